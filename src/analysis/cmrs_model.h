@@ -2,15 +2,15 @@
  * GPU moves for a strip of CMRS, and the most that strips can gain over a warp a row.
  *
  * A strip of h rows of mean length mu is a run of L = h mu elements of b bytes that lie one after another.
- * Memory is read by transactions of lambda bytes that begin at multiples of lambda. Where the run begins is
- * as likely one place as another, so that it takes 1 + b (L - 1) / lambda transactions in the mean, of which
- * b L bytes were asked for:
+ * Memory is read by transactions of lambda bytes that begin at multiples of lambda. The run begins at any
+ * offset with equal probability, so that it takes 1 + b (L - 1) / lambda transactions in the mean, for b L
+ * requested bytes:
  *
  *     f = lambda (1 + b (L - 1) / lambda) / (b L) = 1 + (lambda - b) / (b L).
  *
  * This holds if b divides lambda and L >= 1. The number of transactions holds for the mean of several L too,
- * since it is linear. Where b does not divide lambda, it is by (b - g) / lambda too few, g being the greatest
- * common divisor of both. */
+ * since it is linear. If b does not divide lambda, the formula gives (b - g) / lambda transactions too few,
+ * where g is the greatest common divisor of both. */
 #ifndef SPARSIGHT_ANALYSIS_CMRS_MODEL_H
 #define SPARSIGHT_ANALYSIS_CMRS_MODEL_H
 
@@ -18,7 +18,7 @@
 
 #include "kernels/kernel.h"
 
-/* Bytes moved / bytes asked for, eq. 5.1: f(h, mu, b) = 1 + (lambda - b) / (h mu b). 1 is best, more is
+/* Bytes moved / bytes requested, eq. 5.1: f(h, mu, b) = 1 + (lambda - b) / (h mu b). 1 is best, more is
  * worse. NaN unless h mu >= 1, b > 0 and lambda > 0. */
 double cmrs_model_f(double height, double mean, double value_bytes, double lambda);
 
@@ -30,12 +30,12 @@ double cmrs_model_a(double height, double mean, double value_bytes, double lambd
  * itself has lambda - b, so that it is the larger of the two unless h = 1; both are NaN alike. */
 double cmrs_model_a_approximate(double height, double mean, double value_bytes, double lambda);
 
-/* Bytes that one product moves by eq. 6.1, taken literally: row numbers packed into the column indices, and
- * strips of h rows without an end of the last one, whatever is stored:
+/* Bytes that one product moves by eq. 6.1, taken literally, with row numbers packed into the column indices,
+ * and and ceil(m / h) offsets of strips, without the end of the last strip, whatever is stored:
  *
  *     plus = nnz (b + 4) + 4 ceil(m / h) + b (n + m),
  *
- * and minus with nnz, the elements of x that are loaded, in the place of n. h >= 1. */
+ * and minus has nnz, the number of loaded elements of x, instead of n. h >= 1. */
 struct kernel_bytes cmrs_model_bytes(int64_t rows, int64_t cols, int64_t nnz, double height,
                                      double value_bytes);
 

@@ -9,17 +9,18 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* The rows are summed up in stretches, each into an array of its own, which has at least so many entries a
- * column, so that it takes little beside the entries. */
+/* The rows are summed up in stretches, each into an array of its own. A stretch has at least this number of
+ * entries for each column, so that the arrays are small beside the entries. */
 #define ENTRIES_A_COLUMN 8
 
-/* Within a stretch, threads share the columns, in at most so many ranges: each looks at all of its rows. */
+/* Within a stretch, threads share the columns, in at most this number of ranges, since each thread reads all
+ * rows of the stretch. */
 #define RANGES 16
 
-/* So many rows are done before the progress is looked at. */
+/* Number of rows between two checks of the progress. */
 #define STEP 1024
 
-/* The bits that a mantissa of 53 is shifted up if its exponent is that of the largest value. */
+/* Bits by which a mantissa of 53 bits is shifted up if its exponent is that of the largest value. */
 #define LIFT 43
 
 exact_integer column_size(double largest, double size)
@@ -43,7 +44,7 @@ static exact_integer size_of(const struct csr *a, double largest, int64_t k)
     return column_size(largest, a->imaginary ? hypot(a->val[k], a->imaginary[k]) : fabs(a->val[k]));
 }
 
-/* True if so few columns can have an entry that entries are sorted instead. */
+/* True if few columns can have an entry, so that sorting the entries is cheaper. */
 static bool is_sparse(int64_t cols, int64_t nnz)
 {
     return cols / 4 > nnz;
@@ -96,8 +97,7 @@ static enum status sum_sorted(const struct csr *a, double largest, double *great
     return STATUS_OK;
 }
 
-/* Add rows first .. end-1, of columns from .. to-1, to the sums, of which the first is that of column `base`.
- */
+/* Add rows first .. end-1, of columns from .. to-1, to the sums; sums[0] is that of column `base`. */
 static void add_rows(const struct csr *a, double largest, int64_t first, int64_t end, int64_t from,
                      int64_t to, int64_t base, exact_integer *sums, struct progress *progress)
 {
@@ -109,7 +109,7 @@ static void add_rows(const struct csr *a, double largest, int64_t first, int64_t
     }
 }
 
-/* Return the row with which a stretch begins. All have about as many entries, as far as whole rows do. */
+/* Return the first row of a stretch. Stretches are whole rows with about equal numbers of entries. */
 static int64_t row_of_stretch(const struct csr *a, int64_t s, int64_t stretches)
 {
     int64_t nnz = csr_nnz(a);
@@ -130,8 +130,8 @@ static exact_integer most_of(const exact_integer *sums, int64_t stretches, int64
     return most;
 }
 
-/* Sum columns from .. to-1 in stretches; sums[s * (to - from) + j - from] becomes what stretch s has of
- * column j. */
+/* Sum columns from .. to-1 in stretches; sums[s * (to - from) + j - from] becomes the sum of column j over
+ * the rows of stretch s. */
 static void sum_stretches(const struct csr *a, double largest, int64_t stretches, int64_t from, int64_t to,
                           exact_integer *sums, struct progress *progress)
 {

@@ -1,10 +1,11 @@
-/* Sums in double precision that keep what rounding takes from them (Neumaier, ZAMM 54, 1974). */
+/* Compensated sums in double precision: the rounding errors are summed beside them (Neumaier, ZAMM 54,
+ * 1974). */
 #ifndef SPARSIGHT_ANALYSIS_COMPENSATED_H
 #define SPARSIGHT_ANALYSIS_COMPENSATED_H
 
 #include <math.h>
 
-/* A sum, and what rounding took from it. {0} is nothing. */
+/* A sum and its rounding error. {0} is an empty sum. */
 struct sum {
     double sum, rest;
 };

@@ -25,10 +25,10 @@ static void find_sizes(struct layout *layout)
 
 /* Groups */
 
-/* A piece has so many rows, or those of the windows that are sorted and of whole warps if these are more. */
+/* Number of rows of a piece; more if sorted windows and whole warps require it. */
 #define PIECE_ROWS ((int64_t)1 << 21)
 
-/* Groups of a piece: so many that warps and windows begin with its first row. */
+/* Number of groups of a piece, chosen so that warps and windows begin with its first row. */
 static int64_t groups_of_piece(const struct layout *layout)
 {
     const int64_t whole =
@@ -36,7 +36,7 @@ static int64_t groups_of_piece(const struct layout *layout)
     return max(PIECE_ROWS / whole, 1) * whole / layout->height;
 }
 
-/* The rows of a piece, a matrix that refers to the offsets of the other and owns nothing. */
+/* The rows of a piece as a matrix, which borrows the offsets of the whole one and owns nothing. */
 static struct csr rows_of_piece(const struct layout *layout, int64_t first, int64_t end)
 {
     struct csr part = *layout->a;
@@ -45,7 +45,7 @@ static struct csr rows_of_piece(const struct layout *layout, int64_t first, int6
     return part;
 }
 
-/* Take the memory for the first piece, which is the largest. */
+/* Allocate the memory for the first piece, which is the largest. */
 static enum status take_groups(struct layout *layout, int64_t height, struct error *error)
 {
     const struct storage *storage = layout->storage;
@@ -114,7 +114,7 @@ static double entry_bytes(const struct storage *storage)
     return bytes[0] * ((double)storage->nnz - apart) + bytes[1] * apart;
 }
 
-/* What is summed over pieces, or of formats without groups is known at once. */
+/* The sums over pieces. Formats without groups fill them in one step. */
 struct sums {
     double writes, searches, fetches, lanes, work;
 };

@@ -2,9 +2,10 @@
  * flexibility, accessibility, memory access efficiency and load balance. The book argues them in words; here
  * each is a number of one matrix in one format, from 0 to 1, and 1 is best.
  *
- * A kernel of the format is taken to be the plain one of the book: a thread for each row (CSR, ELL, DIA, BSR;
- * in JDS and SELL for each sorted row), for each entry (COO, the second parts of HYB and JDS), or for each
- * column (CSC); in CMRS a warp for each strip. A warp has 32 threads, the last one as many as are left. */
+ * The kernel of each format is assumed to be the plain one of the book: a thread for each row (CSR, ELL, DIA,
+ * BSR; in JDS and SELL for each sorted row), for each entry (COO, the second parts of HYB and JDS), or for
+ * each column (CSC); in CMRS a warp for each strip. A warp has 32 threads; the last warp has the remaining
+ * ones. */
 #ifndef SPARSIGHT_ANALYSIS_CRITERIA_H
 #define SPARSIGHT_ANALYSIS_CRITERIA_H
 
@@ -15,19 +16,19 @@
 /* The criteria; NaN where one is unknown, as all are for a matrix without entries, and all but space if
  * nearly all rows are empty (analysis/emptiness.h).
  *
- * space: bytes of the entries' values / bytes of all arrays. What is missing to 1 are indices and padding.
+ * space: bytes of the entries' values / bytes of all arrays. The rest of the bytes are indices and padding.
  *
- * flexibility: the share of the bytes that stay as they are when an entry is added, in the mean over all
- *   places of the matrix without an entry. Written are the slots and offsets that move or change, and the
- *   slots that come to be beside that of the entry; at most all bytes, as when the matrix is stored anew. An
- *   order that no product needs is given up: the entry comes last in its row, diagonal or strip, and in COO
- *   last of all.
+ * flexibility: the share of the bytes that remain unchanged when an entry is added, in the mean over all
+ *   positions of the matrix without an entry. Slots and offsets that move or change are written, and so are
+ *   new slots other than that of the entry; at most all bytes, as if the matrix were stored anew. An order
+ *   that no product needs is given up: the entry comes last in its row, diagonal or strip, and in COO last of
+ *   all.
  *
  *       COO          nothing is written
  *       CSR, CSC     the entries of later rows (columns), and the offsets after the row
  *       ELL          nothing in a row that has padding; else a slot for each other row, or by rows everything
  *       HYB          nothing: a full row goes on in COO
- *       JDS          the later diagonals and their offsets, and both rows when the row changes places with
+ *       JDS          the later diagonals and their offsets, and both rows when the row is swapped with
  *                    the first one of its length. In sections of ELL nothing in a row that has padding, else
  *                    a slot for each other row of the section, and the later sections; in sections of CSR the
  *                    entries of later rows. Everything if the row becomes longer than `longest`
@@ -39,9 +40,9 @@
  *       BSR          nothing in a stored block; else the other slots of a block, and the later block rows
  *
  * accessibility: the mean of 1 / (1 + look-ups) of two questions: where are the entries of a row, and which
- *   row has the entry of a slot. A look-up reads an element of an array of rows or pointers. What is sorted
- * is sought by bisection, ceil(log2 n) look-ups among n; what is not is gone through. Rows, and slots with an
- *   entry, are each as likely as another.
+ *   row has the entry of a slot. A look-up reads an element of an array of rows or pointers. Sorted arrays
+ *   are searched by bisection, with ceil(log2 n) look-ups among n; others are scanned. All rows are equally
+ *   likely, and so are all slots with an entry.
  *
  *       COO          2 log2(nnz + 1), or nnz in random order; 1
  *       CSR, BSR     2; log2 of the rows (block rows)
@@ -57,12 +58,12 @@
  *
  * access: bytes of the entries in those arrays that have an element for each slot / 32 x sectors that warps
  *   touch when they load these arrays, summed over requests (analysis/warps/coalescing.h). Loads of padding
- *   count as sectors and not as bytes. NaN if no kernel of a GPU is there that reads the matrix so: DIA, BSR,
- *   SELL with chunks that are no whole warps; and of complex matrices, of which it is not counted.
+ *   count as sectors and not as bytes. NaN if no GPU kernel reads the matrix in this way: DIA, BSR, and SELL
+ *   with chunks that are not whole warps. NaN for complex matrices, for which it is not counted.
  *
- * balance: slots that threads go through / threads x the slots of the busiest thread in the warp, both summed
+ * balance: slots that threads process / threads x the slots of the busiest thread in the warp, both summed
  *   over warps: the share of the threads that have work. Padding at the end of a row is no work, since its
- *   length tells where to stop; that between entries is (DIA, BSR, CMRS). */
+ *   length tells where to stop. Padding between entries is work (DIA, BSR, CMRS). */
 struct criteria {
     double space, flexibility, accessibility, access, balance;
 };
@@ -70,8 +71,8 @@ struct criteria {
 #define CRITERIA 5
 
 /* The criteria of a storage of `a` that is planned or built. O(rows) beside what planning takes, and O(nnz)
- * for CSC and BSR; sorted rows take what sort_rows does. Parallel; they do not depend on the threads. A
- * criterion that would need more memory than the storage's limit, or than is available, is NaN.
+ * for CSC and BSR; sorted rows take what sort_rows does. Parallel; the result does not depend on the number
+ * of threads. A criterion that would need more memory than the storage's limit, or than is available, is NaN.
  * STATUS_CANCELLED. */
 enum status criteria_of(const struct storage *storage, const struct csr *a, struct progress *progress,
                         struct criteria *criteria, struct error *error);

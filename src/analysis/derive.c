@@ -8,7 +8,7 @@
 #include "base/threads.h"
 #include "formats/sorted.h"
 
-/* A thread takes so many rows at a time. */
+/* Number of rows that a thread takes at a time. */
 #define BLOCK_ROWS 1024
 
 /* A derived row has the columns of `count` entries of `a`, from entry `first` on. */
@@ -106,8 +106,8 @@ static bool is_left(const struct csr *a, enum derive_which which, int64_t i, int
     return a->rows != a->cols || csr_find(a, a->col[k], i) < 0;
 }
 
-/* Count the entries of rows first .. end-1 that are left into out->row_ptr, or once the columns are
- * allocated, copy them. */
+/* Count the remaining entries of rows first .. end-1 into out->row_ptr; once the columns are allocated, copy
+ * them. */
 static void take_rows(const struct csr *a, enum derive_which which, int64_t first, int64_t end,
                       struct csr *out, struct progress *progress)
 {
@@ -132,7 +132,7 @@ static void take_all(const struct csr *a, enum derive_which which, struct csr *o
         take_rows(a, which, b * BLOCK_ROWS, min((b + 1) * BLOCK_ROWS, a->rows), out, progress);
 }
 
-/* Count the entries that are left of each row, and turn the counts into offsets. */
+/* Count the remaining entries of each row, and turn the counts into offsets. */
 static enum status count_some(const struct csr *a, enum derive_which which, struct progress *progress,
                               struct csr *some, struct error *error)
 {
@@ -162,7 +162,7 @@ static enum status copy_some(const struct csr *a, enum derive_which which, struc
 
 /* Derived patterns with their pyramids */
 
-/* The bytes of a derived pattern of so many entries: offsets, columns and the pyramid's sums. */
+/* The bytes of a derived pattern with this number of entries: offsets, columns and the pyramid's sums. */
 static size_t pattern_bytes(const struct csr *a, const struct pyramid *like, int64_t entries)
 {
     size_t offsets, columns, sums, bytes;

@@ -1,5 +1,5 @@
-/* Patterns that are derived from a matrix and looked at as if they were matrices: some of the entries,
- * and the rows in another order. They have no values. */
+/* Patterns derived from a matrix and shown as matrices of their own: a part of the entries, or the rows in
+ * another order. They have no values. */
 #ifndef SPARSIGHT_ANALYSIS_DERIVE_H
 #define SPARSIGHT_ANALYSIS_DERIVE_H
 
@@ -12,7 +12,7 @@
 #include "base/job.h"
 #include "matrix/csr.h"
 
-/* *rest becomes the entries of `a` behind the k-th of their row, which HYB stores as COO (Bell and Garland,
+/* *rest becomes the entries of `a` after the k-th of their row, which HYB stores as COO (Bell and Garland,
  * "Implementing sparse matrix-vector multiplication on throughput-oriented processors", SC 2009). It has as
  * many rows and columns; rest->val is NULL. Parallel; O(rows + entries left). The caller frees it with
  * csr_free; on failure it is {0}. */
@@ -37,7 +37,7 @@ struct derived {
     int32_t *position;      /* the position of each row; NULL if rows stand in their own order */
 };
 
-/* Derive the entries behind the k-th of each row; or the rows by length within windows of `window` rows
+/* Derive the entries after the k-th of each row; or the rows by length within windows of `window` rows
  * (sort_rows: all rows for JDS, sigma for SELL-C-sigma). `like` is the pyramid of `a`. STATUS_LIMIT, before
  * anything is allocated, if it would take more than memory_limit(limit). The caller frees *derived with
  * derived_free, also after failure. */
@@ -46,9 +46,9 @@ enum status derived_rest(const struct csr *a, const struct pyramid *like, int64_
 enum status derived_by_length(const struct csr *a, const struct pyramid *like, int64_t window, size_t limit,
                               struct progress *progress, struct derived *derived, struct error *error);
 
-/* Derive the entries of which `which` is true. Of a complex matrix none is below 0, and of one that is not
- * square none has a mirror image. Parallel; O(rows + nnz), for mirror images O(nnz log len). STATUS_LIMIT,
- * before they are allocated, as above. */
+/* Derive the entries that `which` selects. A complex matrix has no values below 0. The entries of a matrix
+ * that is not square have no mirror images. Parallel; O(rows + nnz), for mirror images O(nnz log len).
+ * STATUS_LIMIT, before they are allocated, as above. */
 enum status derived_some(const struct csr *a, const struct pyramid *like, enum derive_which which,
                          size_t limit, struct progress *progress, struct derived *derived,
                          struct error *error);

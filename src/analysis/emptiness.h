@@ -9,7 +9,7 @@
 /* Maximum number of rows of a matrix that is analysed as a whole. */
 #define EMPTINESS_ROWS ((int64_t)1 << 22)
 
-/* With fewer than one entry in this number of rows nearly all are empty. */
+/* Nearly all rows count as empty if a matrix has fewer than one entry for this number of rows. */
 #define EMPTINESS_ROWS_AN_ENTRY 64
 
 static inline bool rows_nearly_empty(int64_t rows, int64_t nnz)

@@ -2,7 +2,7 @@
 
 #include "base/range.h"
 
-/* True if row `band` of cells has nothing in those cells that touch columns c0 .. c1-1. */
+/* True if the cells of row `band` that touch columns c0 .. c1-1 are empty. */
 static int band_is_empty(const struct pyramid *pyramid, int64_t band, int64_t c0, int64_t c1)
 {
     return pyramid_cells(pyramid, band, band + 1, c0 / pyramid->col_step,

@@ -17,7 +17,7 @@ void exact_join(struct exact *to, const struct exact *from)
 /* words += value << bit, words being digits to the base of 2^64, the lowest first. */
 static void put(uint64_t *words, int bit, exact_integer value)
 {
-    /* The lowest bits of `high` are 0 where `low` has its uppermost ones. */
+    /* `high` and `low` overlap in bits that are 0 in `high`. */
     exact_integer low = (exact_integer)(uint64_t)value << bit % 64, high = (value >> 64) << bit % 64;
     const uint64_t digits[] = {(uint64_t)low, (uint64_t)(low >> 64) | (uint64_t)high, (uint64_t)(high >> 64)};
     exact_integer carry = 0;
@@ -28,9 +28,8 @@ static void put(uint64_t *words, int bit, exact_integer value)
     }
 }
 
-/* Return words x 2^unit, rounded to the nearest double, of two that are as near to the even one. The upper
- * two words have the 53 bits that stay and 75 at least below them; of the rest it only matters whether it is
- * 0. */
+/* Return words x 2^unit, rounded to the nearest double, ties to even. The upper two words have the 53 bits
+ * that remain and at least 75 bits below them. The other words only matter by being 0 or not. */
 static struct exact_number number_of(const uint64_t *words, int unit)
 {
     int top = WORDS - 1;

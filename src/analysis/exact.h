@@ -1,5 +1,5 @@
-/* Sums of absolute values and of their squares that are exact, so that they do not depend on the order in
- * which numbers are added: neither on threads nor on processes.
+/* Sums of absolute values and of their squares that are exact, so that they do not depend on the order of the
+ * additions, and thus not on threads or processes.
  *
  * For each exponent of a double, the mantissas of the numbers with this exponent are added as integers (as in
  * the small superaccumulator of Neal, arXiv 1505.05571, 2015, whose chunks are wider). */
@@ -31,7 +31,7 @@ struct exact {
     struct exact_part part[EXACT_EXPONENTS];
 };
 
-/* Split size > 0, which is finite, into *mantissa and the exponent that is returned, k above. */
+/* Split a finite size > 0 into *mantissa and the exponent k above, which is returned. */
 static inline int exact_split(double size, uint64_t *mantissa)
 {
     uint64_t bits, fraction;

@@ -4,11 +4,11 @@
 
 #include "base/wide.h"
 
-/* Numbers are added side by side, which the compiler puts into wide registers. */
+/* Number of sums computed side by side, which the compiler puts into vector registers. */
 #define LANES 8
 
-/* Numbers are looked at if their exponents are in this range, so that no square, nor what rounding takes from
- * it, leaves the normal numbers, and if they differ by less than SPREAD. */
+/* A batch is accepted if its exponents are in this range and differ by less than SPREAD. Squares and their
+ * rounding errors then stay normal numbers. */
 #define EXPONENT_LIMIT 400
 #define SPREAD 16
 
@@ -17,18 +17,18 @@
 
 __extension__ typedef __int128 signed_integer;
 
-/* A number p >= 0 below 2^e is cut in two by adding and taking away a power of two, 2^(e + 10) (Rump, Ogita
- * and Oishi, "Accurate floating-point summation", SIAM J. Sci. Comput. 31, 2008): `high` is a multiple of
- * 2^(e + 10 - 52), and so small that 1024 of them are added up without rounding; `low`, what is left, is
- * less than 2^(e + 10 - 52), and a multiple of the last bit that any p has. As long as that is no less than
- * 2^-85 of the largest p, 1024 of these are added up without rounding, too. */
+/* A number 0 <= p < 2^e is cut in two by adding and subtracting 2^(e + 10) (Rump, Ogita and Oishi, "Accurate
+ * floating-point summation", SIAM J. Sci. Comput. 31, 2008): `high` is a multiple of 2^(e + 10 - 52), and
+ * small enough that 1024 of them add up without rounding. `low` is the rest: less than 2^(e + 10 - 52), and a
+ * multiple of the last bit of any p. As long as that bit is at least 2^-85 of the largest p, 1024 of these
+ * add up without rounding, too. */
 struct cut {
     double high[LANES], low[LANES];
 };
 
 struct batch {
     struct cut sizes, squares;
-    double rests[LANES]; /* of squares, what rounding them took, down to the last bit that exact_add keeps */
+    double rests[LANES]; /* rounding errors of squares, down to the last bit that exact_add keeps */
 };
 
 static inline void cut(double power, double p, int l, struct cut *sum)
@@ -52,7 +52,7 @@ static inline uint64_t bits_of(double value)
     return bits;
 }
 
-/* Return x^2 - square, which is a double, by numbers of half the length (Dekker, Numer. Math. 18, 1971). */
+/* Return x^2 - square, which is a double, by splitting x in halves (Dekker, Numer. Math. 18, 1971). */
 static inline double rest_of(double x, double square)
 {
     uint64_t half = (uint64_t)1 << 26;
@@ -60,9 +60,9 @@ static inline double rest_of(double x, double square)
     return ((head * head - square) + 2 * head * tail) + tail * tail;
 }
 
-/* Round a rest to the multiple of 2^(2 (e - 52) + EXACT_DROPPED) next to it, where 2^e <= x < 2^(e + 1), by
- * adding and taking away 1.5 times 2^52 of these. None lies in the middle between two, since a square does
- * not end in an odd number of zeros. */
+/* Round a rest to the nearest multiple of 2^(2 (e - 52) + EXACT_DROPPED), where 2^e <= x < 2^(e + 1), by
+ * adding and subtracting 1.5 x 2^52 of these units. No tie occurs, since the square of an integer does not
+ * end in an odd number of zero bits. */
 static inline double keep(double rest, double x)
 {
     uint64_t exponent = bits_of(x) >> MANTISSA_BITS;
@@ -106,7 +106,7 @@ static signed_integer units_of(const double *lanes, int unit)
     return (signed_integer)ldexp(sum, -unit);
 }
 
-/* Add high x 2^apart + low, in units of *to_low, where `low` may be less than 0, but not both together. */
+/* Add high x 2^apart + low >= 0, in units of *to_low. `low` may be negative. */
 static void put(signed_integer high, signed_integer low, int apart, exact_integer *to_high,
                 exact_integer *to_low)
 {

@@ -7,11 +7,11 @@
 
 #include "analysis/exact.h"
 
-/* So many numbers at most are added at once. */
+/* Maximum number of numbers in one call. */
 #define EXACT_BATCH 1024
 
-/* Add the sizes, |a|, of `count` finite numbers, and their squares, and return true; zeros count for nothing,
- * and of the others the smallest and the largest size are `least` and `most`. Returns false and adds nothing
+/* Add the sizes, |a|, of `count` finite numbers, and their squares, and return true; zeros are skipped.
+ * `least` and `most` are the smallest and the largest of the other sizes. Returns false and adds nothing
  * unless 2^-400 < least <= most < 2^400 and most / least < 2^16. */
 bool exact_add_batch(struct exact *sums, const double *val, int64_t count, double least, double most);
 

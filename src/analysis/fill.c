@@ -5,20 +5,20 @@
 
 #include "base/memory.h"
 
-/* So many lines are done before the progress is looked at. */
+/* Number of lines between two checks of the progress. */
 #define STEP 4096
 
-/* All arrays have an element for each line, in the new order; -1 stands for no line. */
+/* All arrays have an element for each line, in the new order; -1: no line. */
 struct elimination {
     const struct graph *graph;
     int64_t count;
     const int32_t *order;
     int32_t *inverse;  /* of the order; NULL if that is NULL */
     int32_t *parent;   /* in the elimination tree; larger than the line */
-    int32_t *ancestor; /* a line further up, by which walks are shortened */
-    int32_t *post;     /* the lines in postorder: children before parents, each subtree in one stretch */
-    int32_t *first;    /* the place in postorder of the first descendant */
-    int32_t *child;    /* while the tree is put into postorder, a child, */
+    int32_t *ancestor; /* a line further up: path compression */
+    int32_t *post;     /* the lines in postorder: children before parents, each subtree contiguous */
+    int32_t *first;    /* the position in postorder of the first descendant */
+    int32_t *child;    /* while the postorder is computed, a child, */
     int32_t *sibling;  /* and the next one; afterwards, of row i: */
     int32_t *latest;   /* the largest `first` of the columns with an entry in row i so far, */
     int32_t *leaf;     /* and the last of them that is a leaf of the row's subtree */
@@ -76,7 +76,7 @@ enum status fill_parents(const struct graph *graph, struct progress *progress, i
     return progress_status(progress, error);
 }
 
-/* Put the tree into postorder. `leaf` is the stack. */
+/* Compute the postorder. `leaf` is the stack. */
 static void find_postorder(struct elimination *e)
 {
     int32_t *stack = e->leaf;
@@ -105,7 +105,7 @@ static void find_postorder(struct elimination *e)
     }
 }
 
-/* Return the root of the set of lines that i is in, and shorten the way there. */
+/* Return the root of the set that contains line i, and compress the path to it. */
 static int32_t set_root(int32_t *ancestor, int32_t i)
 {
     int32_t root = i;
@@ -119,9 +119,9 @@ static int32_t set_root(int32_t *ancestor, int32_t i)
     return root;
 }
 
-/* Count for an entry (i, j) of A, i > j: column j gets one more if j is a leaf of the subtree of row i, which
- * has all columns with an entry in row i of L; and where the ways up from this leaf and from the last one
- * meet, row i would be counted twice. */
+/* Count an entry (i, j) of A, i > j. The subtree of row i has all columns with an entry in row i of L. If j
+ * is a leaf of it, column j gets one more. Where the paths up from this leaf and from the last one meet, row
+ * i would be counted twice. */
 static void count_entry(struct elimination *e, int32_t i, int32_t j)
 {
     if (e->first[j] <= e->latest[i]) return; /* j has a descendant in the subtree: it is no leaf */
@@ -132,8 +132,8 @@ static void count_entry(struct elimination *e, int32_t i, int32_t j)
     e->leaf[i] = j;
 }
 
-/* Count differences first, which are then summed up the tree: a column has the rows of its children but the
- * children themselves, and those that begin with it. */
+/* Count differences first, then sum them up the tree: a column has the rows of its children except the
+ * children themselves, and the rows that begin with it. */
 static void count_columns(struct elimination *e, struct progress *progress)
 {
     for (int64_t i = 0; i < e->count; i++)

@@ -1,4 +1,4 @@
-/* Fill: how many entries the Cholesky factor of a matrix has, from its pattern alone. */
+/* Fill: the number of entries in the Cholesky factor of a matrix, from its pattern alone. */
 #ifndef SPARSIGHT_ANALYSIS_FILL_H
 #define SPARSIGHT_ANALYSIS_FILL_H
 
@@ -17,17 +17,18 @@ struct fill {
 
 /* Compute both for the graph of A + A^T, whose vertex order[k] becomes line k; NULL stands for order[k] = k.
  * The elimination tree is found as in Liu, ACM TOMS 12, 1986, the entries of the columns as in Gilbert, Ng
- * and Peyton, SIAM J. Matrix Anal. Appl. 15, 1994. One thread; next to O(nnz), whatever L has. STATUS_MEMORY,
- * STATUS_CANCELLED. */
+ * and Peyton, SIAM J. Matrix Anal. Appl. 15, 1994. One thread; almost O(nnz), whatever the size of L.
+ * STATUS_MEMORY, STATUS_CANCELLED. */
 enum status fill_predict(const struct graph *graph, const int32_t *order, struct progress *progress,
                          struct fill *fill, struct error *error);
 
-/* parent[j] becomes the parent of line j in the elimination tree of the graph as it is: the first row below
- * the diagonal with an entry in column j of L, -1 if there is none. STATUS_MEMORY, STATUS_CANCELLED. */
+/* parent[j] becomes the parent of line j in the elimination tree of the graph in its given order: the first
+ * row below the diagonal with an entry in column j of L, -1 if there is none. STATUS_MEMORY,
+ * STATUS_CANCELLED. */
 enum status fill_parents(const struct graph *graph, struct progress *progress, int32_t *parent,
                          struct error *error);
 
-/* Return the bytes that fill_predict takes for a while. */
+/* Return the bytes that fill_predict allocates and frees again. */
 size_t fill_bytes(int64_t lines);
 
 #endif

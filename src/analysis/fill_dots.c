@@ -8,7 +8,7 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* So many rows are worth several threads. */
+/* Minimum number of rows for several threads. */
 #define PARALLEL_ROWS 1024
 
 enum status fill_tree_make(const struct csr *a, bool symmetric, struct progress *progress,
@@ -38,11 +38,11 @@ void fill_tree_free(struct fill_tree *tree)
     *tree = (struct fill_tree){0};
 }
 
-/* A walker counts row after row. walked[j] is the last row in which it was in column j, counted from 1. */
+/* A walker counts row after row. walked[j] is the last row, counted from 1, in which it visited column j. */
 struct walker {
     const struct fill_tree *tree;
     const struct size_dots *dots;
-    int64_t right; /* the first column right of the picture */
+    int64_t right; /* one past the last column of the picture */
     int32_t *walked;
 };
 
@@ -52,8 +52,8 @@ static inline void add(const struct walker *walker, int64_t j, int more, double 
     if (j >= dots->col0 && j < walker->right) counts[(j - dots->col0) / dots->dot_cols] += more;
 }
 
-/* Count all columns of the row, and take off those that the matrix has. Columns only grow on the way up, so
- * that it may end right of the picture. */
+/* Count all columns of the row, and subtract those in the matrix. Columns ascend on the path up, so that it
+ * may end right of the picture. */
 static void walk_row(const struct walker *walker, int64_t i, double *counts)
 {
     const struct graph *graph = &walker->tree->graph;

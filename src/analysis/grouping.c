@@ -18,8 +18,8 @@ static int by_size(const void *a, const void *b)
     return (left->first > right->first) - (left->first < right->first);
 }
 
-/* Count the lines of each part and find the first of its rows. Parts without a row are at most one, and come
- * after others of their size. */
+/* Count the lines of each part and find the first of its rows. At most one part has no row, and it comes
+ * after others of its size. */
 static void count_lines(const struct csr *a, struct grouping *grouping, const int32_t *natural,
                         struct sorted *sorted)
 {

@@ -1,4 +1,4 @@
-/* A grouping: the parts of a matrix by size, and which of them the dots of a picture belong to. */
+/* A grouping: the parts of a matrix by size, and the parts that the dots of a picture belong to. */
 #ifndef SPARSIGHT_ANALYSIS_GROUPING_H
 #define SPARSIGHT_ANALYSIS_GROUPING_H
 
@@ -10,7 +10,7 @@
 #include "matrix/csr.h"
 #include "matrix/graphs/parts.h"
 
-/* The rows and columns of a part, and its place by size: 0 is the largest. Of parts with as many rows and
+/* The rows and columns of a part, and its rank by size: 0 is the largest. Of parts with as many rows and
  * columns together, the one with the first row of the natural order comes first. */
 struct part {
     int32_t rows, cols, rank;
@@ -23,21 +23,21 @@ struct grouping {
     int32_t *ranked;   /* the numbers of the parts, by rank */
 };
 
-/* Find the parts of a matrix and sort them by size. `natural` has the row of the natural order that each row
- * is (permutation_rows); NULL: the same. Costs what parts_find does, and O(p log p) for p parts; fails as it
+/* Find the parts of a matrix and sort them by size. `natural` maps each row to its row in the natural order
+ * (permutation_rows); NULL: the same. Costs what parts_find does, and O(p log p) for p parts; fails as it
  * does. On failure *grouping is {0}. */
 enum status grouping_make(const struct csr *a, enum parting parting, bool symmetric, const int32_t *natural,
                           struct progress *progress, struct grouping *grouping, struct error *error);
 
-/* Return the bytes that grouping_make takes at its peak, with what it leaves. */
+/* Return the bytes that grouping_make takes at its peak, including the result. */
 size_t grouping_bytes(const struct csr *a, enum parting parting);
 
 void grouping_free(struct grouping *grouping);
 
-/* What is known of a dot: the number of the part that all of its entries lie in, or one of these. */
+/* The contents of a dot: the number of the part that has all of its entries, or one of these. */
 enum { DOT_EMPTY = -1, DOT_BETWEEN = -2, DOT_MIXED = -3 };
 
-/* Return what is known of two dots together. */
+/* Return the contents of two dots together. */
 static inline int32_t dot_joined(int32_t a, int32_t b)
 {
     return a == b || b == DOT_EMPTY ? a : a == DOT_EMPTY ? b : DOT_MIXED;

@@ -8,10 +8,10 @@
 #include "matrix/columns.h"
 
 /* Wide enough for nnz^2 and n * sum of squares, with n <= 2^31 lines of at most 2^31 entries. So all sums
- * below are exact, and nothing is lost where large numbers are subtracted from each other. */
+ * below are exact, and no digits cancel where large numbers are subtracted. */
 __extension__ typedef __int128 int128;
 
-/* The order statistic x_(k): the length that k others precede when all are sorted, k = 0 .. n-1. */
+/* The order statistic x_(k): element k of the sorted lengths, k = 0 .. n-1. */
 static int64_t order_statistic(const struct lengths *l, int64_t k)
 {
     int64_t b = 0;
@@ -38,8 +38,8 @@ static double quantile(const struct lengths *l, double q)
  *
  *     sigma = sqrt(n sum x^2 - nnz^2) / n,    sum abs(x - mu) / n = sum abs(n x - nnz) / n^2
  *
- * For Gini's coefficient let x_1 <= ... <= x_n. In the sum over all i, j of abs(x_i - x_j), x_r stands with a
- * plus for the r - 1 lines before it and with a minus for the n - r behind it, both twice:
+ * For Gini's coefficient let x_1 <= ... <= x_n. In the sum over all i, j of abs(x_i - x_j), x_r is added for
+ * the r - 1 lines before it and subtracted for the n - r after it, both twice:
  *
  *     sum over i, j of abs(x_i - x_j) = 2 sum over r of x_r (2 r - n - 1)
  *

@@ -1,4 +1,4 @@
-/* Row and column lengths: their distribution, and the numbers that are made from it. */
+/* Row and column lengths: their distribution, and the numbers derived from it. */
 #ifndef SPARSIGHT_ANALYSIS_LENGTHS_H
 #define SPARSIGHT_ANALYSIS_LENGTHS_H
 
@@ -22,13 +22,13 @@ struct lengths {
     double cv;                        /* sigma / mu; NaN if mu is 0 */
     double average_deviation;         /* sum abs(x_i - mu) / n */
     double percent_average_deviation; /* 100 average_deviation / mu; NaN if mu is 0 */
-    double gini; /* sum over all i, j of abs(x_i - x_j) / (2 n^2 mu): 0 if all are alike; NaN if mu is 0 */
+    double gini; /* sum over all i, j of abs(x_i - x_j) / (2 n^2 mu): 0 if all are equal; NaN if mu is 0 */
     struct length_count *histogram; /* the lengths that occur, ascending; owned */
     int64_t bins;                   /* how many lengths occur */
 };
 
 /* Find the distribution of a's row lengths, in O(rows), or of its column lengths, in O(nnz + cols). Parallel.
- * Counting the columns takes memory meanwhile, as much as column_lengths does (matrix/columns.h). The caller
+ * Counting the columns temporarily takes as much memory as column_lengths (matrix/columns.h). The caller
  * frees *lengths with lengths_free. */
 enum status lengths_of_rows(const struct csr *a, struct progress *progress, struct lengths *lengths,
                             struct error *error);

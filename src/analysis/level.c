@@ -48,7 +48,7 @@ static int64_t divide_up(int64_t lines, int64_t step)
     return lines / step + (lines % step != 0);
 }
 
-/* How many entries cell (r, c) of the level has, which is `times` cells of the pyramid. */
+/* The number of entries of cell (r, c) of the level, which is `times` x `times` cells of the pyramid. */
 static int64_t cell_of(const struct pyramid *pyramid, const int64_t times[2], int64_t r, int64_t c)
 {
     return pyramid_cells(pyramid, r * times[0], (r + 1) * times[0], c * times[1], (c + 1) * times[1]);
@@ -123,7 +123,7 @@ static int64_t next_col(const struct reading *reading, int shift)
     return reading->left ? *reading->col >> shift : INT64_MAX;
 }
 
-/* Return the entries of the next cells in this column, and go on behind them. */
+/* Return the entries of the next cells in this column, and move past them. */
 static int64_t take(struct reading *reading, int shift, int64_t col)
 {
     int64_t sum = 0;
@@ -157,8 +157,8 @@ static struct reading reading_of(const struct level *level, int64_t first, int64
     return (struct reading){level->col + first, level->count + first, end - first};
 }
 
-/* What is written never overtakes what is read: of two rows that are merged the upper one is set aside, and
- * its place and what has been read of the lower one have room for what has been merged. */
+/* In place: writing never overtakes reading. The upper one of two merged rows is copied first. The merged row
+ * fits into its memory and that of the cells already read from the lower row. */
 enum status level_double(struct level *level, bool rows, bool cols, struct error *error)
 {
     int64_t longest = rows ? longest_row(level) : 0, used = 0, written = 0;

@@ -1,6 +1,6 @@
-/* The cells of a matrix that have entries, with how many they have: a pattern as deep as it goes, in as much
- * memory as there are such cells. Unlike the pyramid, of which any rectangle is looked up at once, this is a
- * list to be written or walked; doubling its steps makes the next level up. */
+/* The cells of a matrix that have entries, with their numbers of entries, at any resolution and in memory
+ * proportional to these cells. The pyramid answers for any rectangle at once; this is a list, to be written
+ * or traversed. Doubling its steps makes the next level up. */
 #ifndef SPARSIGHT_ANALYSIS_LEVEL_H
 #define SPARSIGHT_ANALYSIS_LEVEL_H
 
@@ -18,7 +18,7 @@ struct level {
     int64_t rows, cols;         /* of the grid of cells */
     int64_t *start;             /* rows + 1: where the cells of each row begin; owned, as are those below */
     int32_t *col;               /* start[rows]: their columns, ascending in each row */
-    int64_t *count;             /* and how many entries each has, which is 1 at least */
+    int64_t *count;             /* the number of entries of each, at least 1 */
 };
 
 /* How many cells have entries. */
@@ -34,18 +34,17 @@ size_t level_bytes(int64_t rows, int64_t number);
  * level_free. */
 enum status level_of_matrix(const struct csr *a, struct level *level, struct error *error);
 
-/* Take the cells of a pyramid, as many of which are made one as it takes for the grid to have at most `side`
- * of them along each side: the steps are doubled one by one. O(its grid). STATUS_MEMORY. The caller frees
- * with level_free. */
+/* Take the cells of a pyramid. Cells are merged until the grid has at most `side` of them along each side:
+ * the steps are doubled one by one. O(its grid). STATUS_MEMORY. The caller frees with level_free. */
 enum status level_of_pyramid(const struct pyramid *pyramid, int64_t side, struct level *level,
                              struct error *error);
 
-/* Make a pyramid of the cells, which become its own. The cells are at most PYRAMID_SIDE along each side.
- * O(grid). STATUS_MEMORY. The caller frees it with pyramid_free. */
+/* Make a pyramid with these cells as its cells. The cells are at most PYRAMID_SIDE along each side. O(grid).
+ * STATUS_MEMORY. The caller frees it with pyramid_free. */
 enum status level_pyramid(const struct level *level, struct pyramid *pyramid, struct error *error);
 
-/* Double the step of the rows, of the columns, or of both, and add up the entries of cells that become one.
- * In place, O(cells + rows of them), one thread. STATUS_MEMORY: nothing has changed. */
+/* Double the step of the rows, of the columns, or of both, and add up the entries of merged cells. In place,
+ * O(cells + rows of them), one thread. STATUS_MEMORY: nothing has changed. */
 enum status level_double(struct level *level, bool rows, bool cols, struct error *error);
 
 /* Double the step of the longer side of the grid; of both if they are equally long. */

@@ -20,20 +20,19 @@ struct padding {
     double ell_factor, hyb_factor; /* slots / nnz, the padding factor; NaN without entries */
     double hyb_padding;            /* slots of HYB without an entry */
     double padding_share;          /* of the slots of HYB; NaN without slots */
-    double kept_share, rest_share; /* entries in ELL, and in COO, of all; NaN without entries */
-    double longer_share;           /* lines that are longer than K, of all; NaN without lines */
+    double kept_share, rest_share; /* shares of all entries in ELL and in COO; NaN without entries */
+    double longer_share;           /* share of lines longer than K; NaN without lines */
 };
 
 /* The sizes for lines cut at k, with `value` bytes a value. Lengths of columns give the sizes of the
  * transposed matrix. O(bins). */
 struct padding padding_of(const struct lengths *lengths, int64_t k, size_t value);
 
-/* A first K that is worth a look: the mean length of `lines` lines with nnz entries, rounded up; 0 without
- * lines. */
+/* The K to show first: the mean length of `lines` lines with nnz entries, rounded up; 0 without lines. */
 int64_t padding_first_cut(int64_t lines, int64_t nnz);
 
-/* A chunk of SELL that holds the rows first .. end - 1 of a row pointer, and `height` rows at least: each is
- * as long as the longest of them. */
+/* A chunk of SELL with the rows first .. end - 1 of a row pointer, and at least `height` rows. All are padded
+ * to the length of the longest. */
 struct chunk_padding {
     int64_t entries, slots, padding; /* slots = height x longest, padding = slots - entries */
     double share;                    /* of the slots that are padding; NaN without slots */

@@ -9,20 +9,19 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* Work is cut into bands of entries that follow each other: so many that all threads end together, and so
- * short that the work stops soon after it is cancelled. The counts of a band fit in 32 bits. */
+/* Work is cut into bands of consecutive entries. There are enough bands for all threads to end together, and
+ * they are short enough to stop soon after a cancellation. The counts of a band fit in 32 bits. */
 #define BAND_MIN ((int64_t)1 << 16)
 #define BAND_MAX ((int64_t)1 << 22)
 #define BANDS_PER_THREAD 16
 
-/* Each cell has so many counters, and entries that follow each other are counted in different ones. They
- * mostly fall into the same cell, and an addition to a number in memory waits for the one before to the same
- * number.
- */
+/* Number of counters of a cell. Consecutive entries mostly fall into the same cell, and an addition to a
+ * number in memory waits for the previous addition to it. They are therefore counted in different
+ * counters. */
 #define COPIES 4
 
-/* The table takes no more than a SHARE-th of the matrix's memory, unless that would leave fewer than SIDE_MIN
- * cells along the longer side. */
+/* The table takes at most 1/SHARE of the matrix's memory, unless that would leave fewer than SIDE_MIN cells
+ * along the longer side. */
 #define SHARE 10
 #define SIDE_MIN 256
 
@@ -114,8 +113,8 @@ struct counting {
     int64_t lead; /* rows of the first row of cells that lie before the first of `a` */
     int col_shift;
     int64_t bands, band_entries;
-    uint32_t *edges;    /* for each band a row of the table: the sums along the row of cells that the band
-                           begins within, over the entries that are in the band */
+    uint32_t *edges;    /* for each band a row of the table: sums along the row of cells that the band starts
+                           inside, over the band's entries only */
     uint32_t *counters; /* for each thread COPIES for each column of cells; zero between rows of cells */
 };
 
@@ -125,7 +124,7 @@ static int64_t row_start(const struct counting *c, int64_t r)
     return c->a->row_ptr[clip(r * c->p->row_step - c->lead, c->a->rows)];
 }
 
-/* The first row of cells that begins with this entry or behind it. */
+/* The first row of cells that begins at or after this entry. */
 static int64_t row_from(const struct counting *c, int64_t entry)
 {
     int64_t low = 0, high = c->p->grid_rows;
@@ -168,8 +167,8 @@ static void sum_along(uint32_t *counters, int64_t cells, struct table table, siz
     memset(counters, 0, (size_t)cells * COPIES * sizeof *counters);
 }
 
-/* Count band b. Rows of cells that begin in the band are written into the table, also if they go on behind
- * it: the next bands add the rest. What the band has of a row that began before it goes into its edge:
+/* Count band b. Rows of cells that begin in the band are written into the table, even if they continue in
+ * later bands, which add the rest. The band's share of a row that began before it goes into its edge:
  *
  *     rows of cells    |---r---|-----r+1-----|--r+2--|---r+3---
  *     bands               |    b    |   b+1   |   b+2   |
@@ -219,8 +218,8 @@ static void add_edges(const struct counting *c, size_t first, size_t end)
     }
 }
 
-/* Sum down columns first .. end-1 of the table: what were sums along each row of cells become sums over all
- * rows of cells up to it. */
+/* Sum down columns first .. end-1 of the table: sums along each row of cells become sums over all rows of
+ * cells up to it. */
 static void sum_strip(const struct pyramid *p, size_t first, size_t end, const struct progress *progress)
 {
     struct table table = table_of(p);
@@ -229,7 +228,7 @@ static void sum_strip(const struct pyramid *p, size_t first, size_t end, const s
             table_add(table, k + table.stride, table_get(table, k));
 }
 
-/* Threads share the columns in strips. Edges are added if there is a counting, and sums are summed down if
+/* Threads share the columns in strips. Edges are added if `counting` is not NULL, and sums are summed down if
  * `down`. */
 static void sum_columns(const struct pyramid *p, const struct counting *c, bool down, int threads,
                         const struct progress *progress)
@@ -243,7 +242,7 @@ static void sum_columns(const struct pyramid *p, const struct counting *c, bool 
     }
 }
 
-/* Return the bytes of the edges and counters of so many bands and threads. */
+/* Return the bytes of the edges and counters for these numbers of bands and threads. */
 static size_t counting_bytes(const struct pyramid *p, int64_t bands, int threads)
 {
     return ((size_t)bands + (size_t)threads * COPIES) * ((size_t)p->grid_cols + 1) * sizeof(uint32_t);

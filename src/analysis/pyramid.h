@@ -1,10 +1,10 @@
-/* The pattern pyramid: how many entries there are in any rectangle of a matrix, exactly and fast.
+/* The pattern pyramid: the exact number of entries in any rectangle of a matrix, fast.
  *
  * The matrix is divided into a grid of at most PYRAMID_SIDE x PYRAMID_SIDE cells, each of row_step rows and
- * col_step columns. Of the cells' counts a summed-area table is kept (Crow, "Summed-area tables for texture
- * mapping", SIGGRAPH 1984): S(r, c) is the number of entries in the first r rows and c columns of cells. Any
- * rectangle of whole cells then takes four look-ups, whatever its size, which is every level of a pyramid at
- * once:
+ * col_step columns. The cells' counts are stored as a summed-area table (Crow, "Summed-area tables for
+ * texture mapping", SIGGRAPH 1984): S(r, c) is the number of entries in the first r rows and c columns of
+ * cells. Any rectangle of whole cells then takes four look-ups, whatever its size. The table thus serves as
+ * every level of a pyramid:
  *
  *             c0    c1
  *         +---+-----+
@@ -15,8 +15,8 @@
  *
  *     D = S(r1, c1) - S(r0, c1) - S(r1, c0) + S(r0, c0)
  *
- * What is smaller than a cell is counted in the rows of the matrix, or if that has very many entries, in the
- * tiles of the cells (tiles.h) as far as these go. */
+ * Rectangles that are not whole cells are counted in the rows of the matrix. A matrix with very many entries
+ * has tiles (tiles.h) that are used instead down to their resolution. */
 #ifndef SPARSIGHT_ANALYSIS_PYRAMID_H
 #define SPARSIGHT_ANALYSIS_PYRAMID_H
 
@@ -56,23 +56,23 @@ enum status pyramid_build_as(const struct csr *a, int wide, struct progress *pro
 enum status pyramid_build_like(const struct csr *a, const struct pyramid *like, struct progress *progress,
                                struct pyramid *pyramid, struct error *error);
 
-/* Count the entries of a slab into the rows of cells that it has rows of: row r of these is that many rows of
- * cells behind the one with the slab's first row. Sums go along each row of cells alone: of rows of cells
- * that two slabs have rows of they are to be added. Parallel. The caller frees it with pyramid_free. */
+/* Count the entries of a slab into the rows of cells that its rows lie in, counted from the one with the
+ * slab's first row. Sums run along each row of cells only. If two slabs have rows in the same row of cells,
+ * the caller adds their sums. Parallel. The caller frees it with pyramid_free. */
 enum status pyramid_scan(const struct slab *slab, struct progress *progress, struct pyramid *pyramid,
                          struct error *error);
 
-/* Begin the pyramid of a whole matrix of which this is a slab: it has no entries. pyramid_add adds row r of
- * cells, of which pyramid_row returns what a scanned slab has, with its bytes, one row behind the other; and
- * when all slabs are there pyramid_sum makes it what pyramid_build does. STATUS_MEMORY. The caller frees it
- * with pyramid_free. */
+/* Begin the pyramid of the whole matrix that this is a slab of, without entries. pyramid_row returns row r of
+ * cells of a scanned slab and its bytes; rows lie one after the other. pyramid_add adds such a row. After the
+ * rows of all slabs, pyramid_sum completes the pyramid, which is then that of pyramid_build. STATUS_MEMORY.
+ * The caller frees it with pyramid_free. */
 enum status pyramid_begin(const struct slab *slab, struct pyramid *pyramid, struct error *error);
 void *pyramid_row(const struct pyramid *pyramid, int64_t r, size_t *bytes);
 void pyramid_add(struct pyramid *pyramid, int64_t r, const void *sums);
 void pyramid_sum(struct pyramid *pyramid);
 
-/* How many entries there are in rows r0 .. r1-1 and columns c0 .. c1-1 of cells; what lies outside the grid
- * has none. O(1). */
+/* The number of entries in rows r0 .. r1-1 and columns c0 .. c1-1 of cells; there are none outside the grid.
+ * O(1). */
 int64_t pyramid_cells(const struct pyramid *pyramid, int64_t r0, int64_t r1, int64_t c0, int64_t c1);
 
 /* The same for `count` rectangles beside each other: counts[k] becomes the number of entries in rows r0 ..
@@ -83,13 +83,12 @@ void pyramid_strip(const struct pyramid *pyramid, int64_t r0, int64_t r1, const 
 
 /* Count the entries of a picture of high x wide dots: counts[y * wide + x] becomes the number of entries in
  * dot (y, x), which is the dot_rows rows from row0 + y * dot_rows on and the dot_cols columns from
- * col0 + x * dot_cols on. Dots are at least 1 x 1; what lies outside the matrix has no entries. If dots are
- * whole cells (dot_rows and row0 are multiples of row_step, dot_cols and col0 of col_step), this takes four
- * look-ups a dot. Else, if there are tiles (NULL stands for none) of which they are whole parts, it takes as
- * long as tiles_dots says. Else the rows of `a` are gone through, which takes O(entries in the picture + rows
- * in it log len), or O(dots log len) for a long row; so dots that are larger than a cell should be whole
- * cells. Parallel if there is enough to do.
- */
+ * col0 + x * dot_cols on. Dots are at least 1 x 1; there are no entries outside the matrix. If dots are whole
+ * cells (dot_rows and row0 are multiples of row_step, dot_cols and col0 of col_step), this takes four
+ * look-ups a dot. Else, if there are tiles (NULL: none) and dots are whole parts of them, the cost is that of
+ * tiles_dots. Else the rows of `a` are read, which takes O(entries in the picture + rows in it log len), or
+ * O(dots log len) for a long row; so dots that are larger than a cell should be whole cells. Parallel if
+ * there is enough to do. */
 void pyramid_dots(const struct pyramid *pyramid, const struct tiles *tiles, const struct csr *a, int64_t row0,
                   int64_t col0, int64_t dot_rows, int64_t dot_cols, int high, int wide, int64_t *counts);
 

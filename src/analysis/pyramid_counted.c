@@ -7,13 +7,13 @@
 #include "base/threads.h"
 #include "base/wide.h"
 
-/* As of the pyramid of a matrix in memory, a grid is not made coarser than so many cells along a side. */
+/* Minimum number of cells along the longer side, as for a matrix in memory. */
 #define SIDE_MIN 256
 
-/* So many columns of the table are summed up by a thread at once. */
+/* Number of columns of the table that a thread sums up at once. */
 #define STRIP 256
 
-/* So many entries are looked at once: what is made of them stays in the first-level cache. */
+/* Number of entries in a batch, whose intermediate results stay in the first-level cache. */
 #define BATCH 1024
 
 static int64_t cells_of(int64_t lines, int64_t step)
@@ -84,8 +84,8 @@ WIDE static void find_cells(const struct pyramid *pyramid, const int32_t *row, c
         cell[k] = origin + (uint32_t)(row[k] >> row_shift) * stride + (uint32_t)(col[k] >> col_shift);
 }
 
-/* How many cells are not the one before them; `next` is `cell` from its second element on, of which the
- * compiler must not know that, to look at several at once. */
+/* The number of cells that differ from the one before. `next` is `cell` + 1, passed separately: the compiler
+ * vectorises the loop only if it does not know that. */
 WIDE static int64_t changes_of(const uint32_t *cell, const uint32_t *next, int64_t count)
 {
     uint32_t changes = 0;
@@ -94,8 +94,8 @@ WIDE static int64_t changes_of(const uint32_t *cell, const uint32_t *next, int64
     return changes;
 }
 
-/* Write where each run of the same cell begins, and the end of the last. Returns how many runs there are.
- * There is no jump for each, which would be mispredicted. */
+/* Write the beginning of each run of the same cell, and the end of the last. Returns the number of runs. The
+ * loop has no branch, which would be mispredicted. */
 static int64_t find_runs(const uint32_t *cell, int64_t count, int32_t *start)
 {
     int64_t runs = 1;
@@ -108,7 +108,7 @@ static int64_t find_runs(const uint32_t *cell, int64_t count, int32_t *start)
     return runs;
 }
 
-/* To count the same cell again and again is slow, since each time has to wait for the one before it. */
+/* Counting a run entry by entry is slow, since each addition waits for the one before it. */
 static void count_runs(const struct pyramid *pyramid, const uint32_t *cell, int64_t count)
 {
     int32_t start[BATCH + 1];

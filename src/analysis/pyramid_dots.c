@@ -7,13 +7,13 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* Of a row with more entries than this for each dot, the borders of dots are sought instead of a dot for each
- * entry. */
+/* In a row with more entries for each dot than this, the borders of dots are searched instead of finding the
+ * dot of each entry. */
 #define ENTRIES_PER_SEARCH 12
 
-/* One thread alone does so much work, which takes a few milliseconds: on a busy machine it may take longer
- * than a whole frame until a second thread is given a processor. It is counted in entries, in dots of four
- * look-ups each, or in rows of which the rim is searched. */
+/* Amount of work for a single thread, which takes a few milliseconds: on a busy machine a second thread may
+ * wait longer than a whole frame for a processor. The unit is an entry, a dot of four look-ups, or a row
+ * whose rim is searched. */
 #define ALONE_ENTRIES ((int64_t)1 << 22)
 #define ALONE_DOTS 131072
 #define ALONE_ROWS 32768
@@ -28,8 +28,8 @@ static int64_t border(int64_t origin, int64_t step, int64_t index, int64_t max)
     return clip(place, max);
 }
 
-/* The number of the first of n ascending columns that is j or larger; n if there is none. No branch depends
- * on the columns, since it would be guessed wrong half of the time. */
+/* The index of the first of n ascending columns that is >= j; n if there is none. No branch depends on the
+ * columns, since half of its predictions would be wrong. */
 static inline int64_t lower_bound(const int32_t *col, int64_t n, int64_t j)
 {
     const int32_t *from = col;
@@ -42,9 +42,9 @@ static inline int64_t lower_bound(const int32_t *col, int64_t n, int64_t j)
     return from - col + (*from < j);
 }
 
-/* The same where the answer is likely to be near the front: columns 0, 1, 3, 7, ... are looked at until one
- * is j or larger, and then the columns before it are searched (Bentley and Yao, "An almost optimal algorithm
- * for unbounded searching", Inf. Process. Lett. 5, 1976). */
+/* The same if the answer is probably near the front: columns 0, 1, 3, 7, ... are compared until one is >= j,
+ * and then the columns before it are searched (Bentley and Yao, "An almost optimal algorithm for unbounded
+ * searching", Inf. Process. Lett. 5, 1976). */
 static inline int64_t gallop(const int32_t *col, int64_t n, int64_t j)
 {
     int64_t reach = 1;
@@ -54,7 +54,7 @@ static inline int64_t gallop(const int32_t *col, int64_t n, int64_t j)
     return known + lower_bound(col + known, min(reach, n) - known, j);
 }
 
-/* The arguments of pyramid_dots, and what follows from them. */
+/* The arguments of pyramid_dots, and values derived from them. */
 struct picture {
     const struct pyramid *pyramid;
     const struct csr *a;
@@ -78,14 +78,14 @@ static int64_t dot_left(const struct picture *p, int64_t x)
     return border(p->col0, p->dot_cols, x, p->a->cols);
 }
 
-/* Entries that follow each other are counted in LANES different counters of their dots, since they mostly
- * fall into the same dot, and an addition to a number in memory waits for the one before to the same number.
- * A picture is counted in strips of at most STRIP dots, so that the counters of a row of dots stay near. */
+/* Consecutive entries are counted in LANES different counters of their dots. They mostly fall into the same
+ * dot, and an addition to a number in memory waits for the previous addition to it. A picture is counted in
+ * strips of at most STRIP dots, so that the counters of a row of dots stay near. */
 #define LANES 4
 #define STRIP 1024
 
-/* Count a row of n columns into the counters of a row of dots, dot by dot: each time the first column beyond
- * the dot is sought. */
+/* Count a row of n columns into the counters of a row of dots, dot by dot: the first column beyond each dot
+ * is searched. */
 static void count_by_borders(const struct picture *p, const int32_t *col, int64_t n, uint64_t *lanes)
 {
     for (int64_t k = 0; k < n;) {
@@ -118,17 +118,17 @@ static inline void count_each_dividing(const struct picture *p, const int32_t *c
         lanes[((uint64_t)col[k] - col0) / dot_cols * LANES]++;
 }
 
-/* A look at a row far into the matrix waits for memory. So the rows of a batch are searched at the same time:
- * the looks at one row do not wait for those at another. */
+/* Reading a row far into the matrix waits for memory. The rows of a batch are therefore searched at the same
+ * time, so that their memory accesses overlap. */
 #define BATCH 32
 
 struct batch {
-    const int32_t *col[BATCH]; /* the columns of a row that are still to be looked at, */
+    const int32_t *col[BATCH]; /* the remaining columns of a row, */
     int64_t n[BATCH];          /* and how many they are */
 };
 
-/* Move col[] and n[] of `rows` rows so that they begin with the first column that is j or larger: the loop of
- * lower_bound, over all rows in each of its steps. */
+/* Move col[] and n[] of `rows` rows so that they begin with the first column >= j: the loop of lower_bound,
+ * over all rows in each of its steps. */
 static void search_batch(struct batch *batch, int rows, int64_t j)
 {
     int64_t n[BATCH], most = 0;
@@ -140,7 +140,7 @@ static void search_batch(struct batch *batch, int rows, int64_t j)
     }
     for (; most > 1; most -= most / 2)
         for (int k = 0; k < rows; k++) {
-            int64_t half = n[k] / 2; /* 0 for a row that is done, which then stays as it is */
+            int64_t half = n[k] / 2; /* 0 for a finished row, which then does not change */
             from[k] += half && from[k][half - 1] < j ? half : 0;
             n[k] -= half;
         }
@@ -151,8 +151,8 @@ static void search_batch(struct batch *batch, int rows, int64_t j)
     }
 }
 
-/* Count rows i .. i + rows-1 of the matrix, at most BATCH, into the counters of a row of dots, each row in
- * whichever way is fastest for it. */
+/* Count rows i .. i + rows-1 of the matrix, at most BATCH, into the counters of a row of dots, each row by
+ * the method that is fastest for it. */
 static void count_batch(const struct picture *p, int64_t i, int rows, uint64_t *lanes)
 {
     struct batch batch, behind;
@@ -202,7 +202,8 @@ static void add_lanes(const struct picture *p, int64_t y, bool shared, uint64_t 
     memset(lanes, 0, (size_t)p->wide * LANES * sizeof *lanes);
 }
 
-/* True if the row of cells that has row i has an entry in a cell that touches columns left .. right-1. */
+/* True if the row of cells that contains row i has an entry in a cell that touches columns left ..
+ * right-1. */
 static bool any_in_cells(const struct pyramid *p, int64_t i, int64_t left, int64_t right)
 {
     int64_t r = i / p->row_step;
@@ -210,7 +211,7 @@ static bool any_in_cells(const struct pyramid *p, int64_t i, int64_t left, int64
 }
 
 /* Count rows first .. end-1 of the matrix. A row of dots is shared with another band if it begins before
- * `first` or ends behind `end`. */
+ * `first` or ends after `end`. */
 static void count_band(const struct picture *p, int64_t first, int64_t end)
 {
     uint64_t lanes[STRIP * LANES];
@@ -270,13 +271,13 @@ static void dots_from_rows(const struct picture *p)
         strip.wide = min(STRIP, p->wide - x);
         strip.left = dot_left(p, x);
         strip.right = dot_left(p, x + strip.wide);
-        /* This cannot overflow if the strip has a column at all. */
+        /* This cannot overflow if the strip has at least one column. */
         strip.col0 = (int64_t)((uint64_t)p->col0 + (uint64_t)p->dot_cols * (uint64_t)x);
         strip_from_rows(&strip);
     }
 }
 
-/* The cell that a border of dots lies before; the last border of the matrix may lie within a cell. */
+/* The cell after a border of dots; the last border of the matrix may lie within a cell. */
 static int64_t cell_from(int64_t border, int64_t step)
 {
     return border / step + (border % step != 0);
@@ -325,7 +326,7 @@ void pyramid_dots(const struct pyramid *pyramid, const struct tiles *tiles, cons
         dots_from_rows(&p);
 }
 
-/* The entries in rows r0 .. r1-1 and columns c0 .. c1-1, counted in the rows. */
+/* The number of entries in rows r0 .. r1-1 and columns c0 .. c1-1, from the rows. */
 static int64_t rectangle_from_rows(const struct pyramid *pyramid, const struct csr *a, int64_t r0, int64_t r1,
                                    int64_t c0, int64_t c1)
 {

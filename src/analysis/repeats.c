@@ -9,7 +9,7 @@
 #include "base/threads.h"
 #include "matrix/generators/hash.h"
 
-/* So many rows, or lines, are a block, after which it is looked whether to stop. */
+/* Number of rows, or lines, of a block, after which cancellation is checked. */
 #define BLOCK 4096
 
 /* The table's cells for this many lines ahead are fetched before they are needed. */
@@ -27,7 +27,7 @@ static bool is_empty(const struct repeats *r, int64_t k)
 
 /* --- the numbers of lines --- */
 
-/* Return the bits of a value. Values that count as the same have the same bits. */
+/* Return the bits of a value, made equal for values that count as equal. */
 static uint64_t bits_of(double value)
 {
     uint64_t bits;
@@ -37,7 +37,7 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-/* Return what entry k adds to the number of its line; `index` is its place in it. */
+/* Return the contribution of entry k to the number of its line; `index` is its position in the line. */
 static uint64_t entry_hash(const struct repeats *r, int64_t index, int64_t k)
 {
     uint64_t h = hash_mix(((uint64_t)index + 1) * HASH_STEP);
@@ -79,7 +79,7 @@ static enum status hash_lines(struct repeats *r, struct progress *progress, stru
 
 /* --- the table --- */
 
-/* Return the cell of the table that has a line of this number, or the free one where it would stand. */
+/* Return the cell of the table that has a line of this number, or the free cell for it. */
 static size_t cell_of(const struct repeats *r, uint64_t number)
 {
     size_t cell = number & r->mask;
@@ -168,7 +168,7 @@ static bool rows_alike(const struct csr *a, int64_t i, int64_t other, bool value
     return true;
 }
 
-/* Compare two columns of one length: row by row, since their entries do not stand together. */
+/* Compare two columns of one length: row by row, since their entries are not contiguous. */
 static bool columns_alike(const struct csr *a, int64_t j, int64_t other, bool values,
                           struct progress *progress)
 {
@@ -192,8 +192,8 @@ bool repeats_alike(const struct repeats *r, int64_t k, int64_t other, bool value
     return r->columns ? columns_alike(r->a, k, other, values, progress) : rows_alike(r->a, k, other, values);
 }
 
-/* The first line of a number mostly is the one that is repeated. Only if two lines that differ have the same
- * number, all between them are looked at. */
+/* The first line with a number usually is the repeated one. Only if two different lines share a number, all
+ * lines between them are compared. */
 int64_t repeats_of(const struct repeats *r, int64_t k, struct progress *progress)
 {
     if (is_empty(r, k)) return -1;

@@ -9,10 +9,10 @@
 #include "analysis/compensated.h"
 #include "matrix/relay.h"
 
-/* Compensated sums of many sizes, |a|, that come one after the other. */
+/* Compensated sums of many consecutive sizes, |a|. */
 
-/* Sums that are computed side by side, since each addition waits for the one before it; and the run from
- * which on that pays. */
+/* Number of sums computed side by side, since each addition waits for the one before it; and the shortest run
+ * for which that pays. */
 #define LANES 4
 #define LANES_MIN 16
 
@@ -50,8 +50,8 @@ static inline void sum_sizes(const double *sizes, int64_t count, struct sum *sum
     *sum = total;
 }
 
-/* Return which of the entries first .. end-1 of a line, which ascend, is the one at i; -1 if none is. That is
- * number `guess`, which is not before them, as often as not, or it is sought by halving. */
+/* Return the index of the entry at i among the ascending entries first .. end-1 of a line; -1 if there is
+ * none. Entry `guess` >= first is tried first, and is often the right one; then follows a bisection. */
 static inline int64_t line_seek(const int32_t *across, int64_t first, int64_t end, int32_t i, int64_t guess)
 {
     if (guess < end && across[guess] == i) return guess;
@@ -60,16 +60,16 @@ static inline int64_t line_seek(const int32_t *across, int64_t first, int64_t en
     return across[first] == i ? first : -1;
 }
 
-/* What the entries of a row sum up to, as far as they have been taken. */
+/* The sums over the entries of a row that have been taken so far. */
 struct row_sum {
     int64_t row;     /* of the matrix; -1: none */
     struct sum off;  /* of sizes beside the diagonal */
     double diagonal; /* the size on it */
 };
 
-/* What a scan keeps from row to row; {0} at the beginning. */
+/* The state of a scan between rows; {0} at the beginning. */
 struct row_scan {
-    int64_t before;            /* at how many entries after the beginning of a row the diagonal was last */
+    int64_t before; /* the last distance of the diagonal from the beginning of its row, in entries */
     int64_t positive_diagonal; /* entries on the diagonal that are real and > 0 */
 };
 
@@ -80,11 +80,11 @@ static inline void row_sum_diagonal(struct row_sum *sum, struct row_scan *scan, 
     scan->positive_diagonal += e->val[k] > 0 && (!e->imaginary || e->imaginary[k] == 0);
 }
 
-/* The diagonal is sought among so many entries or more; of fewer each is looked at. */
+/* The diagonal is searched for among this number of entries or more; fewer are all compared. */
 #define SEEK_MIN 4
 
-/* Take `count` entries of the row, from number `from` on, whose sizes, |a|, are changed. If they ascend, the
- * diagonal is sought as far from their beginning as it was in the row before. */
+/* Take `count` entries of the row, from number `from` on. Their sizes, |a|, are overwritten. If the entries
+ * ascend, the search for the diagonal begins as far from their beginning as it was in the row before. */
 static inline void row_sum_take(struct row_sum *sum, struct row_scan *scan, const struct entries *e,
                                 int64_t from, int64_t count, double *sizes)
 {

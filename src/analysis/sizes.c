@@ -6,7 +6,7 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* So many rows are done before the progress is looked at. */
+/* Number of rows between two checks of the progress. */
 #define STEP 256
 
 static double size_of(const struct csr *a, int64_t k)
@@ -22,7 +22,7 @@ int64_t size_dots_border(int64_t origin, int64_t step, int64_t index, int64_t li
     return min(place, lines);
 }
 
-/* What is made of the values of the dots; what is not made is NULL. */
+/* The statistics to compute for the dots; NULL: not requested. */
 struct made {
     double *sizes;
     bool sum;
@@ -37,7 +37,7 @@ static void add_size(double *size, double more, bool sum)
         *size = more;
 }
 
-/* Add a row of the matrix to a row of dots, of which the first has this number. */
+/* Add a row of the matrix to a row of dots; `dot` is the number of its first dot. */
 static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i, int64_t right, size_t dot,
                     const void *into)
 {

@@ -1,4 +1,4 @@
-/* Sizes of values by place: what the values of each dot of a picture are like. */
+/* Sizes of values by position: statistics of the values in each dot of a picture. */
 #ifndef SPARSIGHT_ANALYSIS_SIZES_H
 #define SPARSIGHT_ANALYSIS_SIZES_H
 
@@ -10,7 +10,7 @@
 #include "matrix/csr.h"
 
 /* A picture of high x wide dots: dot (y, x) is the dot_rows rows from row0 + y dot_rows on and the dot_cols
- * columns from col0 + x dot_cols on. What lies outside the matrix has no entries. Row 0 and column 0 are not
+ * columns from col0 + x dot_cols on. There are no entries outside the matrix. Row 0 and column 0 are not
  * negative, and dots are at least 1 x 1. */
 struct size_dots {
     int64_t row0, col0, dot_rows, dot_cols;
@@ -20,8 +20,8 @@ struct size_dots {
 /* Return the start of dot `index` along an axis, clamped to this number of lines: origin + step index. */
 int64_t size_dots_border(int64_t origin, int64_t step, int64_t index, int64_t lines);
 
-/* The work on row i of the matrix: its entries in columns below `right` belong to the picture, those of its
- * leftmost dot to dot number `dot`, counted by rows of dots. */
+/* The work on row i of the matrix: its entries in columns below `right` belong to the picture. `dot` is the
+ * number of its leftmost dot, counted by rows of dots. */
 typedef void size_dots_row(const struct csr *a, const struct size_dots *dots, int64_t i, int64_t right,
                            size_t dot, const void *into);
 
@@ -31,15 +31,15 @@ enum status size_dots_walk(const struct csr *a, const struct size_dots *dots, si
                            const void *into, const char *phase, struct progress *progress,
                            struct error *error);
 
-/* sizes[y wide + x] becomes the largest |a|, or if `sum` the sum of |a|, of the entries of dot (y, x), of
- * complex values that of the modulus; 0 if there are none. Values that are NaN are left out. Sums are taken
+/* sizes[y wide + x] becomes the largest |a|, or if `sum` the sum of |a|, of the entries of dot (y, x); |a| is
+ * the modulus of a complex value. It is 0 if there are none. Values that are NaN are left out. Sums are taken
  * row by row, so that they are the same with any number of threads. Parallel over rows of dots; O(entries in
  * the picture + rows in it log len). STATUS_CANCELLED. */
 enum status sizes_of_dots(const struct csr *a, const struct size_dots *dots, bool sum,
                           struct progress *progress, double *sizes, struct error *error);
 
-/* positive[y wide + x] becomes how many of the values of dot (y, x) are above 0, and negative[...] how many
- * are below; values that are 0 or NaN are neither. The matrix is not complex. Parallel, and as long, as
+/* positive[y wide + x] becomes the number of values > 0 in dot (y, x), and negative[...] the number of values
+ * < 0. Values that are 0 or NaN count in neither. The matrix is not complex. Parallel; the same cost as
  * sizes_of_dots. STATUS_CANCELLED. */
 enum status signs_of_dots(const struct csr *a, const struct size_dots *dots, struct progress *progress,
                           int64_t *positive, int64_t *negative, struct error *error);

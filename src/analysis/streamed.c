@@ -13,18 +13,18 @@
 #include "base/threads.h"
 #include "base/wide.h"
 
-/* The table of the pyramid takes a SHARE-th of the limit at most. */
+/* The table of the pyramid takes at most 1/SHARE of the limit. */
 #define SHARE 8
 
-/* What a thread has room for beside its part: the entries of a block, with mirror images. */
+/* Bytes of a thread's buffer beside its part: the entries of a block, with mirror images. */
 #define ROOM_BYTES ((size_t)8 << 20)
 
-/* What a thread finds: in which order that is put together makes no difference. */
+/* The findings of a thread. The order in which they are joined makes no difference. */
 struct part {
     int64_t lower, upper;     /* bandwidths */
     int64_t diagonal;         /* entries on the diagonal */
-    int64_t zeros;            /* of complex values; of real ones they follow from the others */
-    int64_t equal, conjugate; /* off-diagonal entries whose mirror image, if there is one, is so */
+    int64_t zeros;            /* of complex values; for real ones derived from the other counts */
+    int64_t equal, conjugate; /* off-diagonal entries whose mirror image, if any, is equal or conjugate */
     struct values_part values;
 };
 
@@ -37,7 +37,7 @@ struct streamed_work {
     int threads;
     struct part *parts;
     struct streamed_lines of_rows; /* sums if valued, without the diagonal */
-    bool whole_rows;               /* of_rows has lengths alone, and no row_diagonal; instead there are */
+    bool whole_rows; /* of_rows has lengths only, and row_diagonal is unused; instead there are */
     struct streamed_rows in_order;
     struct streamed_columns of_cols;
     uint32_t *col_lengths; /* in the end */
@@ -51,8 +51,8 @@ struct streamed_work {
 
 /* --- taking entries --- */
 
-/* True if the value of an entry and that of its mirror image, which follows from it, are equal; or conjugate.
- */
+/* True if the value of an entry equals that of its mirror image, which is derived from it; or its
+ * conjugate. */
 static bool is_equal(const struct entries *e, int64_t k, struct mirror_signs signs)
 {
     return e->val[k] == signs.real * e->val[k] &&
@@ -107,7 +107,7 @@ static void take_any(void *self, int thread, const struct entries *e)
     if (e->imaginary) part->zeros += zeros_of(e);
 }
 
-/* Move the size of entry k, which is on the diagonal, to where these are kept. */
+/* Move the size of diagonal entry k to row_diagonal. */
 static inline void move_diagonal(struct streamed_work *work, const struct entries *e, int64_t k, double *size)
 {
     work->row_diagonal[e->row[k]] += *size;
@@ -120,7 +120,7 @@ static void take_diagonal(struct streamed_work *work, const struct entries *e, i
                           double *sizes)
 {
     int32_t at[STREAMED_BATCH], found = 0;
-    for (int32_t k = 0; k < count; k++) { /* without a jump for each entry, which would be mispredicted */
+    for (int32_t k = 0; k < count; k++) { /* no branch for each entry, which would be mispredicted */
         at[found] = k;
         found += e->row[from + k] == e->col[from + k];
     }
@@ -128,8 +128,8 @@ static void take_diagonal(struct streamed_work *work, const struct entries *e, i
         move_diagonal(work, e, from + at[f], &sizes[at[f]]);
 }
 
-/* The same of entries that ascend, where the one on the diagonal is sought in each row: as far from the
- * beginning as in the row before. */
+/* The same for ascending entries. The search for the diagonal in each row starts as far from its beginning as
+ * in the row before. */
 static void seek_diagonal(struct streamed_work *work, const struct entries *e, int64_t from, int64_t count,
                           double *sizes)
 {
@@ -203,11 +203,11 @@ size_t streamed_bytes(const struct source *source, int threads, size_t limit)
     size_t rows = (size_t)source->rows, cols = (size_t)source->cols;
     size_t row = 2 * sizeof(int32_t), col = sizeof(int32_t), all;
     size_t row_work = sizeof(struct sum) + sizeof(double), col_work = sizeof(struct sum);
-    if (source->whole_rows) { /* they take more when they have been counted, with offsets */
+    if (source->whole_rows) { /* the peak comes after counting, with offsets */
         row = sizeof(int32_t);
         row_work = sizeof(int64_t);
     }
-    if (source->pattern) { /* the offsets that come last are more */
+    if (source->pattern) { /* the offsets, which come last, take more */
         row_work = sizeof(int64_t);
         col_work = sizeof(int64_t);
     }
@@ -221,7 +221,7 @@ size_t streamed_bytes(const struct source *source, int threads, size_t limit)
     return all;
 }
 
-/* The bytes of the matrix with its analysis, if it is not streamed. */
+/* The bytes of the matrix and its analysis without streaming. */
 static size_t whole_bytes(const struct source *source)
 {
     int64_t nnz = source->taker ? source->taker->expected : 0;
@@ -230,7 +230,7 @@ static size_t whole_bytes(const struct source *source)
     return all;
 }
 
-/* Of a matrix of few entries in very many rows the whole takes less than a stream does. */
+/* Few entries in very many rows take less memory as a whole matrix than as a stream. */
 static enum status check(const struct source *source, int threads, size_t limit, struct error *error)
 {
     char size[32], most[32];
@@ -245,7 +245,7 @@ static enum status check(const struct source *source, int threads, size_t limit,
                      format_bytes(most, sizeof most, (double)memory_limit(limit)));
 }
 
-/* Of rows that come in any order more is kept than their lengths. */
+/* Rows in any order need more than their lengths. */
 static enum status allocate_rows(struct streamed_work *work, struct error *error)
 {
     size_t rows = (size_t)work->rows;
@@ -334,7 +334,7 @@ static void join_parts(const struct streamed_work *work, struct part *all)
     }
 }
 
-/* How many real values are not 0. */
+/* Return the number of real values that are not 0. */
 static int64_t nonzeros(const struct values *values)
 {
     return values->positive + values->negative + values->nan;
@@ -355,7 +355,7 @@ static void finish_values(struct streamed_work *work, struct values_part *part, 
     values_finish(part, work->complex, streamed_columns_most(&work->of_cols), values);
 }
 
-/* The symmetry of a general matrix would take its entries, unless they all lie in one triangle. */
+/* The symmetry of a general matrix needs all entries, unless they all lie in one triangle. */
 static void finish_symmetry(const struct streamed_work *work, const struct part *part, int64_t nnz,
                             struct structure *s)
 {

@@ -1,19 +1,19 @@
 /* Analyses of a matrix in one pass over its entries, which are not kept (matrix/relay.h), in memory
  * proportional to rows and columns, not to entries.
  *
- *     lengths of rows and columns, and all that follows from them; what is said of storages that have a size
- *         by lengths alone is computed from `row_ptr`
+ *     lengths of rows and columns, and all numbers derived from them; formats whose sizes depend on lengths
+ *         alone are planned from `row_ptr`
  *     bandwidths, profile, diagonals, empty rows and columns
  *     the pyramid of the pattern, down to its cells
  *     all numbers of the values
  *     the symmetry that the source states, or that follows from all entries being in one triangle
  *     an excerpt of the entries, from which kernels are forecast
  *
- * Every number is the one that is found of the same entries in memory, and does not depend on the number of
- * threads. Integers, means and the Frobenius norm are so by their arithmetic. Sums of rows are compensated,
- * in an order that follows from the source alone, and the largest sum of a column is one of integers, of
- * which the unit is 2^-93 of the largest value or less: they are rounded as the sums in memory are but where
- * the exact sum is within some 2^-100, of columns 2^-90, of the middle between two doubles. */
+ * Every number equals that of the same entries in memory, and does not depend on the number of threads.
+ * Integers, means and the Frobenius norm do so by their arithmetic. Sums of rows are compensated, in an order
+ * that only the source determines. The sum of a column is a sum of integers, whose unit is at most 2^-93 of
+ * the largest value. Both are rounded as the sums in memory are, unless the exact sum is within some 2^-100
+ * (columns: 2^-90) of the middle between two doubles. */
 #ifndef SPARSIGHT_ANALYSIS_STREAMED_H
 #define SPARSIGHT_ANALYSIS_STREAMED_H
 
@@ -31,8 +31,8 @@
 
 struct streamed_work;
 
-/* Start with streamed_start; then `taker` is handed to matrix_load. If that has chosen it, streamed_finish
- * makes the results of what came by. The results are owned; a new owner sets them to {0} or NULL here. */
+/* Start with streamed_start, and pass `taker` to matrix_load. If matrix_load has chosen it, streamed_finish
+ * makes the results. The results are owned; a new owner sets them to {0} or NULL here. */
 struct streamed {
     struct taker taker;
     size_t limit;
@@ -52,9 +52,10 @@ struct streamed {
  * must not be moved afterwards. */
 void streamed_start(struct streamed *streamed, size_t limit);
 
-/* Return the bytes that taking the entries of a matrix of so many rows and columns needs at its peak, with
- * those of so many threads. Rows take 32 bytes and columns 20 (of a pattern 24 and 12), rows that come whole
- * and in order 24, and both together a bit each; an excerpt comes on top (excerpt_bytes). */
+/* Return the bytes needed at the peak for the entries of a matrix of this number of rows and columns,
+ * including those of this number of threads. A row takes 32 bytes and a column 20 (24 and 12 for a pattern),
+ * a row that comes whole and in order 24, and each row and column one bit more. An excerpt comes on top
+ * (excerpt_bytes). */
 size_t streamed_bytes(const struct source *source, int threads, size_t limit);
 
 /* Make the results. STATUS_MEMORY, STATUS_CANCELLED. */

@@ -11,22 +11,22 @@
 #include "base/threads.h"
 #include "base/wide.h"
 
-/* So many entries are looked at once: what is made of them stays in the first-level cache. */
+/* Number of entries in a batch, whose intermediate results stay in the first-level cache. */
 #define BATCH 512
 
-/* What is kept of a column is fetched so many entries before it is changed. */
+/* Prefetch distance in entries: the data of a column are fetched this number of entries ahead. */
 #define AHEAD 128
 
-/* But not if all columns of a batch are among so many. */
+/* No prefetch if all columns of a batch lie within this number of columns. */
 #define NEAR 16384
 
 /* The bits that a mantissa of 53 is shifted up if its exponent is `top`: 2^32 of them are less than 2^128. */
 #define LIFT 43
 
-/* The unit is made for values so many times two larger than the largest one, so that it seldom changes. */
+/* The unit leaves room for values 2^SPARE times the largest one, so that it seldom changes. */
 #define HEADROOM 3
 
-/* The exponents of doubles, whose bits these are above the mantissa. */
+/* The exponent field of a double, above the mantissa. */
 #define MANTISSA_BITS 52
 #define EXPONENT_MAX 2046
 #define EXPONENT_ZERO 1075
@@ -58,7 +58,7 @@ void streamed_columns_free(struct streamed_columns *columns)
     *columns = (struct streamed_columns){0};
 }
 
-/* Return the bits of the largest finite |a|, which ascend as the numbers do; 0 of nothing. */
+/* Return the bits of the largest finite |a|; bits are ordered as the numbers are. 0 without values. */
 WIDE static int64_t largest_of(const double *val, int64_t count)
 {
     int64_t largest = 0;
@@ -72,8 +72,8 @@ WIDE static int64_t largest_of(const double *val, int64_t count)
     return largest;
 }
 
-/* Turn values into units if those of exponent `top` are shifted up by LIFT. Shifts by other than 0 to 63 are
- * not defined, but in C alone: masked, what they make is not taken. */
+/* Turn values into units if those of exponent `top` are shifted up by LIFT. C does not define shifts by less
+ * than 0 or more than 63. They are masked, and their results are not used. */
 WIDE static void make_units(const double *val, int64_t count, int top, struct units *units)
 {
     for (int64_t k = 0; k < count; k++) {
@@ -96,7 +96,7 @@ static exact_integer sum_of_column(const struct streamed_column *column)
     return (exact_integer)column->high << 64 | column->low;
 }
 
-/* Let the unit be made for values of an exponent that is larger than `top`. */
+/* Enlarge the unit for values with an exponent above `top`. */
 static void raise_unit(struct streamed_columns *columns, int exponent)
 {
     int top = (int)min(exponent + HEADROOM, EXPONENT_MAX), down = top - columns->top;
@@ -109,7 +109,7 @@ static void raise_unit(struct streamed_columns *columns, int exponent)
     columns->top = top;
 }
 
-/* A quarter of the columns lie in two lines of the cache. */
+/* A quarter of the columns cross two cache lines. */
 static inline void fetch(struct streamed_column *column)
 {
     __builtin_prefetch(&column->low, 1);
@@ -124,7 +124,7 @@ static inline void add(struct streamed_column *column, uint64_t low, uint64_t hi
     column->length++;
 }
 
-/* True if these columns lie so near to each other that they stay in the second-level cache. */
+/* True if these columns are close enough to stay in the second-level cache. */
 WIDE static bool are_near(const int32_t *col, int64_t count)
 {
     int32_t least = INT32_MAX, most = 0;
@@ -135,7 +135,7 @@ WIDE static bool are_near(const int32_t *col, int64_t count)
     return most - least < NEAR;
 }
 
-/* Take `count` entries, of `there` that come. */
+/* Take `count` entries of the `there` that are available. */
 static void take_batch(struct streamed_columns *columns, const int32_t *col, const double *val, int64_t count,
                        int64_t there)
 {
@@ -172,7 +172,7 @@ double streamed_columns_most(const struct streamed_columns *columns)
     return most ? ldexp((double)most, columns->top - EXPONENT_ZERO - LIFT) : 0;
 }
 
-/* The lengths move to the beginning of the array, each before the column that it is of. */
+/* The lengths move to the beginning of the array; each moves to before its own column. */
 void streamed_columns_end(struct streamed_columns *columns, uint32_t **lengths)
 {
     if (columns->column) {

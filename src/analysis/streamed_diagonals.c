@@ -15,8 +15,8 @@ WIDE static void find_diagonals(const int32_t *row, const int32_t *col, int64_t 
         diagonal[k] = main_diagonal + (uint32_t)col[k] - (uint32_t)row[k];
 }
 
-/* Add `count` diagonals to the set; one thread does so at a time. Those that are missing are found without a
- * jump for each entry, which would be mispredicted. */
+/* Add `count` diagonals to the set; one thread at a time. New diagonals are found without a branch for each
+ * entry, which would be mispredicted. */
 static void add_diagonals(uint64_t *set, const uint32_t *diagonal, int64_t count)
 {
     uint32_t missing[STREAMED_BATCH];
@@ -38,8 +38,8 @@ static bool are_same(const uint32_t *a, const uint32_t *b, int64_t count)
     return differ == 0;
 }
 
-/* Move the diagonals of rows that have others than the row before them to the front, and return how many
- * these are. What is moved has been compared already. */
+/* Keep only the diagonals of rows that differ from the row before. They move to the front, over elements that
+ * have been compared already. Returns their number. */
 static int64_t keep_others(const int32_t *row, uint32_t *diagonal, int64_t count)
 {
     int64_t kept = 0, before = 0;

@@ -2,14 +2,14 @@
 #include "analysis/streamed_parts.h"
 #include "base/wide.h"
 
-/* Lines are taken as runs where these have at least so many entries on the average. */
+/* Minimum average length of the runs of a line for taking entries by runs. */
 #define RUN_MIN 4
 
-/* What is added up so many entries later is fetched. */
+/* Prefetch distance in entries. */
 #define AHEAD 48
 
-/* How many lines are not that of the entry before; `next` is `line` from its second element on, of which the
- * compiler must not know that, to look at several at once. */
+/* The number of entries whose line differs from that of the entry before. `next` is `line` + 1, passed
+ * separately: the compiler vectorises the loop only if it does not know that. */
 WIDE static int64_t changes_of(const int32_t *line, const int32_t *next, int64_t count)
 {
     int32_t changes = 0;

@@ -21,13 +21,13 @@ static inline int32_t streamed_least(const int32_t *across, int64_t count, int32
 /* Rows or columns of a matrix whose entries come by once: their lengths, and their sums of sizes. Only
  * streamed.c uses this. */
 
-/* So many entries are looked at once, so that what is made of them stays in the first-level cache. */
+/* Number of entries in a batch, whose intermediate results stay in the first-level cache. */
 #define STREAMED_BATCH 1024
 
 /* The data kept of each line. */
 struct streamed_lines {
     uint32_t *lengths;
-    int32_t *first;   /* the smallest index across the line, INT32_MAX if it is empty; NULL: nobody asks */
+    int32_t *first;   /* the smallest index across the line, INT32_MAX if it is empty; NULL: not needed */
     struct sum *sums; /* of sizes; NULL: nobody asks */
 };
 
@@ -43,20 +43,20 @@ static inline int64_t streamed_lines_run(const int32_t *line, int64_t first, int
 }
 
 /* Take entries of lines line[0..count-1], at most STREAMED_BATCH, which are at `across` in them and have
- * these sizes, |a|; 0 for what does not belong to the sum. Sums are compensated: lines that come one after
- * the other are summed up in several lanes, others in the order of the entries. One thread at a time.
- * `ascend`: lines, and the entries within each, ascend. */
+ * these sizes, |a|; 0 for entries that do not belong to the sum. Sums are compensated. Runs of a line are
+ * summed up in several lanes, other entries in their order. One thread at a time. `ascend`: lines, and the
+ * entries within each, ascend. */
 void streamed_lines_take(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,
                          const double *sizes, int64_t count, bool ascend);
 
-/* Rows that come one after the other, each whole (struct source): what is found of one is kept until the next
- * begins, so that of all of them only the lengths take memory. */
+/* Rows that come one after the other, each whole (struct source): the sums of a row are kept until the next
+ * row begins, so that only the lengths take memory for each row. */
 
 struct streamed_rows {
     uint32_t *lengths; /* of all rows, zeros at the beginning; the caller's */
     bool valued;       /* sizes are summed up */
     bool square;
-    bool open; /* there is a row that may not be complete, which these are of: */
+    bool open; /* a row may be incomplete, to which the following belong: */
     struct row_sum sum;
     int32_t first; /* its smallest column */
     struct row_scan scan;
@@ -65,7 +65,7 @@ struct streamed_rows {
     struct values found; /* norm_inf, dominant_rows and strict_rows, of rows that are not empty */
 };
 
-/* Take `count` entries from number `from` on, with these sizes if valued, which are changed. */
+/* Take `count` entries from number `from` on, with these sizes if valued, which are overwritten. */
 void streamed_rows_take(struct streamed_rows *rows, const struct entries *entries, int64_t from,
                         int64_t count, double *sizes);
 
@@ -75,13 +75,12 @@ void streamed_rows_end(struct streamed_rows *rows);
 /* Columns of a matrix whose entries come by once: their lengths, and the largest sum of sizes, |a|. Only
  * streamed.c uses this.
  *
- * Entries come in the order of rows as a rule, so that each is of another column, and what costs time is to
- * find that column in memory. All that is kept of one is therefore together, in few bytes. Sums are integers,
- * as those of column_sums.h are: to add a number takes two instructions, and the order makes no difference.
- */
+ * Entries usually come by rows, so that each belongs to another column, and access to the columns in memory
+ * dominates the time. All data of a column therefore lie together, in few bytes. Sums are integers, as those
+ * of column_sums.h: an addition takes two instructions, and the order makes no difference. */
 
-/* A sum of 128 bits, low + 2^64 high, and the number of entries; aligned as the latter, so that nothing is
- * wasted. */
+/* A sum of 128 bits, low + 2^64 high, and the number of entries; aligned as the latter, so that there are no
+ * gaps. */
 struct streamed_column {
     uint64_t low, high;
     uint32_t length;
@@ -89,26 +88,26 @@ struct streamed_column {
 
 struct streamed_columns {
     int64_t count;
-    struct streamed_column *column; /* NULL if nobody asks for sums: then */
+    struct streamed_column *column; /* NULL without sums: then */
     uint32_t *lengths;              /* these are counted */
-    int top; /* the largest exponent, as doubles have it, that the unit of the sums is made for; 0: none yet
-              */
+    int top; /* the largest exponent of a double that the unit of the sums allows; 0: none yet */
 };
 
-/* Make ready for so many columns, `summed` with sums. Free with streamed_columns_free. STATUS_MEMORY. */
+/* Prepare for this number of columns, with sums if `summed`. Free with streamed_columns_free.
+ * STATUS_MEMORY. */
 enum status streamed_columns_start(int64_t count, bool summed, struct streamed_columns *columns,
                                    struct error *error);
 
-/* Take `count` entries of columns col[k] with these values, whose signs make no difference; `val` is not
- * looked at without sums. Values that are not finite are added as 0. What is less than a unit, 2^-93 of the
- * largest value that has come so far or less, is cut off. One thread at a time. */
+/* Take `count` entries of columns col[k] with these values, whose signs are ignored; `val` is not read
+ * without sums. Values that are not finite are added as 0. Fractions of a unit are cut off, which is at most
+ * 2^-93 of the largest value so far. One thread at a time. */
 void streamed_columns_take(struct streamed_columns *columns, const int32_t *col, const double *val,
                            int64_t count);
 
-/* Return the largest sum, rounded to double; 0 of nothing. */
+/* Return the largest sum, rounded to double; 0 without entries. */
 double streamed_columns_most(const struct streamed_columns *columns);
 
-/* Forget the sums; *lengths becomes those of the columns, which the caller frees. */
+/* Free the sums; *lengths becomes those of the columns, which the caller frees. */
 void streamed_columns_end(struct streamed_columns *columns, uint32_t **lengths);
 
 /* Takes {0}. */

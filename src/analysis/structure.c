@@ -9,23 +9,23 @@
 #include "base/set.h"
 #include "matrix/nonempty.h"
 
-/* What takes time by the row is done in blocks of rows, and what takes time by the entry in blocks of
- * entries, so that all threads share a long row. */
+/* Work per row is divided into blocks of rows, and work per entry into blocks of entries, so that all threads
+ * share a long row. */
 #define BLOCK_ROWS 65536
 #define BLOCK_ENTRIES ((int64_t)1 << 17)
 
-/* Mirror images are sought in batches. They lie anywhere in memory, and of a batch all are waited for
- * together instead of each in turn. */
+/* Mirror images are looked up in batches. They lie anywhere in memory, and the accesses of a batch
+ * overlap. */
 #define BATCH 64
 
-/* The columns of a row that is searched are fetched ahead, of one of up to FETCH_COLUMNS columns all lines of
- * the cache, each of which has LINE_COLUMNS of them. Of a longer row most would be fetched in vain. */
+/* The columns of a row are prefetched before it is searched: all cache lines, of LINE_COLUMNS columns each,
+ * if the row has up to FETCH_COLUMNS columns. For a longer row most prefetches would be useless. */
 #define FETCH_COLUMNS 64
 #define LINE_COLUMNS 16
 
 /* Bandwidths, profile, diagonal and empty rows. Columns ascend, so that the first and the last entry of row i
- * tell them: its smallest column j gives i - j to the lower bandwidth and the profile, its largest j - i to
- * the upper bandwidth, and only if the diagonal lies between them it has to be sought. */
+ * suffice. Its smallest column j contributes i - j to the lower bandwidth and the profile, its largest j - i
+ * to the upper bandwidth. The diagonal is searched only if it lies between them. */
 static void scan_rows(const struct slab *slab, struct progress *progress, struct structure_part *part)
 {
     const struct csr *a = slab->a;
@@ -55,19 +55,20 @@ static void scan_rows(const struct slab *slab, struct progress *progress, struct
     part->empty_rows = empty;
 }
 
-/* Counts of pairs of places (i, j) and (j, i) with i < j. */
+/* Counts of pairs of positions (i, j) and (j, i) with i < j. */
 struct pairs {
-    int64_t both;      /* pairs of places that both have an entry */
-    int64_t equal;     /* those of them whose values are equal */
-    int64_t conjugate; /* those of them whose values are conjugate */
+    int64_t both;      /* pairs with an entry at both positions */
+    int64_t equal;     /* of these, pairs with equal values */
+    int64_t conjugate; /* of these, pairs with conjugate values */
 };
 
-/* Entries above the diagonal, whose mirror images are sought. */
+/* Entries above the diagonal, whose mirror images are to be found. */
 struct batch {
     int count;
     struct mirror sought[BATCH];
-    const int32_t *place[BATCH]; /* where the row that has the mirror image begins; later, where that is */
-    int64_t length[BATCH];       /* the length of that row */
+    const int32_t
+        *place[BATCH]; /* the beginning of the mirror image's row; later, the position of the mirror image */
+    int64_t length[BATCH]; /* the length of that row */
 };
 
 static void fetch_row(const int32_t *place, int64_t length)
@@ -80,8 +81,8 @@ static void fetch_row(const int32_t *place, int64_t length)
             __builtin_prefetch(place + length / 4 * quarter);
 }
 
-/* The first of n > 0 ascending columns that is j or larger, or if there is none the last. The search takes
- * the same steps whatever the columns are, so that no branch is guessed wrong. */
+/* The first of n > 0 ascending columns that is >= j, or the last if there is none. The steps do not depend on
+ * the columns, so that no branch is mispredicted. */
 static inline const int32_t *seek(const int32_t *place, int64_t n, int32_t j)
 {
     while (n > 1) {
@@ -135,7 +136,7 @@ static struct mirror mirror_of(const struct slab *slab, int64_t r, int64_t k)
                            .imaginary = a->imaginary ? a->imaginary[k] : 0};
 }
 
-/* Put those of entries first .. end-1 of row r of the slab that lie above the diagonal into the batch, if the
+/* Put the entries above the diagonal among entries first .. end-1 of row r of the slab into the batch, if the
  * slab has the rows of their mirror images. */
 static void gather(const struct slab *slab, int64_t r, int64_t first, int64_t end, struct batch *batch,
                    struct pairs *pairs)

@@ -18,32 +18,32 @@ struct structure {
     int64_t empty_rows, empty_cols;
     double pattern_symmetry;   /* share of the off-diagonal entries (i, j) for which there is an entry (j, i);
                                   NaN if the matrix is not square or has no off-diagonal entry */
-    double numeric_symmetry;   /* share of them for which (j, i) has an equal value, too */
-    double conjugate_symmetry; /* share of them for which (j, i) has the conjugate value; of a real matrix the
-                                  same as numeric_symmetry */
+    double numeric_symmetry;   /* share of the same entries for which (j, i) has an equal value, too */
+    double conjugate_symmetry; /* share of the same entries for which (j, i) has the conjugate value; equal to
+                                  numeric_symmetry if the matrix is real */
 };
 
 /* The findings in a slab; {0}: none. Free with structure_part_free. */
 struct structure_part {
     int64_t lower_bandwidth, upper_bandwidth, profile, diagonal_nonzeros, empty_rows; /* as above */
-    int64_t both;        /* pairs of places (i, j) and (j, i), i < j, that both have an entry, */
+    int64_t both;        /* pairs of positions (i, j) and (j, i), i < j, that both have an entry, */
     int64_t equal;       /* pairs of them with equal values, */
-    int64_t conjugate;   /* and those whose values are conjugate; of pairs that lie in slabs that met */
+    int64_t conjugate;   /* and those whose values are conjugate; only pairs within slabs that were joined */
     uint64_t *columns;   /* the set of columns with an entry; owned */
     uint64_t *diagonals; /* the set of diagonals: number j - i + rows - 1 of rows + cols; owned */
 };
 
-/* An entry above the diagonal of which another slab may have the mirror image: that slab has row `col`. */
+/* An entry above the diagonal whose mirror image may lie in another slab, the one with row `col`. */
 struct mirror {
     int32_t row, col;
     double real, imaginary;
 };
 
-/* Return the bytes that structure_scan takes, a bit a column and a bit a diagonal. */
+/* Return the bytes that structure_scan takes: a bit for each column and for each diagonal. */
 size_t structure_bytes(int64_t rows, int64_t cols);
 
-/* Look at a slab. Parallel; O(nnz log len), since the mirror image of each entry above the diagonal is
- * sought in its row. STATUS_MEMORY, STATUS_CANCELLED; the caller frees *part in any case. */
+/* Scan a slab. Parallel; O(nnz log len), since the mirror image of each entry above the diagonal is looked up
+ * in its row. STATUS_MEMORY, STATUS_CANCELLED; the caller frees *part in any case. */
 enum status structure_scan(const struct slab *slab, struct progress *progress, struct structure_part *part,
                            struct error *error);
 
@@ -53,21 +53,21 @@ enum status structure_scan(const struct slab *slab, struct progress *progress, s
 int64_t structure_beyond(const struct slab *slab, int64_t *row, int64_t *entry, struct mirror *mirrors,
                          int64_t most);
 
-/* Add the pairs that entries of earlier slabs, whose `col` are rows of this one, make with it. */
+/* Add the pairs of entries of earlier slabs, whose `col` are rows of this slab, with entries of this slab. */
 void structure_meet(const struct slab *slab, const struct mirror *mirrors, int64_t count,
                     struct structure_part *part);
 
-/* Add what another slab has to *to, but for the sets. */
+/* Add the findings of another slab to *to, except the sets. */
 void structure_join(struct structure_part *to, const struct structure_part *from);
 
-/* Make the numbers of the whole matrix, of slabs that have met and been joined, and whose sets have been
- * united. */
+/* Compute the numbers of the whole matrix from the joined slabs, whose pairs have been added and whose sets
+ * have been united. */
 void structure_finish(const struct structure_part *part, int64_t rows, int64_t cols, int64_t nnz,
                       struct structure *structure);
 
 void structure_part_free(struct structure_part *part);
 
-/* Compute all of it of a matrix as one slab, as structure_scan does. STATUS_MEMORY, STATUS_CANCELLED. */
+/* Compute all numbers of a matrix as one slab, as structure_scan does. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status structure_of(const struct csr *a, struct progress *progress, struct structure *structure,
                          struct error *error);
 

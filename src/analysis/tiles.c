@@ -9,22 +9,21 @@
 #include "base/threads.h"
 
 /* A cell has SIDE x SIDE parts. A tile is a table if its cell has more entries than a table has bytes. The
- * counts of a table fit in 32 bits: a matrix of less than 2^31 rows and columns has parts of at most 2^30
- * places if the grid has 4096 x 4096 cells, and it has fewer only if the matrix has fewer than 2^32 entries.
- */
+ * counts of a table fit in 32 bits. If the grid has 4096 x 4096 cells, a part of a matrix with less than 2^31
+ * rows and columns has at most 2^30 positions. The grid has fewer cells only if the matrix has fewer than
+ * 2^32 entries. */
 #define SIDE 16
 #define PARTS (SIDE * SIDE)
 #define LISTED_MAX ((int64_t)(PARTS * sizeof(uint32_t)))
 
-/* The beginning of a tile is kept for every STRIDE-th cell; those between are counted from there. */
+/* The beginning of a tile is stored for every STRIDE-th cell; the others are counted from there. */
 #define STRIDE 64
 
-/* After so many entries it is looked whether the work was cancelled. */
+/* Number of entries between two checks for cancellation. */
 #define LOOK_AFTER 65536
 
-/* One thread alone counts a picture of so many entries and elements of tables, which takes a few
- * milliseconds: on a busy machine it may take longer than a whole frame until a second thread is given a
- * processor. */
+/* Entries and elements of tables that a single thread counts, in a few milliseconds: on a busy machine a
+ * second thread may wait longer than a whole frame for a processor. */
 #define ALONE_ELEMENTS ((int64_t)1 << 22)
 #define BANDS_PER_THREAD 4
 
@@ -38,13 +37,13 @@ static int64_t cell_entries(const struct pyramid *p, int64_t r, int64_t c)
     return pyramid_cells(p, r, r + 1, c, c + 1);
 }
 
-/* The elements of `words` that the tile of a cell with so many entries takes. */
+/* The elements of `words` that the tile of a cell with this number of entries takes. */
 static size_t tile_words(int64_t entries)
 {
     return entries > LISTED_MAX ? PARTS : (size_t)(entries + 3) / sizeof(uint32_t);
 }
 
-/* Set the starts of all tiles. Returns how many words they take together. */
+/* Set the starts of all tiles. Returns the number of words of all. */
 static size_t place_tiles(const struct pyramid *p, struct tiles *tiles)
 {
     size_t across = strides(p), at = 0;
@@ -64,8 +63,8 @@ static size_t place_tiles(const struct pyramid *p, struct tiles *tiles)
     return at;
 }
 
-/* Where the next entry of a cell goes: twice the byte of a list, or twice the first word of a table, plus 1.
- * In one number, so that those of a row of cells stay near. */
+/* The position for the next entry of a cell, in one number so that those of a row of cells stay in the cache:
+ * 2 x the byte of a list, or 2 x the first word of a table + 1. */
 static void begin_row(const struct pyramid *p, const struct tiles *tiles, int64_t r, size_t *places)
 {
     const size_t *starts = tiles->starts + (size_t)r * strides(p);
@@ -163,8 +162,8 @@ bool tiles_suit(const struct tiles *tiles, int64_t row0, int64_t col0, int64_t d
            col0 % tiles->part_cols == 0 && dot_cols % tiles->part_cols == 0;
 }
 
-/* A picture, in parts: its origin, and the parts of a dot. Band `top .. bottom - 1` of its rows of dots is
- * counted by one thread. */
+/* A picture in units of parts: its origin, and the parts of a dot. One thread counts band `top .. bottom - 1`
+ * of its rows of dots. */
 struct counting {
     const struct tiles *tiles;
     const struct pyramid *p;
@@ -173,7 +172,7 @@ struct counting {
     int64_t *counts;
 };
 
-/* The number of the dot that has a part, of `dots` dots from number `from` on; -1 if none has. */
+/* The number of the dot that contains a part, among `dots` dots from number `from` on; -1 if none does. */
 static int64_t dot_of(int64_t part, int64_t origin, int64_t dot, int64_t from, int64_t dots)
 {
     int64_t index = part < origin ? -1 : (part - origin) / dot;
@@ -243,8 +242,8 @@ static void count_band(const struct counting *c)
         count_row(c, r);
 }
 
-/* About how many entries of lists and elements of tables a picture has: a tile has no more than LISTED_MAX of
- * them, and half of that in the mean of all that have many entries. */
+/* Estimate the entries of lists and elements of tables of a picture: a tile has at most LISTED_MAX of them,
+ * and half of that on average if it has many entries. */
 static int64_t elements_of(const struct counting *c, int64_t high)
 {
     int64_t down = c->p->row_step / c->tiles->part_rows, across = c->p->col_step / c->tiles->part_cols;

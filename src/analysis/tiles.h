@@ -2,8 +2,8 @@
  * than a cell. Without them a picture would have to read the rows of the matrix, which may be a million.
  *
  * Each cell is divided into 16 x 16 parts, and has one tile. The tile of a cell with few entries lists them,
- * in one byte each: 16 times the row of its part plus the column. That of a cell with more is a table of 256
- * counts. So all tiles together take at most about a byte an entry. */
+ * in one byte each: 16 times the row of its part plus the column. The tile of a cell with more entries is a
+ * table of 256 counts. All tiles together take at most about one byte an entry. */
 #ifndef SPARSIGHT_ANALYSIS_TILES_H
 #define SPARSIGHT_ANALYSIS_TILES_H
 
@@ -31,9 +31,8 @@ struct tiles {
 enum status tiles_make(const struct csr *a, const struct pyramid *pyramid, size_t limit,
                        struct progress *progress, struct tiles *tiles, struct error *error);
 
-/* Make them as tiles_make does if the matrix has TILES_FROM entries or more. Pictures without tiles are as
- * exact, only slower: so it is no error if there is too little memory, and *tiles is then {0}. Fails only if
- * it is cancelled. */
+/* Call tiles_make if the matrix has TILES_FROM entries or more. Pictures without tiles are as exact, only
+ * slower. Too little memory is therefore no error, and *tiles is then {0}. Fails only if it is cancelled. */
 enum status tiles_make_if_many(const struct csr *a, const struct pyramid *pyramid, size_t limit,
                                struct progress *progress, struct tiles *tiles, struct error *error);
 

@@ -16,9 +16,9 @@
 #include "base/wide.h"
 #include "matrix/nonempty.h"
 
-/* Threads share the work in blocks of so many entries, which are counted from the first one of the matrix.
- * What a row sums up to within blocks is added up in their order, so that it does not depend on who did
- * which. */
+/* Threads share the work in blocks of this number of entries, counted from the first of the matrix. A row's
+ * sums within blocks are added in the order of the blocks, so that the result does not depend on the
+ * threads. */
 #define BLOCK_ENTRIES ((int64_t)1 << 17)
 
 /* The first and the last row of a block, if other blocks have entries of it, too. */
@@ -132,7 +132,7 @@ void values_take_row(const struct row_sum *row, bool square, struct values *valu
     values->strict_rows += square && row->diagonal > others;
 }
 
-/* Take values from number k on, and put their sizes into `sizes`. */
+/* Take values from index k on, and write their sizes into `sizes`. */
 static void take_some(const struct powers *powers, const struct entries *e, int64_t k, int64_t count,
                       double *sizes, struct values_part *part)
 {
@@ -142,7 +142,7 @@ static void take_some(const struct powers *powers, const struct entries *e, int6
         take_modulus(powers, sizes[s], part);
 }
 
-/* Rows go on from one batch of values to the next. */
+/* A row may continue in the next batch of values. */
 WIDE static void scan_block(const struct slab *slab, const struct powers *powers, int64_t first, int64_t last,
                             struct values_part *part, struct block *block)
 {
@@ -176,7 +176,7 @@ WIDE static void scan_block(const struct slab *slab, const struct powers *powers
     part->values.positive_diagonal += scan.positive_diagonal;
 }
 
-/* Add a part of a row that several blocks have, which end and begin with it. */
+/* Add a part of a row that is spread over several blocks. */
 static void join_row(const struct row_sum *part, bool square, struct row_sum *open, struct values *values)
 {
     if (part->row < 0) return;
@@ -189,7 +189,7 @@ static void join_row(const struct row_sum *part, bool square, struct row_sum *op
     open->diagonal += part->diagonal;
 }
 
-/* Put together the rows that several blocks have, in the order of the blocks. */
+/* Join the rows that are spread over several blocks, in the order of the blocks. */
 static void join_rows(const struct block *blocks, int64_t count, bool square, struct values *values)
 {
     struct row_sum open = {.row = -1};
@@ -206,14 +206,14 @@ static int64_t count_empty(const struct csr *a)
     return a->rows - nonempty_count(a->row_ptr, a->rows);
 }
 
-/* The blocks of the matrix that the slab has entries of: number `from` has the first one. */
+/* The blocks of the matrix with entries of the slab: block `from` has the first entry. */
 static int64_t blocks_of(const struct slab *slab, int64_t *from)
 {
     *from = slab->before / BLOCK_ENTRIES;
     return (slab->before + csr_nnz(slab->a)) / BLOCK_ENTRIES + 1 - *from;
 }
 
-/* Each thread has a part of its own; the order in which these are put together makes no difference. */
+/* Each thread has a part of its own; the order in which parts are joined makes no difference. */
 static enum status scan(const struct slab *slab, struct block *blocks, int64_t count,
                         struct progress *progress, struct values_part *all, struct error *error)
 {
@@ -294,7 +294,8 @@ void values_finish(const struct values_part *part, bool complex, double norm_1, 
     if (part->finite == 0) values->max_abs = NAN;
     if (part->finite == 0 || complex) values->min = values->max = NAN;
     if (!isfinite(values->min_abs)) values->min_abs = NAN;
-    /* A mirror image of 0 may be -0, and which zero is the least of several depends on who met it first. */
+    /* A mirror image of 0 may be -0, and the sign of the least zero would depend on the order of the
+     * threads. */
     values->min += 0.0;
     values->max += 0.0;
     if (values->nan + values->infinite > 0) values->norm_1 = values->norm_inf = values->norm_frobenius = NAN;

@@ -9,10 +9,10 @@
 #define SIGN INT64_MIN
 #define INFINITE ((int64_t)2047 << 52)
 
-/* What values are, by their bits as whole numbers: those of sizes ascend as these do, and the sign is that of
- * the number. So the compiler can look at several at once. */
+/* Properties of values, from their bits as integers, which are ordered as sizes are; the sign is that of the
+ * value. Integers let the compiler vectorise. */
 struct range {
-    int64_t least;      /* the smallest size but 0; 0: all are 0 */
+    int64_t least;      /* the smallest size > 0; 0: all are 0 */
     int64_t most_above; /* the largest size of values above 0; 0 or less: there is none */
     int64_t most_below; /* the same of values below 0 */
     int64_t positive, negative;
@@ -55,7 +55,7 @@ static double most_of(const struct range *range)
     return most > 0 ? value_of(most) : 0;
 }
 
-/* Add what was found to the part; it has no value that is not finite. */
+/* Add the findings to the part; all values are finite. */
 static void add_range(const struct range *range, int64_t count, struct values_part *part)
 {
     struct values *v = &part->values;
@@ -76,8 +76,8 @@ static void add_range(const struct range *range, int64_t count, struct values_pa
     v->max_abs = fmax(v->max_abs, most_of(range));
 }
 
-/* How many sizes are that of the value before them; `next` is `val` from its second element on, of which the
- * compiler must not know that, to look at several at once. */
+/* The number of sizes equal to that of the value before. `next` is `val` + 1, passed separately: the compiler
+ * vectorises the loop only if it does not know that. */
 WIDE static int64_t repeats_of(const double *val, const double *next, int64_t count)
 {
     int64_t repeats = 0;
@@ -88,7 +88,7 @@ WIDE static int64_t repeats_of(const double *val, const double *next, int64_t co
 
 _Static_assert(VALUES_BATCH <= EXACT_BATCH, "what is looked at together is added together");
 
-/* Take sizes that often repeat the one before: each once, with how often it comes. */
+/* Take sizes that often repeat the one before: each run once, with its length. */
 static void take_repeated(const struct powers *powers, const double *val, int64_t count,
                           struct values_part *part)
 {
@@ -103,7 +103,7 @@ static void take_repeated(const struct powers *powers, const double *val, int64_
     }
 }
 
-/* How many sizes are at least so large. */
+/* The number of sizes that are at least `least`. */
 WIDE static int64_t count_from(const double *val, int64_t count, double power)
 {
     int64_t found = 0;
@@ -133,7 +133,7 @@ static void take_each(const struct powers *powers, const double *val, int64_t co
     }
 }
 
-/* Take sizes all together if they differ little. */
+/* Take all sizes in one batch if they differ little. */
 static void take_together(const struct powers *powers, const double *val, int64_t count,
                           const struct range *range, struct values_part *part)
 {

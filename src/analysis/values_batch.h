@@ -1,4 +1,5 @@
-/* Taking many real values at once, without what one value after the other costs. Only values.c uses this. */
+/* Taking many real values at once, which is faster than one value after the other. Only values.c uses
+ * this. */
 #ifndef SPARSIGHT_ANALYSIS_VALUES_BATCH_H
 #define SPARSIGHT_ANALYSIS_VALUES_BATCH_H
 
@@ -8,11 +9,11 @@
 
 #include "analysis/values.h"
 
-/* So many values at most are taken at once. */
+/* Maximum number of values in one call. */
 #define VALUES_BATCH 1024
 
-/* Return the decade of a finite value above 0. From one power of two to the next there is at most one power
- * of ten, but below the normal numbers. */
+/* Return the decade of a finite value above 0. Between two powers of two lies at most one power of ten,
+ * except below the normal numbers. */
 static inline int decade_of(const struct powers *powers, double value)
 {
     uint64_t bits;
@@ -24,8 +25,8 @@ static inline int decade_of(const struct powers *powers, double value)
     return d;
 }
 
-/* Take `count` values as values_take does, and return true; or return false and leave the part as it is,
- * since some are not finite. */
+/* Take `count` values as values_take does, and return true; or return false and leave the part unchanged if
+ * some value is not finite. */
 bool values_take_batch(const struct powers *powers, const double *val, int64_t count,
                        struct values_part *part);
 

@@ -18,12 +18,12 @@
 #include "base/memory.h"
 #include "base/signals.h"
 
-/* The parent looks at the child after pauses that grow from the first to the second of these. */
+/* The pauses between the parent's checks of the child grow from the first to the second of these. */
 #define PAUSE_MIN 20000L    /* nanoseconds */
 #define PAUSE_MAX 20000000L /* nanoseconds */
 
-/* Be a process like any that was just started, but for its memory: handlers of signals are those of the
- * parent's terminal and files, and what the library prints is not for them. */
+/* Reset the child to the state of a new process, except for its memory: signal handlers belong to the
+ * parent's terminal and files, and the library's output must not reach these. */
 static void become_plain(pid_t parent)
 {
     sigset_t none;
@@ -40,8 +40,8 @@ static void become_plain(pid_t parent)
     dup2(nowhere, STDERR_FILENO);
 }
 
-/* A library asks for what a damaged file says. Of what this process has, which may be far more, nothing is
- * taken away; memory that is shared does not count. */
+/* A library may request any amount that a damaged file states. The limit comes on top of the memory that this
+ * process already has; shared memory does not count. */
 static void bound_memory(size_t bytes)
 {
 #ifdef __linux__
@@ -71,11 +71,12 @@ static double now(void)
 
 /* How a child ended. */
 struct end {
-    int status;  /* as waitpid says, or 0 if the system does not tell */
-    bool rested; /* it was killed since it did not advance */
+    int status;  /* from waitpid, or 0 if unknown */
+    bool rested; /* it was killed since it made no progress */
 };
 
-/* Wait until the child has ended. Kill it if the progress is cancelled, or if it rests for too long. */
+/* Wait until the child has ended. Kill it if the progress is cancelled, or if it makes no progress for too
+ * long. */
 static struct end wait_for(pid_t child, const struct apart *apart, struct progress *progress)
 {
     struct end end = {0};

@@ -21,7 +21,7 @@ size_t base64_encode(const unsigned char *bytes, size_t n, char *out)
     return used;
 }
 
-/* The value of a letter; -1 of what is none. */
+/* The value of a letter; -1 for other characters. */
 static int value_of(char letter)
 {
     if (letter >= 'A' && letter <= 'Z') return letter - 'A';

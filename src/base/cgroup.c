@@ -7,14 +7,14 @@
 
 #define PATH_SIZE 4096
 
-/* Version 1 writes a number as large as that where there is no limit. */
+/* Version 1 writes a number at least this large for no limit. */
 #define NO_LIMIT ((size_t)1 << 62)
 
-/* Where the groups of a version are mounted, and what their files are called. */
+/* The mount points of the groups of a version, and the names of their files. */
 struct hierarchy {
     const char *mount;
     const char *limit, *used;
-    const char *idle; /* the line of memory.stat that counts the file pages not touched lately */
+    const char *idle; /* the line of memory.stat that counts file pages not used recently */
 };
 
 /* Systems with both versions mount the second one below the first, most often without its memory files. */
@@ -25,7 +25,7 @@ static const struct hierarchy hierarchies[] = {
 };
 
 #define HIERARCHIES (sizeof hierarchies / sizeof *hierarchies)
-#define FIRST_VERSION (HIERARCHIES - 1) /* the place of version 1 among them */
+#define FIRST_VERSION (HIERARCHIES - 1) /* the index of version 1 among them */
 
 /* Return the number in a file of one line; SIZE_MAX if there is no such file, or no number in it ("max"). */
 static size_t number_in(const char *folder, const char *name)
@@ -40,7 +40,7 @@ static size_t number_in(const char *folder, const char *name)
     return read == 1 && value < SIZE_MAX ? (size_t)value : SIZE_MAX;
 }
 
-/* Return the number behind a word of memory.stat; 0 if it is not there. */
+/* Return the number after a word of memory.stat; 0 if it is missing. */
 static size_t statistic(const char *folder, const char *word)
 {
     char path[PATH_SIZE + 64], name[64];
@@ -55,7 +55,7 @@ static size_t statistic(const char *folder, const char *word)
     return found;
 }
 
-/* Return what one group leaves; SIZE_MAX if it has no limit or does not tell. */
+/* Return the memory that one group leaves; SIZE_MAX if it has no limit or it is unknown. */
 static size_t left_in(const struct hierarchy *hierarchy, const char *folder)
 {
     size_t limit = number_in(folder, hierarchy->limit);
@@ -67,13 +67,13 @@ static size_t left_in(const struct hierarchy *hierarchy, const char *folder)
     return limit > used ? limit - used : 0;
 }
 
-/* Return the least that the group `name` and the groups above it leave. `name` is "/a/b", or "/" for the
+/* Return the minimum that the group `name` and the groups above it leave. `name` is "/a/b", or "/" for the
  * topmost one. */
 static size_t left_above(const struct hierarchy *hierarchy, const char *root, const char *name)
 {
     char folder[PATH_SIZE];
     size_t least = SIZE_MAX, top = strlen(root) + strlen(hierarchy->mount);
-    if (strstr(name, "/..")) name = ""; /* a group outside of what this process is shown */
+    if (strstr(name, "/..")) name = ""; /* a group outside of this process's view */
     int length = snprintf(folder, sizeof folder, "%s%s%s", root, hierarchy->mount, name);
     if (length < 0 || (size_t)length >= sizeof folder) folder[top] = 0;
     for (;;) {

@@ -9,8 +9,8 @@
 
 #include "base/job.h"
 
-/* The places of a line's times (proc(5)): user, nice, system, idle, iowait, irq, softirq, steal. Those of
- * guests are in user's and nice's. */
+/* The positions of a line's times (proc(5)): user, nice, system, idle, iowait, irq, softirq, steal. Times of
+ * guests are included in user and nice. */
 enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, TIMES };
 
 static bool is_here(const struct processors *here, long number)
@@ -56,7 +56,7 @@ static double own_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* What the system says of the last minute. */
+/* The system's load of the last minute. */
 static double lately(void)
 {
     double load = NAN;

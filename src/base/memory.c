@@ -16,16 +16,15 @@
 #include "base/cgroup.h"
 #include "base/text.h"
 
-/* Huge pages are asked for from this size on. They cause fewer faults while an array is filled. */
+/* Minimum size for huge pages, which cause fewer faults while an array is filled. */
 #define LARGE_BYTES ((size_t)8 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* Allocations from this size on ask how much there is already; smaller ones only when they come to as much
- * together. */
+/* Allocations of at least this size check the memory in use; smaller ones only when their sum reaches it. */
 #define ASKING_BYTES ((size_t)1 << 20)
 
 static atomic_size_t held_to; /* the limit of memory_hold, or 0 */
-static atomic_size_t unasked; /* bytes that were allocated since somebody asked */
+static atomic_size_t unasked; /* bytes allocated since the last check */
 static atomic_long refusals;
 
 static atomic_long countdown = -1;
@@ -84,7 +83,7 @@ size_t memory_held(void)
 #endif
 }
 
-/* True if so many bytes more pass the limit. */
+/* True if this number of further bytes exceeds the limit. */
 static bool passes_limit(size_t bytes)
 {
     size_t limit = atomic_load_explicit(&held_to, memory_order_relaxed), all;
@@ -153,7 +152,7 @@ void *memory_for_json(size_t bytes)
     return passes_limit(bytes) ? NULL : malloc(bytes);
 }
 
-/* How many bytes an array grows by at least; without a C library that tells, all of them. */
+/* The minimum bytes by which an array grows; all of them if the C library does not report its size. */
 static size_t more_than(void *array, size_t bytes)
 {
 #ifdef HAVE_MALLINFO2
@@ -204,7 +203,7 @@ static size_t system_available(void)
     return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
 }
 
-/* Bytes of address space that this process uses; 0 where the system does not tell. */
+/* Bytes of address space of this process; 0 if unknown. */
 static size_t space_used(void)
 {
     size_t pages, bytes;
@@ -216,11 +215,11 @@ static size_t space_used(void)
     return read == 1 && page > 0 && size_multiply(pages, (size_t)page, &bytes) ? bytes : 0;
 }
 
-/* Reading these files takes longer than to plan a small storage, for which each of many kernels asks; and in
- * so few nanoseconds nobody fills much memory. */
+/* Reading these files takes longer than planning a small storage, which each of many kernels does. In this
+ * number of nanoseconds the available memory hardly changes. */
 #define FRESH 10000000
 
-/* What the system and its control groups leave, as it was at most FRESH nanoseconds ago. */
+/* The memory available from the system and its control groups, at most FRESH nanoseconds old. */
 static size_t left_lately(void)
 {
     static atomic_llong read_at;

@@ -13,8 +13,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* The name of the file that is being written, or "", for output_signalled. It is changed only while signals
- * are blocked, so that a handler finds it complete. */
+/* The temporary name of the current output file, or "", for output_signalled. It is changed only while
+ * signals are blocked, so that a handler finds it complete. */
 static char unfinished[PATH_MAX];
 
 void output_signalled(void)
@@ -36,8 +36,8 @@ static void forget(struct output *output)
     *output = (struct output){0};
 }
 
-/* Create the file under its temporary name, with the permissions of the target if that is there already, and
- * else those that the umask leaves. Returns its descriptor, or -1 with errno set. */
+/* Create the file under its temporary name, with the permissions of an existing target, else those of the
+ * umask. Returns its descriptor, or -1 with errno set. */
 static int open_beside(const struct output *output, const struct stat *before)
 {
     sigset_t all, old;
@@ -48,19 +48,18 @@ static int open_beside(const struct output *output, const struct stat *before)
     int code = errno;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (fd >= 0 && before && fchmod(fd, before->st_mode & 0777) != 0) {
-        /* Some file systems have no permissions. The file then has those that it was given. */
+        /* Some file systems have no permissions. The file then keeps its initial ones. */
     }
     errno = code;
     return fd;
 }
 
-/* Bytes of the target's name that the temporary one has: a folder has names of up to 255 bytes. */
+/* Maximum bytes of the target's name in the temporary one: names in a folder have up to 255 bytes. */
 #define NAME_KEPT 200
 #define LINKS_MAX 40
 #define ATTEMPTS 100
 
-/* The temporary name of a target: .NAME.PID in the same folder, with a number behind it if something has this
- * name. */
+/* The temporary name of a target: .NAME.PID in the same folder, followed by a number if this name exists. */
 static char *name_beside(const char *target, int attempt, struct error *error)
 {
     struct text name = {0};
@@ -73,7 +72,7 @@ static char *name_beside(const char *target, int attempt, struct error *error)
 }
 
 /* Rename the file to its target if `keep`, else remove it; returns 0, or -1 with errno set. Signals are
- * blocked until its temporary name is forgotten, since a handler would remove whatever has that name. */
+ * blocked until its temporary name is cleared, since a handler would remove any file with that name. */
 static int settle(const struct output *output, bool keep)
 {
     sigset_t all, old;
@@ -88,8 +87,8 @@ static int settle(const struct output *output, bool keep)
     return result;
 }
 
-/* Return the name that a link leads to, also if nothing is there, or a copy of the path if it is no link. The
- * caller frees it. NULL with STATUS_MEMORY, or if the links are too many. */
+/* Return the target of a link, even if it does not exist, or a copy of the path if it is not a link. The
+ * caller frees it. NULL with STATUS_MEMORY, or if there are too many links. */
 static char *follow(const char *path, struct error *error)
 {
     char *name = memory_string(path, error), link[PATH_MAX];
@@ -126,7 +125,7 @@ static enum status open_file(struct output *output, const char *path, struct err
             if (error) *error = fault;
             return fault.status;
         }
-        /* A process that was killed may have left a file, and have had the number that this one has. */
+        /* A killed process with the same process number may have left a file. */
         errno = EEXIST;
         for (int k = 0; k < ATTEMPTS && fd < 0 && errno == EEXIST; k++) {
             free(output->temporary);

@@ -5,10 +5,10 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-/* Smaller arrays are left to the C library, which uses its pages again by itself. */
+/* Smaller arrays use the C library, which itself reuses its pages. */
 #define LARGE ((size_t)128 << 10)
 
-/* Return the smallest block that is not taken and has room, or -1. */
+/* Return the smallest free block that is large enough, or -1. */
 static int find_room(const struct pages *pages, size_t bytes)
 {
     int best = -1;

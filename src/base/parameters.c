@@ -8,8 +8,7 @@
 #include "base/guess.h"
 #include "base/memory.h"
 
-/* Numbers and words of choices are shorter than this; a longer value is a mistake, and a message repeats no
- * more of it. */
+/* Maximum length of a number or a word of a choice; a message quotes at most this much of a longer value. */
 #define VALUE_MAX 40
 
 int parameters_count(const struct parameter *parameters)
@@ -29,7 +28,7 @@ static void write_number(char *out, size_t size, double number)
         format_exact(out, size, number);
 }
 
-/* Append a name to a list such as "a, b, c", cut off where text is full. */
+/* Append a name to a list such as "a, b, c", cut off at the end of text. */
 static void append_name(char *text, size_t size, const char *separator, const char *name)
 {
     size_t length = strlen(text);
@@ -100,7 +99,7 @@ void parameters_describe(const struct parameter *parameters, struct text *text)
     }
 }
 
-/* What the functions below hand to each other while a text is read. */
+/* The state of reading a text, shared by the functions below. */
 struct reading {
     const char *owner;
     const struct parameter *parameters;
@@ -131,8 +130,8 @@ static int find(const struct reading *reading, const char *text, size_t length)
     return -1;
 }
 
-/* Where the value of parameter k ends: at the next comma, or for text at the next comma that another
- * parameter's name follows. */
+/* The end of the value of parameter k: the next comma, or for text the next comma before another parameter's
+ * name. */
 static const char *value_end(const struct reading *reading, int k, const char *value)
 {
     const char *end = value + strcspn(value, ",");
@@ -201,7 +200,7 @@ static enum status read_text(const struct reading *reading, int k, const char *v
     return STATUS_OK;
 }
 
-/* Read "name=value" at `at`; *next becomes the comma behind it, or the end of the text. */
+/* Read "name=value" at `at`; *next becomes the comma after it, or the end of the text. */
 static enum status read_one(const struct reading *reading, const char *at, const char **next)
 {
     size_t name = strcspn(at, ",=");
@@ -292,8 +291,7 @@ void parameters_set(const struct parameter *parameters, struct parameter_values 
                 values->number[find(&reading, parameters[j].like, strlen(parameters[j].like))];
 }
 
-/* Append those of the parameters that have a number and, unless `given` is NULL, were given or are their
- * owner's to choose. */
+/* Append the parameters that have a number and, unless `given` is NULL, were given or are automatic. */
 static bool write_some(const struct parameter *parameters, const double *numbers, const bool *given,
                        const char *separator, char *out, size_t size)
 {

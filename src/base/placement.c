@@ -105,7 +105,7 @@ void placement_end(struct placement *placement)
     placement->threads = 0;
 }
 
-/* Return false if the system says that no core has several hardware threads at work. */
+/* Return false if the system reports that no core has several active hardware threads. */
 static bool may_share_cores(void)
 {
     FILE *file = fopen("/sys/devices/system/cpu/smt/active", "r");
@@ -114,11 +114,11 @@ static bool may_share_cores(void)
     return first != '0';
 }
 
-/* Return the number of cores that these are on, `count` of the system's processors. */
+/* Return the number of cores of these `count` processors. */
 static int cores_of(const struct processors *some, int count)
 {
     bool allowed[TOPOLOGY_UNITS_MAX] = {0};
-    if (!may_share_cores()) return count; /* all without asking for the topology, which takes a while */
+    if (!may_share_cores()) return count; /* all, without reading the topology, which takes time */
     const struct topology *topology = topology_here();
     allow(topology, some, allowed);
     int cores = topology->here ? topology_cores(topology, allowed) : 0;
@@ -138,7 +138,7 @@ int processors_cores(const struct processors *some)
     return cores_of(some, count_of(some));
 }
 
-/* LLVM's OpenMP counts the processors once, when it begins, whatever the process may run on since. */
+/* LLVM's OpenMP counts the processors only once, when it starts, even if the process is later restricted. */
 int placement_threads(void)
 {
     struct processors here;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-/* The longest time that the beginning of a stretch waits for drawers. */
+/* Maximum wait for drawers at the beginning of a stretch. */
 #define COURTESY_SECONDS 0.05
 
 bool stillness_open(struct stillness *still)
@@ -36,7 +36,7 @@ static struct timespec from_now(double seconds)
     return at;
 }
 
-/* Sleep until something changes; false if the time has come before. The caller holds the lock. */
+/* Sleep until something changes; false after a timeout. The caller holds the lock. */
 static bool sleep_until(struct stillness *still, const struct timespec *at)
 {
     return pthread_cond_timedwait(&still->changed, &still->lock, at) == 0;
@@ -70,8 +70,7 @@ bool stillness_end(struct stillness *still)
     return quiet;
 }
 
-/* True if a drawer that waits may draw now, which uses up a grant of the worker's. The caller holds the lock.
- */
+/* True if a waiting drawer may draw now, which consumes a grant of the worker. The caller holds the lock. */
 static bool may_draw(struct stillness *still)
 {
     if (!still->stretch && !still->next) return true;

@@ -90,8 +90,8 @@ char *format_fitting(char *out, size_t size, int64_t value, int wide)
  *     d(i-2, j-2) + 1 if a[i-2] = b[j-1] and a[i-1] = b[j-2],
  *
  * with d(i, 0) = i and d(0, j) = j (Damerau, "A technique for computer detection and correction of spelling
- * errors", Comm. ACM 7, 1964; each letter is exchanged once at most). Three rows of this table are kept: row
- * i is rows[i % 3]. */
+ * errors", Comm. ACM 7, 1964; each letter is exchanged at most once). Only three rows of this table are
+ * stored: row i is rows[i % 3]. */
 int text_apart(const char *a, const char *b)
 {
     int m = (int)strnlen(a, WORD_MAX), n = (int)strnlen(b, WORD_MAX), rows[3][WORD_MAX + 1];
@@ -165,8 +165,9 @@ char *format_real(char *out, size_t size, double value)
 char *format_exact(char *out, size_t size, double value)
 {
     if (!isfinite(value)) return format_real(out, size, value);
-    /* Any decimal of 15 digits survives the way to a normal double and back, so if 15 digits or fewer give
-     * this value, writing 15 finds them: %g drops zeros at the end. Subnormal numbers have fewer bits. */
+    /* Every decimal of 15 digits survives conversion to a normal double and back. So if 15 digits or fewer
+     * give this value, writing 15 finds them: %g drops zeros at the end. Subnormal numbers have fewer
+     * bits. */
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         char attempt[40];
         snprintf(attempt, sizeof attempt, "%.*g", digits, value);
@@ -216,11 +217,15 @@ char *format_percent(char *out, size_t size, double share)
 char *format_seconds(char *out, size_t size, double seconds)
 {
     static const char *const suffix[] = {" ns", " us", " ms", " s"};
-    if (seconds >= 99.95) {
-        snprintf(out, size, "%.0f:%02d", floor(seconds / 60), (int)fmod(seconds, 60));
-        return out;
-    }
-    return scaled(out, size, seconds * 1e9, 1000, suffix, 4);
+    static const struct {
+        double seconds;
+        const char *suffix;
+    } longer[] = {{60, " min"}, {3600, " h"}, {86400, " days"}};
+    int k = 0;
+    if (!(seconds >= 99.95)) return scaled(out, size, seconds * 1e9, 1000, suffix, 4);
+    while (k < 2 && seconds >= 99.95 * longer[k].seconds)
+        k++;
+    return scaled(out, size, seconds / longer[k].seconds, 1000, &longer[k].suffix, 1);
 }
 
 char *format_interval(char *out, size_t size, double low, double high)

@@ -21,7 +21,7 @@ void threads_set(int count)
     omp_set_num_threads(count > 0 ? count : placement_threads());
 }
 
-/* Where threads stay that are there only to be counted, until all are. */
+/* Threads created only for counting wait here until all exist. */
 struct waiting_room {
     pthread_mutex_t lock;
     pthread_cond_t over;
@@ -65,7 +65,7 @@ void threads_gather(int threads)
 {
 #pragma omp parallel num_threads(threads > 0 ? threads : threads_count())
     {
-        __asm__ volatile("" ::: "memory"); /* a region without anything in it would be left out */
+        __asm__ volatile("" ::: "memory"); /* the compiler would remove an empty region */
     }
 }
 
@@ -140,7 +140,7 @@ static enum status add_count(struct thread_counts *counts, int threads, struct e
     return STATUS_OK;
 }
 
-/* Append what a word between commas means: "4", or "1-4". */
+/* Append the numbers of a word between commas: "4", or "1-4". */
 static enum status add_word(struct thread_counts *counts, const char *word, int length, struct error *error)
 {
     char first[32], last[32];

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-/* What was found of this machine, once for the process. */
+/* The topology of this machine, read once for the process. */
 static struct topology found;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -27,7 +27,7 @@ bool topology_divided(const struct topology *topology)
     return topology->packages > 1 || topology->nodes > 1;
 }
 
-/* Return the first unit of the core that is allowed and has so many such cores before it; -1 if there is
+/* Return the first unit of the allowed core with this number of allowed cores before it; -1 if there is
  * none. */
 static int unit_of_core(const struct topology *topology, const bool *allowed, int core)
 {

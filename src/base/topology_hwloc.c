@@ -1,4 +1,4 @@
-/* The topology as the library hwloc tells it: the only file that asks it. */
+/* The topology from the library hwloc, which only this file calls. */
 #include "config.h"
 
 #include "base/topology.h"
@@ -19,7 +19,7 @@ static char kind_of(hwloc_obj_cache_type_t type)
     return type == HWLOC_OBJ_CACHE_DATA ? 'd' : type == HWLOC_OBJ_CACHE_INSTRUCTION ? 'i' : 'u';
 }
 
-/* Count a cache among those that are alike, in the order of their levels, and data before instructions. */
+/* Count a cache in the group of equal ones, ordered by level, data before instructions. */
 static void add_cache(struct topology *topology, struct topology_cache cache)
 {
     struct topology_cache *list = topology->cache;
@@ -38,8 +38,8 @@ static void add_cache(struct topology *topology, struct topology_cache cache)
     topology->caches++;
 }
 
-/* Add the caches of a type. Those that are alike stand together in a machine of equal cores, and are looked
- * for among all in one of unequal ones. */
+/* Add the caches of a type. On a machine with equal cores equal caches are adjacent; with unequal cores all
+ * are searched. */
 static void take_caches(hwloc_topology_t from, hwloc_obj_type_t type, struct topology *topology)
 {
     for (hwloc_obj_t at = NULL; (at = hwloc_get_next_obj_by_type(from, type, at));) {
@@ -52,15 +52,15 @@ static void take_caches(hwloc_topology_t from, hwloc_obj_type_t type, struct top
     }
 }
 
-/* Return the logical number of the object of a type that a hardware thread is in; 0 if there is none. */
+/* Return the logical number of the object of a type that contains a hardware thread; 0 if there is none. */
 static int within(hwloc_topology_t from, hwloc_obj_type_t type, hwloc_obj_t pu)
 {
     hwloc_obj_t object = hwloc_get_ancestor_obj_by_type(from, type, pu);
     return object ? (int)object->logical_index : 0;
 }
 
-/* Return the number of the first memory node that a hardware thread is near to, of those that are near to
- * any; 0 if there is none. */
+/* Return the number of the first memory node local to a hardware thread, counting only nodes local to some
+ * thread; 0 if there is none. */
 static int node_of(hwloc_topology_t from, hwloc_obj_t pu)
 {
     for (hwloc_obj_t at = NULL; (at = hwloc_get_next_obj_by_type(from, HWLOC_OBJ_NUMANODE, at));)
@@ -78,8 +78,7 @@ static int compare_units(const void *a, const void *b)
     return (left->cpu > right->cpu) - (left->cpu < right->cpu);
 }
 
-/* Bring the units into their order, and count their packages, nodes and cores, which have any numbers so far.
- */
+/* Sort the units, and renumber their packages, nodes and cores consecutively. */
 static void number_units(struct topology *topology)
 {
     struct topology_unit *unit = topology->unit, before = {-1, -1, -1, -1};

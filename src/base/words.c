@@ -78,7 +78,7 @@ bool words_control(uint32_t c)
     return control || surrogate || separator || direction || none;
 }
 
-/* Replace in place, byte by byte, all that is not shown, and with `lines` not their ends and tabs. */
+/* Replace invisible characters in place, byte by byte; with `lines` keep line ends and tabs. */
 static void replace(char *words, size_t length, bool lines)
 {
     for (size_t k = 0; k < length;) {
@@ -115,8 +115,7 @@ static void append_xml(struct text *text, const char *bytes, size_t length)
         text_append_bytes(text, bytes, length);
 }
 
-/* JSON keeps every character, and says those that are not shown by their numbers: two if there are more than
- * 16 bits. */
+/* JSON keeps every character, and writes invisible ones by number: two numbers beyond 16 bits. */
 static void append_json(struct text *text, const char *bytes, size_t length, uint32_t character)
 {
     if (character == '\n' || character == '\t')
@@ -149,7 +148,7 @@ static void append_character(struct text *text, enum medium medium, const char *
     }
 }
 
-/* True of the words that a spreadsheet would compute. */
+/* True for words that a spreadsheet would evaluate. */
 static bool is_formula(const char *words)
 {
     char *end;

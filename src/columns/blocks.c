@@ -1,4 +1,4 @@
-/* The columns of what a matrix falls into, and of what its factor would fill. */
+/* The columns of a matrix's components and blocks, and of the fill of its factor. */
 #include "columns/lists.h"
 
 #include "base/range.h"

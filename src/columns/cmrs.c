@@ -1,4 +1,4 @@
-/* The columns of CMRS as its paper has them: the model, and what was gained beside it. */
+/* The columns of CMRS from its paper: the model, and the measured gain. */
 #include <math.h>
 
 #include "analysis/cmrs_model.h"
@@ -86,8 +86,8 @@ static struct value get_bandwidth(const struct column *column, const struct subj
     return real_value(bytes_of(subject).minus / subject->result->samples.time * 1e-9);
 }
 
-/* Eq. 6.2: eta = beta / T / B. The paper's B is what the vendor states; beside it there is the copy bandwidth
- * measured in the same run, which is what a product could reach. */
+/* Eq. 6.2: eta = beta / T / B. The paper's B is the vendor's bandwidth. A second column uses the copy
+ * bandwidth measured in the same run, which a product could reach. */
 static struct value eta(const struct subject *subject, double bytes, double bandwidth)
 {
     return real_value(bytes / subject->result->samples.time / bandwidth);
@@ -98,8 +98,8 @@ static double copy_of(const struct subject *subject)
     return results_machine(subject->results, subject->result)->copy;
 }
 
-/* The bandwidth in bytes/s that the vendor states. It is 0 if the driver does not tell it, and then eta is
- * infinite, which is no value of a column. */
+/* The bandwidth in bytes/s that the vendor states. It is 0 if unknown; eta is then infinite, which a column
+ * shows as null. */
 static double stated_of(const struct subject *subject)
 {
     return results_machine(subject->results, subject->result)->vendor;

@@ -8,8 +8,8 @@
 
 /* Tables */
 
-/* Write the pattern with `words` in the place of each '@' into out, and return out; NULL for NULL. What does
- * not fit is cut. */
+/* Write the pattern, with each '@' replaced by `words`, into out, and return out; NULL for NULL. The result
+ * is cut to fit. */
 static const char *fill_in(const char *pattern, const char *words, char *out, size_t size)
 {
     size_t length = 0;
@@ -163,7 +163,7 @@ void column_put(const struct column *column, void *owner, struct value value)
 
 /* Values */
 
-/* Write the parameters of a value as "k=12,rule=bytes". Those that are not chosen yet are left out. */
+/* Write the parameters of a value as "k=12,rule=bytes". Parameters not chosen yet are omitted. */
 static void write_parameters(struct value value, char *out, size_t size)
 {
     out[0] = 0;
@@ -237,7 +237,7 @@ static char *write_close(double us, char *out, size_t size)
     return out;
 }
 
-/* A spread that is as large as what it is of is told by its ends, "12.3us..4.56ms", if there is room. */
+/* A spread as large as its value is written by its ends, "12.3us..4.56ms", if there is room. */
 static char *write_ends(struct value value, int wide, char *out, size_t size)
 {
     char low[32], high[32];

@@ -1,4 +1,4 @@
-/* The columns of what a kernel would ask of a GPU's memory. */
+/* The columns of a kernel's memory requests on a GPU. */
 #include <math.h>
 
 #include "columns/lists.h"
@@ -177,7 +177,7 @@ const struct column estimate_columns[] = {
     {.key = NULL},
 };
 
-/* The operands of a product. Shared memory is none of them: its accesses are told by bank conflicts. */
+/* The operands of a product. Shared memory is not one of them: bank conflicts cover its accesses. */
 const struct column_instance operands[] = {
     [OPERAND_VALUES] = {.key = "values", .words = "values", .index = OPERAND_VALUES},
     [OPERAND_COLUMNS] = {.key = "columns", .words = "columns", .index = OPERAND_COLUMNS},

@@ -1,4 +1,4 @@
-/* The columns of a format: what is known of a matrix stored in it. */
+/* The columns of a format: the numbers of a matrix stored in it. */
 #include "columns/columns.h"
 
 static struct value get_format(const struct column *column, const struct subject *subject)
@@ -35,8 +35,8 @@ const void *owner_criteria(const struct subject *subject)
     return conversion_criteria(subject->conversion);
 }
 
-/* The time is known while the arrays are there, and also of arrays that were built and not kept: the state is
- * back at PLANNED then. */
+/* The time is known while the arrays exist, and also for arrays that were built and not kept, whose state is
+ * PLANNED again. */
 static bool is_built(const struct subject *subject)
 {
     const struct conversion *conversion = subject->conversion;

@@ -162,7 +162,7 @@ static const struct column structure_columns[] = {
     {.key = NULL},
 };
 
-/* These are there for the rows and for the columns. */
+/* These exist for rows and for columns. */
 static const struct column length_columns[] = {
     {.key = "@.min",
      .title = "Minimum",

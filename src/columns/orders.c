@@ -1,4 +1,4 @@
-/* The columns of a case's order: how it came about, and what it costs. */
+/* The columns of a case's order: its origin and its cost. */
 #include "columns/columns.h"
 #include "matrix/orders/permute.h"
 
@@ -43,7 +43,7 @@ static const void *owner_reordering(const struct subject *subject)
     return is_reordered(subject) ? reordering_of(subject) : NULL;
 }
 
-/* The bytes of bringing x there, or y back, in double precision. */
+/* The bytes of permuting x, or y back, in double precision. */
 static struct value get_bytes(const struct column *column, const struct subject *subject)
 {
     const struct permutation *permutation = &reordering_of(subject)->permutation;

@@ -1,4 +1,4 @@
-/* The columns of a row of the report's list `distribution.partitions`: a partition into so many parts. */
+/* The columns of a row of the report's list `distribution.partitions`: a partition into a number of parts. */
 #include "columns/columns.h"
 
 const struct column_part part_distribution = {.key = "", .title = "Parts"};
@@ -36,7 +36,7 @@ const void *owner_halo(const struct subject *subject)
     return is_found(subject) ? &subject->division->halo : NULL;
 }
 
-/* The numbers of the model are there if the time of one process is known. */
+/* The model has numbers if the time of one process is known. */
 const void *owner_scaling(const struct subject *subject)
 {
     return is_found(subject) && subject->division->scaling.total_us > 0 ? &subject->division->scaling : NULL;

@@ -1,4 +1,4 @@
-/* The columns of the time that is forecast for a kernel. */
+/* The columns of a kernel's forecast time. */
 #include "columns/lists.h"
 
 static const struct prediction *prediction_of(const struct subject *subject)

@@ -1,4 +1,4 @@
-/* The columns of what a product over several processes takes of them. */
+/* The columns of the phases of a product over several processes. */
 #include "columns/lists.h"
 
 static bool is_over_ranks(const struct subject *subject)

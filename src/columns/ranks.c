@@ -1,4 +1,4 @@
-/* The columns of how a matrix is spread over the ranks of an MPI program. */
+/* The columns of a matrix's distribution over the ranks of an MPI program. */
 #include "columns/columns.h"
 
 static bool is_spread(const struct subject *subject)

@@ -1,4 +1,4 @@
-/* The columns of what came out of running a kernel. */
+/* The columns of the results of running a kernel. */
 #include "columns/lists.h"
 
 const void *owner_result(const struct subject *subject)
@@ -58,7 +58,7 @@ static struct value get_unavailable(const struct column *column, const struct su
     return text_value(result->status == STATUS_OK ? NULL : result->error.message);
 }
 
-/* The number that the result holds at the column's offset. */
+/* The result's number at the column's offset. */
 static double stored(const struct column *column, const struct subject *subject)
 {
     return *(const double *)(const void *)((const char *)subject->result + column->offset);
@@ -129,8 +129,7 @@ static struct value get_agrees(const struct column *column, const struct subject
 static struct value get_deterministic(const struct column *column, const struct subject *subject)
 {
     const struct result *result = subject->result;
-    int64_t apart =
-        result->sized ? result->size.apart : 1; /* entries may be in COO as long as nobody knows */
+    int64_t apart = result->sized ? result->size.apart : 1; /* entries may be in COO if unknown */
     enum kernel_order order = kernel_order(result->choice.kernel, subject->results->options.product, apart);
     return order == KERNEL_ORDER_UNKNOWN ? null_value() : boolean_value(order == KERNEL_ORDERED);
 }

@@ -1,4 +1,4 @@
-/* The columns of what tuning says of a kernel's variants. */
+/* The columns of the results of tuning. */
 #include "columns/lists.h"
 
 static bool is_tuned(const struct subject *subject)

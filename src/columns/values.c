@@ -40,7 +40,7 @@ static struct value get_strictly_dominant(const struct column *column, const str
     return share_of_rows(subject, subject->matrix_case->values.strict_rows);
 }
 
-/* Without entries off the diagonal there is no share of them, and nothing that is not symmetric. */
+/* Without off-diagonal entries their share is undefined, and the matrix is symmetric. */
 static struct value get_candidate(const struct column *column, const struct subject *subject)
 {
     const struct matrix_case *of = subject->matrix_case;

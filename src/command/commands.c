@@ -1,5 +1,4 @@
-/* The table of the commands that `sparsight` has. It is a file of its own, since sparsight-mpi has another
- * table. */
+/* The table of `sparsight`'s commands, in a separate file since sparsight-mpi has another table. */
 #include "command/command.h"
 
 #define COMMAND(name) extern const struct command command_##name;

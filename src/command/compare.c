@@ -1,4 +1,4 @@
-/* `sparsight compare`: saved reports beside each other. */
+/* `sparsight compare`: comparison of saved reports. */
 #include <stdlib.h>
 
 #include "command/command.h"
@@ -6,7 +6,7 @@
 #include "command/say.h"
 #include "report/records/compare.h"
 
-/* As cmp and diff do, 1 tells what was asked about, and 2 that it could not be found out. */
+/* The exit status is that of cmp and diff: 1 for differences, 2 for trouble. */
 enum { EXIT_SLOWER = 1, EXIT_TROUBLE = 2 };
 
 static int tell(const struct options *options, const struct sheets *sheets, const struct compared *compared)

@@ -1,5 +1,4 @@
-/* `sparsight completion`: the script that completes the program's words in a shell, and the words that it
- * asks for. */
+/* `sparsight completion`: the completion script for a shell, and the words that it requests. */
 #include <string.h>
 
 #include "command/command.h"
@@ -7,7 +6,7 @@
 #include "command/completion/words.h"
 #include "command/say.h"
 
-/* What the scripts call it with: `completion words -- WORD...`. */
+/* The scripts call it as `completion words -- WORD...`. */
 static const char words_word[] = "words";
 
 static const struct completion_script *find_script(const char *shell)

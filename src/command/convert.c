@@ -1,4 +1,4 @@
-/* `sparsight convert`: a matrix is written to a file of another format. */
+/* `sparsight convert`: writes a matrix to a file of another format. */
 #include <string.h>
 
 #include "command/command.h"
@@ -16,7 +16,7 @@ static int run_convert(const struct options *options)
                         .options = &options->load,
                         .order = options->request.orders.count ? &options->request.orders.choices[0] : NULL};
     const struct reader *writer = NULL;
-    /* What cannot be written is found out before anything is read. */
+    /* Unwritable formats are refused before anything is read. */
     enum status status = reader_for_writing(standard ? NULL : out, options->to, standard, &writer, &error);
     if (status == STATUS_OK) status = finish_task(&task, &error);
     if (status == STATUS_OK) {

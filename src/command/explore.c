@@ -14,7 +14,7 @@
 #    include "ui/ui.h"
 #endif
 
-/* Fail if the operand of the explorer is no file and does not look like the name of one: it was meant as a
+/* Fail if the operand of the explorer is not a file and does not look like a file name: it was meant as a
  * command. */
 static enum status check_word(const char *word, struct error *error)
 {
@@ -57,7 +57,7 @@ static int run_explore(const struct options *options)
     }
     const char *name = options->operands[0];
     struct stat found;
-    /* What is no file may be the name of a matrix in the reports. */
+    /* An operand that is not a file may name a matrix in the reports. */
     if (status == STATUS_OK && name && ui.saved_count > 0 && stat(name, &found) != 0 &&
         saved_has(saved, ui.saved_count, name)) {
         ui.saved_name = name;
@@ -68,7 +68,7 @@ static int run_explore(const struct options *options)
     if (status == STATUS_OK) status = ui_explore(name, &ui, &error);
     for (int k = 0; k < ui.saved_count; k++)
         saved_close(saved[k]);
-    /* The explorer ends so only if loading was cancelled without quitting. */
+    /* The explorer returns this only if loading was cancelled without quitting. */
     if (status == STATUS_CANCELLED) say_error(&error);
     return conclude(status, &error);
 }
@@ -81,7 +81,7 @@ static int run_explore(const struct options *options)
 }
 #endif
 
-/* True if the explorer can show a list from which the user chooses a matrix. */
+/* True if the explorer can show a list of matrices to choose from. */
 static bool can_choose(void)
 {
 #ifdef WITH_CURSES
@@ -96,7 +96,7 @@ static enum status check_explore(const struct options *options, struct error *er
     if (options->operand_count == 0 && (can_choose() || options->saved_count > 0)) return STATUS_OK;
     if (options->operand_count == 0)
         return error_set(error, STATUS_USAGE, "no matrix is given: name a file, or gen:SPEC");
-    /* The name of a matrix in saved reports is looked for when these are open. */
+    /* A matrix name is searched in the saved reports once they are open. */
     enum status status = options->saved_count > 0 ? STATUS_OK : check_word(options->operands[0], error);
     if (status == STATUS_OK && options->operand_count > 1)
         return error_set(error, STATUS_USAGE,

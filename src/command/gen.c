@@ -1,4 +1,4 @@
-/* `sparsight gen`: a synthetic matrix, or one in another order, is written to a file. */
+/* `sparsight gen`: writes a synthetic matrix, or one in another order, to a file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "command/write.h"
 #include "matrix/generators/generate.h"
 
-/* True if what is to be reordered is a specification without its "gen:", and no file. */
+/* True if the operand to reorder is a specification without "gen:", and not a file. */
 static bool names_generator(const char *operand)
 {
     char name[64];

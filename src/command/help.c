@@ -20,8 +20,8 @@ static const char matrix_help[] =
     "ARCHIVE:MEMBER names a member. FILE:NAME names a variable of a file, - is standard\n"
     "input, and gen:SPEC is a synthetic matrix, see 'sparsight gen --help'.\n";
 
-/* Append an option with its help, whose first line stands beside it and the others below that; all below it,
- * if it leaves no room. */
+/* Append an option with its help: the first line beside it and the others below; all lines below it if there
+ * is no room. */
 static void append_option(const struct option_row *row, struct text *text)
 {
     char letter[8] = "    ", name[80];
@@ -89,7 +89,7 @@ void help_partitions(struct text *text)
     partitioners_describe(text);
 }
 
-/* Append how a command is used, and beside it what it does: below it, if that has no room there. */
+/* Append the usage of a command, with its summary beside it, or below it if there is no room. */
 static void append_usage(const char *start, const struct command *command, struct text *text)
 {
     int width = (int)strlen(command->usage);

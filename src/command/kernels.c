@@ -1,4 +1,4 @@
-/* `sparsight kernels`: what there is of formats, kernels and devices. */
+/* `sparsight kernels`: lists formats, kernels and devices. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -39,8 +39,8 @@ static enum status run_calibrate_processor(void *argument, struct progress *prog
     return processor_calibrate(argument, 0, progress, error);
 }
 
-/* Keep what was measured of the processors, unless what is kept is surer, and say what was kept, when it was
- * measured, and how sure it is. */
+/* Save the measured profile of the processors, unless the saved one is more reliable, and print which one was
+ * saved, its date and its reliability. */
 static enum status keep_processor(const struct processor *processor, struct text *path, struct error *error)
 {
     struct processor before;
@@ -59,7 +59,7 @@ static enum status keep_processor(const struct processor *processor, struct text
     return STATUS_OK;
 }
 
-/* Measure the processors, and keep their profile, which is printed if it cannot be kept, or if `print_it`. */
+/* Measure the processors, and save their profile. It is printed if it cannot be saved, or if `print_it`. */
 static int calibrate_processor(const struct options *options, bool print_it)
 {
     struct processor *processor = memory_zeroed(1, sizeof *processor, NULL);
@@ -84,7 +84,7 @@ static int calibrate_processor(const struct options *options, bool print_it)
     return status == STATUS_OK ? code : conclude(status, &error);
 }
 
-/* Measure a GPU. Its profile is printed also if it cannot be kept. */
+/* Measure a GPU. Its profile is printed even if it cannot be saved. */
 static int calibrate_gpu(const struct options *options)
 {
     struct calibrate_task task = {.device = options->request.timing.device};
@@ -102,8 +102,8 @@ static int calibrate_gpu(const struct options *options)
     return status == STATUS_OK ? code : conclude(status, &error);
 }
 
-/* Measure the processors, and the GPU, if there is one: then the profile that is printed is the GPU's. A GPU
- * that is asked for by its number is measured alone. The profiles are kept. Returns the exit status. */
+/* Measure the processors, and the GPU if there is one; the printed profile is then the GPU's. A GPU requested
+ * by its number is measured alone. The profiles are saved. Returns the exit status. */
 static int calibrate(const struct options *options)
 {
     struct error reason = {0};

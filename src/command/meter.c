@@ -15,11 +15,11 @@ static volatile sig_atomic_t meter_shown;
 void meter_signalled(void)
 {
     if (meter_shown && write(STDERR_FILENO, clear_line, sizeof clear_line - 1) < 0) {
-        /* The terminal is gone, and the line with it. */
+        /* The terminal has gone, and with it the line. */
     }
 }
 
-/* A terminal may be so narrow. A line that went over its edge could not be taken away. */
+/* Maximum columns of the line, for narrow terminals: a line that wraps could not be erased. */
 #define METER_WIDE 71
 
 void meter_line(char *words)
@@ -36,7 +36,7 @@ void meter_clear(void)
     meter_shown = 0;
 }
 
-/* The progress line has room for so many bytes of a name. */
+/* Maximum bytes of a name in the progress line. */
 #define METER_NAME 40
 
 static void meter_draw(const char *name, struct progress *progress)
@@ -52,8 +52,7 @@ static void meter_draw(const char *name, struct progress *progress)
     fflush(stderr);
 }
 
-/* The progress line is drawn after so many seconds; while kernels are timed after more, and then between two
- * samples. */
+/* Seconds before the progress line is drawn; more during timing, and then between two samples. */
 #define METER_SECONDS 0.1
 #define METER_TIMING_SECONDS 0.25
 

@@ -10,10 +10,10 @@
 #include "command/options_table.h"
 #include "report/records/compare.h"
 
-/* Codes of getopt from here on are long options, by their row; those below are letters. */
+/* getopt's codes from here on are rows of long options; smaller ones are letters. */
 #define LONG 256
 
-/* Append a command as sentences name it. */
+/* Append a command's name for sentences. */
 static void append_command(const struct command *command, char out[GUESS_TEXT])
 {
     size_t used = strlen(out);
@@ -23,8 +23,8 @@ static void append_command(const struct command *command, char out[GUESS_TEXT])
         snprintf(out + used, GUESS_TEXT - used, "the explorer, 'sparsight MATRIX'");
 }
 
-/* Write which one or two commands have an option that this one lacks, as the end of a sentence; "" if none or
- * more have it. */
+/* Write the one or two other commands that have an option, as the end of a sentence; "" if none or more have
+ * it. */
 static const char *whose(enum command_id command, const char *word, char out[GUESS_TEXT])
 {
     unsigned owners = 0;
@@ -35,7 +35,7 @@ static const char *whose(enum command_id command, const char *word, char out[GUE
     if (command == COMMAND_RANKS && owners)
         return strcpy(out, owners & COMMAND_REPORT ? ": it is for 'sparsight report', without ranks"
                                                    : ": it is for 'sparsight'");
-    /* What reports on one matrix is what is meant, whatever tells of several in the same words. */
+    /* The command for one matrix is preferred to those for several with the same option. */
     if (owners & COMMAND_REPORT) owners &= ~(unsigned)(COMMAND_SURVEY | COMMAND_COMPARE);
     for (int k = 0; commands[k]; k++) {
         if (!(owners & commands[k]->id)) continue;
@@ -48,7 +48,7 @@ static const char *whose(enum command_id command, const char *word, char out[GUE
     return out;
 }
 
-/* Write which option of this command may have been meant, as the end of a sentence; "" if none is similar. */
+/* Write the most similar option of this command, as the end of a sentence; "" if none is similar. */
 static char *meant_option(enum command_id command, const char *word, char out[GUESS_TEXT])
 {
     struct guess guess;
@@ -61,8 +61,8 @@ static char *meant_option(enum command_id command, const char *word, char out[GU
     return guess_text(&guess, out);
 }
 
-/* Return the error that getopt has found. Long options are named by their word in argv, and short ones,
- * several of which may be in one word, by their letter. */
+/* Return getopt's error. A long option is named by its word in argv, a short one by its letter, since a word
+ * may have several. */
 static enum status refuse(enum command_id command, int code, char **argv, struct error *error)
 {
     char letter[3] = {'-', (char)optopt, 0};
@@ -77,7 +77,7 @@ static enum status refuse(enum command_id command, int code, char **argv, struct
                      !owner[0] && meant[0] ? "?" : "");
 }
 
-/* Write the options of this command as getopt takes them. */
+/* Write the options of this command for getopt. */
 static void make_getopt(enum command_id command, char *letters, struct option *longs)
 {
     *letters++ = ':';
@@ -109,8 +109,9 @@ static enum status take(const struct option_row *row, const char *argument, stru
     return STATUS_OK;
 }
 
-/* Return the command that the first word names, or else the one without a word, the explorer; a program that
- * has none takes its first command for options alone, as --help, and NULL if there is another word. */
+/* Return the command named by the first word, or else the explorer, the command without a word. A program
+ * without an explorer uses its first command for options alone, such as --help, and returns NULL for any
+ * other word. */
 static const struct command *named_command(int argc, char **argv)
 {
     const struct command *plain = NULL;
@@ -122,7 +123,7 @@ static const struct command *named_command(int argc, char **argv)
     return argc > 1 && argv[1][0] == '-' ? commands[0] : NULL;
 }
 
-/* Return the error of a first word that is no command. */
+/* Return the error for a first word that is not a command. */
 static enum status refuse_command(int argc, char **argv, struct error *error)
 {
     struct text names = {0};
@@ -136,7 +137,7 @@ static enum status refuse_command(int argc, char **argv, struct error *error)
     return status;
 }
 
-/* Find the regular file of a name: of FILE, or of FILE:NAME and ARCHIVE:MEMBER. */
+/* Find the regular file of a name: FILE, FILE:NAME or ARCHIVE:MEMBER. */
 static bool find_file(const char *name, struct stat *about)
 {
     char file[4096];
@@ -172,8 +173,8 @@ static enum status check_inputs(const struct options *options, const char *outpu
                      output);
 }
 
-/* Fail if a file that is to be written is one that the command reads, by whatever name, or if both files to
- * be written are one. `convert` may write a matrix to the file that it was read from. */
+/* Fail if an output file is also an input, under any name, or if both output files are the same. `convert`
+ * may write a matrix to the file that it was read from. */
 static enum status check_outputs(const struct options *options, struct error *error)
 {
     const char *permutation = options->permutation, *output = options->output;

@@ -12,7 +12,7 @@
 #include "kernels/timing/samples.h"
 #include "matrix/files/reader.h"
 
-#define CHARACTERS_MIN 16 /* in a terminal a picture is as small as 16 characters */
+#define CHARACTERS_MIN 16 /* minimum size of a picture in a terminal, in characters */
 
 /* Readers of several options */
 
@@ -27,7 +27,7 @@ static enum status refuse(const struct option_row *row, const char *text, struct
     return error_set(error, STATUS_USAGE, "--%s=%.40s: %s", row->name, text, row->wants);
 }
 
-/* Return which one of the words of a|b|c the text is, from 0; -1 if none. */
+/* Return the index of the text among the words of a|b|c; -1 if it is none of them. */
 static int choice(const char *words, const char *text)
 {
     for (int k = 0;; k++) {
@@ -87,7 +87,7 @@ enum status read_bytes(const struct option_row *row, const char *text, struct op
     return STATUS_OK;
 }
 
-/* Read a share, as 0.1 or 10%; false if it is none. */
+/* Read a share, such as 0.1 or 10%; false if it is not one. */
 static bool read_share(const char *text, double *share)
 {
     char *end;
@@ -99,7 +99,7 @@ static bool read_share(const char *text, double *share)
     return end != text && !*end && *share >= 0;
 }
 
-/* Read two whole numbers from min to max with this letter between them; returns false if they are none. */
+/* Read two integers from min to max with this letter between them; returns false on failure. */
 static bool read_two(const char *text, char between, int64_t min, int64_t max, int64_t numbers[2])
 {
     for (int k = 0; k < 2; k++) {
@@ -162,7 +162,7 @@ enum status read_kernels(const struct option_row *row, const char *text, struct 
     return error_set(error, STATUS_USAGE, "--kernels= names no kernel; it takes a list, all or none");
 }
 
-/* Add orders to a list; commands that write or draw one matrix take one alone. */
+/* Add orders to a list; commands that write or draw one matrix accept only one. */
 enum status read_orders(const struct option_row *row, const char *text, struct options *options,
                         struct error *error)
 {
@@ -180,8 +180,8 @@ enum status read_orders(const struct option_row *row, const char *text, struct o
                      SESSION_CASES - 1);
 }
 
-/* Add precisions to those that are asked for. The file says whether a matrix is real or complex: c64 and c32
- * are the same precisions. */
+/* Add precisions to the requested ones. The file determines whether a matrix is real or complex, so that c64
+ * and c32 are the same precisions. */
 enum status read_precisions(const struct option_row *row, const char *text, struct options *options,
                             struct error *error)
 {
@@ -263,7 +263,7 @@ enum status read_protocol(const struct option_row *row, const char *text, struct
     return guess_refuse("no protocol is called", text, strlen(text), protocol_of, error);
 }
 
-/* No more samples are taken than the user says, however short they are. */
+/* The user's number of samples is also the maximum, even for short samples. */
 enum status read_repeat(const struct option_row *row, const char *text, struct options *options,
                         struct error *error)
 {
@@ -332,7 +332,7 @@ enum status read_threads(const struct option_row *row, const char *text, struct 
     return threads_read(text, &options->threads, error);
 }
 
-/* Kernels run with each of these numbers of threads, and all else with the largest number of all lists. */
+/* Kernels run with each of these numbers of threads, all other work with the largest number of all lists. */
 enum status read_thread_list(const struct option_row *row, const char *text, struct options *options,
                              struct error *error)
 {

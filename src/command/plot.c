@@ -1,4 +1,4 @@
-/* `sparsight plot`: a picture of what a screen shows, in a file or in the terminal. */
+/* `sparsight plot`: a picture of a screen's contents, in a file or in the terminal. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +16,8 @@
 #include "report/figures/points.h"
 #include "report/saved/saved.h"
 
-/* Which figure is asked for: the first operand names it if there are two or more, else it is the pattern.
- * *first becomes the number of the first MATRIX. */
+/* Find the requested figure: the first operand names it if there are two or more, else it is the pattern.
+ * *first becomes the index of the first MATRIX. */
 static const struct figure *figure_asked(const struct options *options, int *first)
 {
     const struct figure *figure = options->operand_count > 1 ? figure_find(options->operands[0]) : NULL;
@@ -30,20 +30,20 @@ static bool in_terminal(const struct options *options)
     return !options->output && !options->form;
 }
 
-/* What is computed of a matrix for its figure. */
+/* The data computed from a matrix for its figure. */
 struct plotted {
     const struct options *options;
     const struct figure *figure;
     struct figure_subject subject;
-    const struct kernel_list *kernels; /* those that are timed: the user's, or */
+    const struct kernel_list *kernels; /* the timed ones: the user's, or */
     struct kernel_list standard;       /* those of the figure; owned */
     struct figure_points points;       /* of several matrices; owned */
     struct partition partition;        /* by owner; owned */
     char partition_name[PARTITION_NAME];
 };
 
-/* Find the partition by whose owners the pattern is coloured: the one that was named, else that of METIS, or
- * where it is not there or does not take the matrix, runs of equally many entries. */
+/* Find the partition that colours the pattern: the named one, else METIS's, or if METIS is missing or refuses
+ * the matrix, runs of equal numbers of entries. */
 static enum status divide(const struct session *session, struct plotted *plotted, struct progress *progress,
                           struct error *error)
 {
@@ -70,7 +70,7 @@ static enum status divide(const struct session *session, struct plotted *plotted
     return status;
 }
 
-/* Bring the matrix into the order that was asked for. One that it cannot have is an error here. */
+/* Reorder the matrix as requested. An impossible order is an error here. */
 static enum status reorder(struct session *session, const struct options *options, struct progress *progress,
                            struct error *error)
 {
@@ -86,7 +86,7 @@ static enum status reorder(struct session *session, const struct options *option
     return STATUS_OK;
 }
 
-/* Let the case have the results of the saved reports, of which the first that has any is drawn. */
+/* Use the results of the saved reports; the first report with results is drawn. */
 static enum status open_saved(struct session *session, const struct options *options, struct error *error)
 {
     struct matrix_case *of = session->shown;
@@ -104,7 +104,7 @@ static enum status open_saved(struct session *session, const struct options *opt
     return status;
 }
 
-/* Time the kernels that were asked for. */
+/* Time the requested kernels. */
 static enum status run_kernels(struct session *session, const struct options *options,
                                const struct kernel_list *list, struct progress *progress, struct error *error)
 {
@@ -119,7 +119,7 @@ static enum status run_kernels(struct session *session, const struct options *op
     return session_run(session, NULL, NULL, results, &request->timing, request->sample, progress, error);
 }
 
-/* Find what a figure draws of kernels. */
+/* Find the results of kernels for a figure. */
 static enum status prepare_kernels(struct session *session, const struct plotted *plotted,
                                    struct progress *progress, struct error *error)
 {
@@ -133,7 +133,7 @@ static enum status prepare_kernels(struct session *session, const struct plotted
     return session_need(session, NULL, SESSION_GPU | SESSION_FORESIGHT, progress, error);
 }
 
-/* Build the storage whose layout is drawn. */
+/* Build the storage for the layout. */
 static enum status build(struct session *session, struct plotted *plotted, struct progress *progress,
                          struct error *error)
 {
@@ -175,7 +175,7 @@ static enum status prepare(struct session *session, void *argument, struct progr
     return status;
 }
 
-/* Write the picture to the file, or to standard output if it is not to stand in a terminal. */
+/* Write the picture to the file, or to standard output unless it is for a terminal. */
 static enum status write_picture(const struct plotted *plotted, struct error *error)
 {
     const struct options *options = plotted->options;
@@ -211,7 +211,7 @@ static enum status take_saved(void *argument, const char *name, double mean, con
     return figure_points_add(argument, name, mean, results, error);
 }
 
-/* Load a matrix, compute what its figure draws, and draw it, or add its points if it is one of several. */
+/* Load a matrix, compute the data of its figure, and draw it, or add its points if it is one of several. */
 static enum status plot_matrix(struct plotted *plotted, const char *name, struct error *error)
 {
     struct task task = {
@@ -239,7 +239,7 @@ static enum status plot_saved(struct plotted *plotted, const char *name, struct 
     return status;
 }
 
-/* What the figure of speed-ups compares unasked: what the CMRS paper does in its section 6.3. */
+/* The default comparison of the figure of speed-ups: that of section 6.3 of the CMRS paper. */
 #define PAPER_KERNELS "cuda/cmrs cuda/csr-vector cuda/csr-scalar cuda/hyb"
 
 static enum status plot_several(struct plotted *plotted, int first, struct error *error)
@@ -290,7 +290,7 @@ static enum status check_size(const struct options *options, struct error *error
                      options->size[0], options->size[1], PICTURE_MIN, PICTURE_MAX);
 }
 
-/* Owners are those of one partition into one number of parts, which a file has itself. */
+/* Owners need one partition and one number of parts; a file determines its number itself. */
 static enum status check_owners(const struct options *options, struct error *error)
 {
     const struct distribution_request *request = &options->request.distribution;

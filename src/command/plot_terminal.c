@@ -16,11 +16,10 @@
 #include "drawing/cells.h"
 #include "drawing/protocols.h"
 
-/* An answer is awaited for so long: terminals that are far away take some tenths of a second. */
+/* Maximum wait for an answer: remote terminals take some tenths of a second. */
 #define ANSWER_SECONDS 0.5
 
-/* The size of pictures that stand in no terminal, in characters, and the pixels of a character where nobody
- * says them. */
+/* The default size of pictures outside a terminal, in characters, and the default pixels of a character. */
 enum { PIPE_WIDE = 80, PIPE_HIGH = 24, PIPE_SQUARE = 42, CELL_HIGH = 20, CELL_WIDE = 10 };
 
 /* What the terminal is and can. */
@@ -30,7 +29,7 @@ struct screen {
     enum palette palette;
     bool light;
     struct graphics graphics;
-    enum graphics_wish protocol; /* that pictures are sent by; GRAPHICS_NONE: as characters */
+    enum graphics_wish protocol; /* the protocol for pictures; GRAPHICS_NONE: as characters */
 };
 
 static enum palette palette_of(bool there)
@@ -43,7 +42,7 @@ static enum palette palette_of(bool there)
                                                                                      : PALETTE_8;
 }
 
-/* A multiplexer takes a question of kitty's for a title. */
+/* A multiplexer interprets kitty's query as a title. */
 static bool multiplexed(void)
 {
     const char *term = getenv("TERM");
@@ -51,7 +50,7 @@ static bool multiplexed(void)
            strncmp(term, "screen", 6) == 0;
 }
 
-/* Take one answer, the bytes behind ESC. Returns true if it is that to the last question. */
+/* Take one answer, the bytes after ESC. Returns true if it answers the last query. */
 static bool take(struct screen *screen, const char *bytes)
 {
     enum answer kind = answer_kind(bytes);
@@ -62,7 +61,7 @@ static bool take(struct screen *screen, const char *bytes)
     return kind == ANSWER_FENCE;
 }
 
-/* Read answers until the last one has come, or the time is over. */
+/* Read answers until the last one, or the time limit. */
 static void read_answers(int tty, struct screen *screen)
 {
     char bytes[ANSWER_MAX + 1];
@@ -90,7 +89,7 @@ static void read_answers(int tty, struct screen *screen)
     }
 }
 
-/* The terminal while it is asked, and its modes before, for the handler of signals. */
+/* The terminal during queries, and its previous modes, for the signal handler. */
 static int quiet_tty = -1;
 static struct termios modes_before;
 
@@ -99,7 +98,7 @@ void plot_signalled(void)
     if (quiet_tty >= 0) tcsetattr(quiet_tty, TCSANOW, &modes_before);
 }
 
-/* Ask the terminal what it can, with the keyboard's echo off meanwhile. */
+/* Query the terminal's capabilities, with the keyboard's echo off. */
 static void ask(struct screen *screen)
 {
     struct termios quiet;
@@ -165,7 +164,7 @@ static struct screen find_screen(const struct options *options, bool square)
     return screen;
 }
 
-/* Return how many lines of characters the dots reach. */
+/* Return the number of lines of characters that the dots cover. */
 static int lines_of(const struct cells *cells)
 {
     int last = cells->pixmap.high;
@@ -178,7 +177,7 @@ static int lines_of(const struct cells *cells)
     return (last + cells->per[0] - 1) / cells->per[0];
 }
 
-/* Append the pixels, from the line `lines` above the cursor on, under which it is afterwards as before. */
+/* Append the pixels, beginning `lines` lines above the cursor, which ends where it was. */
 static void append_pixels(const struct cells *cells, const struct screen *screen, int lines, struct text *out)
 {
     struct pixmap_colours colours;

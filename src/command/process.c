@@ -16,8 +16,8 @@
 #include "command/plot_terminal.h"
 #include "command/say.h"
 
-/* Remove an unfinished file and the progress line, give the terminal its modes, then die of the signal as a
- * program does that does not catch it. */
+/* Remove an unfinished file and the progress line, restore the terminal's modes, then end by the signal as if
+ * it were not caught. */
 static void on_signal(int number)
 {
     output_signalled();
@@ -37,15 +37,15 @@ void process_catch_signals(void)
     struct sigaction before;
     for (int k = 1; k < NSIG; k++) {
         if (!signal_ends(k) || signal_is_fault(k) || sigaction(k, NULL, &before) != 0) continue;
-        /* Others stay ignored, or are a tool's, as a profiler's. */
+        /* Others stay ignored, or belong to a tool such as a profiler. */
         if (before.sa_handler == SIG_DFL) signal(k, on_signal);
     }
-    /* What these signals tell is also an error of write. */
+    /* write also reports the event of these signals as an error. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }
 
-/* The process that is to be guarded, and not one that was forked from it; 0 afterwards. */
+/* The guarded process, but not one forked from it; 0 afterwards. */
 static volatile pid_t guarded;
 
 static void on_exit_of_library(void)
@@ -78,7 +78,7 @@ enum status process_fit_threads(int asked, struct error *error)
 {
     static const char limits[] = "'ulimit -u' and pids.max of the control group limit the number";
     int wanted = threads_count() < THREADS_MAX ? threads_count() : THREADS_MAX;
-    int possible = threads_possible(wanted + 1) - 1; /* one beside them is that of a job */
+    int possible = threads_possible(wanted + 1) - 1; /* one more is the thread of a job */
     if (possible == 0) possible = 1;
     if (possible == threads_count()) return STATUS_OK;
     if (asked && possible < asked)

@@ -10,7 +10,7 @@
 #include "command/task.h"
 #include "report/report.h"
 
-/* Print why arrays that were asked for are not in the report. */
+/* Print why requested arrays are not in the report. */
 static void say_refusals(const struct session *session)
 {
     const struct conversion *conversion;
@@ -23,7 +23,7 @@ static void say_refusals(const struct session *session)
     }
 }
 
-/* Print which orders the report does not have, and why. */
+/* Print the orders missing in the report, with the reason. */
 static void say_refused_orders(const struct session *session)
 {
     for (int k = 0; k < session->refused_count; k++) {
@@ -34,8 +34,8 @@ static void say_refused_orders(const struct session *session)
     }
 }
 
-/* Print which kernels have computed a wrong product, and which row is wrong. The report says it too, but a
- * script only looks at the exit status. Returns true if there are any. */
+/* Print the kernels with a wrong product, and the wrong row. The report has them, too, but a script only
+ * checks the exit status. Returns true if there are any. */
 static bool say_wrong_kernels(const struct session *session)
 {
     const struct results *results = &session->shown->results;

@@ -1,5 +1,5 @@
-/* `sparsight survey`: any number of matrices, a process each, a line of a file each, and what is told of all
- * of them. */
+/* `sparsight survey`: any number of matrices, with a process and a line of a file for each, and summary
+ * tables. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -25,7 +25,7 @@
 #include "report/records/collection.h"
 #include "report/records/figures.h"
 
-/* The exit status of a process that was refused for its share of the memory. */
+/* The exit status of a process whose share of the memory was too small. */
 enum { EXIT_LIMIT = 3 };
 
 /* The work of a process that writes the first line. */
@@ -37,18 +37,18 @@ struct survey {
     struct collection done; /* what the file had */
     struct process_lock lock;
     int jobs;               /* processes at once */
-    size_t share;           /* bytes of memory for each process; 0: what is free */
-    int all, each;          /* threads of the machine, and of each process; 0: what the user has named */
+    size_t share;           /* bytes of memory for each process; 0: the free memory */
+    int all, each;          /* threads of the machine, and of each process; 0: the user's number */
     int file;               /* that is written, and locked */
-    int64_t length;         /* of the file, up to its last whole input */
+    int64_t length;         /* of the file, up to its last complete input */
     struct worker *workers; /* `jobs` of them */
-    int *again;             /* inputs that were refused for their share, to be tried alone */
+    int *again;             /* inputs whose share of memory was too small, to be tried alone */
     int again_count;
     int finished, failed; /* inputs of this run */
     int total;            /* of this run */
     double started;
     bool watched; /* standard error is a terminal */
-    bool alone;   /* inputs have all of the memory now */
+    bool alone;   /* each input now has all of the memory */
 };
 
 /* --- in a process of an input --- */
@@ -75,8 +75,8 @@ static int report_input_alone(struct survey *survey, const char *name)
     return limited ? EXIT_LIMIT : failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* The first line names the machine, and to find its GPUs their driver is loaded, which no process may be
- * forked after. */
+/* The first line describes the machine. Finding its GPUs loads their driver, after which no process may be
+ * forked. */
 static int write_first_line(const struct survey *survey)
 {
     struct text text = {0};
@@ -97,7 +97,7 @@ static int work(void *argument, int input)
 
 /* --- the file --- */
 
-/* Append to the file. What was written in part is taken back, so that there is no half line. */
+/* Append to the file. A partial write is undone, so that there is no incomplete line. */
 static enum status append(struct survey *survey, const struct text *text, struct error *error)
 {
     size_t at = 0;
@@ -120,7 +120,7 @@ static enum status append(struct survey *survey, const struct text *text, struct
 
 static const char none_given[] = "the survey there was made without options";
 
-/* Records that depend on other options cannot be of one collection. */
+/* Records with different options cannot belong to one collection. */
 static enum status check_settings(const struct survey *survey, struct error *error)
 {
     const char *asked = survey->options->settings.data ? survey->options->settings.data : "";
@@ -131,7 +131,7 @@ static enum status check_settings(const struct survey *survey, struct error *err
                     had[0] ? "the survey there was made with " : none_given, had);
 }
 
-/* Read what a file has that a survey goes on with, and cut off what is half. */
+/* Read the file that a survey continues, and cut off an incomplete end. */
 static enum status read_done(struct survey *survey, struct error *error)
 {
     const char *path = survey->options->output;
@@ -193,7 +193,7 @@ static void say_progress(const struct survey *survey)
     text_free(&line);
 }
 
-/* Say why a process has left nothing behind, and append that as the error of its input. */
+/* Append the reason why a process has no output as the error of its input. */
 static void append_death(const char *name, int state, struct text *record)
 {
     struct text why = {0};
@@ -231,8 +231,8 @@ static enum status finish(struct survey *survey, struct worker *worker, int stat
     return status;
 }
 
-/* Wait for one process, and write what it has found out. Those that were refused for their share are tried
- * again later. */
+/* Wait for one process, and write its output. Inputs whose share of memory was too small are tried again
+ * later. */
 static enum status wait_for_one(struct survey *survey, struct error *error)
 {
     int state = 0, k = workers_wait(survey->workers, survey->jobs, &state);
@@ -387,7 +387,7 @@ static void survey_free(struct survey *survey)
     free(survey->again);
 }
 
-/* Print the tables of all that the file has. *failed: inputs that failed. */
+/* Print the tables of all records of the file. *failed: number of failed inputs. */
 static enum status tell(const struct survey *survey, int *failed, struct error *error)
 {
     struct collection collection;

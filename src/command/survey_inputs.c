@@ -10,7 +10,7 @@
 #include "matrix/files/catalogue.h"
 #include "matrix/files/container.h"
 
-#define DEPTH_MAX 256 /* folders in folders: each takes 6 KiB of the stack */
+#define DEPTH_MAX 256 /* maximum depth of folders, each of which takes 6 KiB of the stack */
 
 /* Take over both texts, which are freed on failure. */
 static enum status add(struct survey_inputs *inputs, char *name, char *failure, struct error *error)
@@ -45,9 +45,9 @@ static int by_folder(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* *seen: this folder was listed before, under whatever name, as links lead to one folder in many ways. Else
- * it is remembered. What is no folder is never seen. O(folders) to remember one, O(log folders) to find it.
- */
+/* *seen becomes whether this folder was listed before, under any name, since several links may lead to one
+ * folder. Otherwise it is remembered. Other files are never seen. O(folders) to remember one, O(log folders)
+ * to find it. */
 static enum status see_folder(struct survey_inputs *inputs, const char *path, bool *seen, struct error *error)
 {
     struct stat about;
@@ -92,7 +92,7 @@ static enum status add_item(struct survey_inputs *inputs, struct catalogue_item 
     return add(inputs, memory_string(item->path, error), NULL, error);
 }
 
-/* Add what a folder or an archive holds. */
+/* Add the contents of a folder or an archive. */
 static enum status add_listed(struct survey_inputs *inputs, const char *path,
                               const struct load_options *options, int depth, struct error *error)
 {
@@ -116,7 +116,7 @@ static enum status add_listed(struct survey_inputs *inputs, const char *path,
     return status;
 }
 
-/* True of a folder, and of an archive in which no single matrix is meant. */
+/* True for a folder, and for an archive without a selected matrix. */
 static bool holds_several(const char *name)
 {
     struct stat about;
@@ -174,7 +174,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (*x > *y) - (*x < *y);
 }
 
-/* Leave each name once, where it was first. */
+/* Remove duplicate names, keeping the first. */
 static enum status leave_once(struct survey_inputs *inputs, struct error *error)
 {
     const struct survey_input **sorted = memory_array((size_t)inputs->count, sizeof *sorted, error);

@@ -14,11 +14,11 @@
 #include "base/job.h"
 #include "base/memory.h"
 
-#define LOOK_MS 20 /* how long one worker is looked at where there is no memory to look at all */
-#define SAID_MAX ((size_t)1 << 20) /* bytes of messages that are kept of a process */
+#define LOOK_MS 20                 /* poll time of one worker if there is no memory to poll all */
+#define SAID_MAX ((size_t)1 << 20) /* maximum bytes of messages kept from a process */
 
-/* Let the system end this process before others where memory runs out. That may not be allowed, and then all
- * are alike. */
+/* Make the system kill this process first when memory runs out. This may not be permitted; then all are
+ * equal. */
 static void offer_to_die(void)
 {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -28,7 +28,7 @@ static void offer_to_die(void)
     close(file);
 }
 
-/* What the new process does; it never returns. */
+/* The work of the new process; it never returns. */
 static void live(pid_t parent, const int *output, const int *messages, int (*work)(void *argument, int input),
                  void *argument, int input)
 {
@@ -79,7 +79,7 @@ enum status worker_start(struct worker *worker, int (*work)(void *argument, int 
     return STATUS_OK;
 }
 
-/* Read what there is, and close at the end. Of too many messages the rest is dropped. */
+/* Read the available data, and close at the end. Messages beyond the maximum are dropped. */
 static void drain(int *file, struct text *text, size_t most)
 {
     char block[65536];
@@ -93,8 +93,8 @@ static void drain(int *file, struct text *text, size_t most)
     *file = -1;
 }
 
-/* Wait so many milliseconds, or without an end if they are negative, until something can be read of one of
- * these workers, and read it. There are two files a worker. */
+/* Wait up to this number of milliseconds, without a limit if negative, for data from one of these workers,
+ * and read them. Each worker has two files. */
 static void poll_workers(struct worker *workers, int count, struct pollfd *files, int milliseconds)
 {
     for (int k = 0; k < count; k++) {
@@ -109,11 +109,11 @@ static void poll_workers(struct worker *workers, int count, struct pollfd *files
     }
 }
 
-/* Wait until something can be read of a worker. */
+/* Wait for data from a worker. */
 static void wait_and_read(struct worker *workers, int count)
 {
     struct pollfd *files = memory_array(2 * (size_t)count, sizeof *files, NULL);
-    if (!files) /* look at one after the other, which takes longer */
+    if (!files) /* poll one after the other, which takes longer */
         for (int k = 0; k < count; k++)
             poll_workers(&workers[k], 1, (struct pollfd[2]){{0}}, LOOK_MS);
     else

@@ -23,8 +23,8 @@ static uint32_t line_cell(double filled, bool ascii)
     return whole ? 0x2501 : 0x2578;
 }
 
-/* The character of cell k that `left` of the bar's cells are still to be drawn in; ' ' if what is left of a
- * bar that was begun before is too thin to be seen. */
+/* The character of cell k if `left` cells of the bar remain; ' ' if the remainder of a begun bar is too thin
+ * to be visible. */
 static uint32_t character(const struct bar *bar, double left, bool first)
 {
     double least = bar->kind == BAR_LINE ? 0.25 : 1. / 16;

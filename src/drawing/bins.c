@@ -4,8 +4,8 @@
 
 #include "drawing/viewport.h"
 
-/* Bins grow geometrically if 99% of the lines lie within this share of the range of lengths: bins of equal
- * width would show little more than one bar. */
+/* Bins grow geometrically if 99% of the lines lie within this share of the range of lengths, since bins of
+ * equal width would show little more than one bar. */
 #define SKEWED (1. / 8)
 
 static int equal_bins(struct bin *bins, int limit, int64_t min, int64_t max, int64_t width)
@@ -16,8 +16,8 @@ static int equal_bins(struct bin *bins, int limit, int64_t min, int64_t max, int
     return count;
 }
 
-/* Each bin ends just before `ratio` times its beginning, but has at least one length. With so many bins left
- * from `from` to max + 1, ratio^left = (max + 1) / from. */
+/* Each bin ends just before `ratio` times its beginning, but has at least one length. With `left` bins from
+ * `from` to max + 1, ratio^left = (max + 1) / from. */
 static int growing_bins(struct bin *bins, int limit, int64_t min, int64_t max)
 {
     int count = 0;
@@ -40,7 +40,7 @@ int bins_make(const struct lengths *lengths, struct bin *bins, int limit, bool *
     if (!lengths->lines || limit < 2) return 0;
     int64_t min = lengths->min, max = lengths->max, span = max - min + 1;
     *geometric = span > limit && lengths->p99 - (double)min < SKEWED * (double)(max - min);
-    /* The first bin may begin before the minimum, so one bin less has to suffice for the range. */
+    /* The first bin may begin before the minimum, so one bin less must cover the range. */
     int64_t width = span <= limit ? 1 : axis_nice((double)span / (limit - 1));
     int count = *geometric ? growing_bins(bins, limit, min, max) : equal_bins(bins, limit, min, max, width);
     int at = 0;

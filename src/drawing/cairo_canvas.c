@@ -36,7 +36,7 @@ static void draw_line(struct canvas *canvas, const struct canvas_point *points, 
     cairo_set_line_width(cairo, thick);
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
     cairo_set_dash(cairo, dashes, dashed ? 2 : 0, 0);
-    cairo_new_path(cairo); /* a text before leaves a point behind */
+    cairo_new_path(cairo); /* an earlier text leaves a current point */
     for (int k = 0; k < count; k++)
         cairo_line_to(cairo, points[k].x, points[k].y);
     cairo_stroke(cairo);
@@ -63,7 +63,7 @@ static void draw_text(struct canvas *canvas, double x, double y, enum canvas_anc
     cairo_restore(cairo);
 }
 
-/* The pixels as cairo has them: 32 bits each, alpha above red, green and blue. */
+/* The pixels in cairo's format: 32 bits each, alpha above red, green and blue. */
 static void draw_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
                        double high)
 {
@@ -102,8 +102,8 @@ static cairo_status_t append(void *out, const unsigned char *bytes, unsigned len
     return text->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
 }
 
-/* Draw the picture on this surface, which is freed. `bytes` is where PNG goes; NULL for surfaces that write
- * by themselves. */
+/* Draw the picture on this surface, which is freed. `bytes` receives PNG; NULL for surfaces that write their
+ * own output. */
 static enum status draw(const struct picture *picture, cairo_surface_t *surface, struct text *bytes,
                         struct error *error)
 {

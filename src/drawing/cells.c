@@ -29,8 +29,8 @@ static void set_cell(struct cell *cell, uint32_t character, enum colour colour)
     if (cell) *cell = (struct cell){.character = character, .foreground = (uint8_t)colour};
 }
 
-/* Return the character of a dot: of densities that of their level, and of each other colour one of its own,
- * so that curves are told apart without colours. */
+/* Return the character of a dot: for densities that of their level, for each other colour a different one, so
+ * that curves are distinguishable without colours. */
 static uint32_t plain_character(enum colour colour)
 {
     static const char marks[COLOUR_DENSITY] = {
@@ -44,7 +44,7 @@ static uint32_t plain_character(enum colour colour)
     return (unsigned char)marks[colour];
 }
 
-/* Raise dots of a character that is blank, or has dots already. */
+/* Set dots of a character that is blank or already has dots. */
 static void add_bits(struct cell *cell, unsigned bits, enum colour colour)
 {
     bool dots = cell && cell->character >> 8 == BRAILLE_BLANK >> 8;
@@ -83,7 +83,7 @@ static void put(struct cells *cells, long y, long x, enum colour colour, uint32_
         pixmap_row(&cells->pixmap, (int)y)[x] = (uint8_t)colour;
 }
 
-/* What is smaller than a dot is one, so that it is seen. */
+/* Things smaller than a dot become one dot, so that they are visible. */
 static void draw_rectangle(struct canvas *canvas, double x, double y, double wide, double high,
                            enum colour colour)
 {
@@ -96,8 +96,8 @@ static void draw_rectangle(struct canvas *canvas, double x, double y, double wid
             put(cells, r, c, colour, canvas->mark ? canvas->mark : plain_character(colour));
 }
 
-/* Draw a bar of eighths of characters. Where it ends upon another one, both show, or if a character has no
- * background, the one that has more of it. */
+/* Draw a bar in eighths of characters. If it ends on another bar, both are visible; without background
+ * colours, the one with the larger share of the character. */
 static void draw_bar(struct canvas *canvas, double x, double y, double wide, double high, enum colour colour,
                      bool upright)
 {
@@ -120,7 +120,7 @@ static void draw_bar(struct canvas *canvas, double x, double y, double wide, dou
         }
 }
 
-/* The axes stand in the column before the rectangle, and in the line below it. */
+/* The axes are in the column before the rectangle, and in the line below it. */
 static void draw_axes(struct canvas *canvas, double x, double y, double wide, double high,
                       const struct canvas_ticks *across, const struct canvas_ticks *up)
 {
@@ -141,7 +141,7 @@ static void draw_axes(struct canvas *canvas, double x, double y, double wide, do
                  COLOUR_DIM);
 }
 
-/* Draw a dot of a line, which is thicker where dots are pixels. */
+/* Draw a dot of a line, which is thicker if dots are pixels. */
 static void draw_dot(struct cells *cells, double x, double y, enum colour colour, double thick, uint32_t mark)
 {
     long size = cells->way == CELLS_PIXELS ? lround(thick) : 1;
@@ -197,8 +197,8 @@ static enum colour pixel_at(const struct pixmap *pixmap, long down, long right, 
     return (enum colour)pixmap_row(pixmap, (int)y)[x];
 }
 
-/* A character has the colour of most of its dots, of several the one of the highest number, which is that of
- * the densest. */
+/* A character has the colour of most of its dots; of several such colours the highest, which is the
+ * densest. */
 static void draw_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
                        double high)
 {
@@ -268,7 +268,7 @@ enum status cells_pixels(struct cells *cells, struct surface *surface, struct re
     return status;
 }
 
-/* Append the sequence after which characters have this look. */
+/* Append the escape sequence for this look. */
 static void append_look(struct text *out, enum palette palette, const struct look *look)
 {
     text_append(out, "\033[0%s",
@@ -285,7 +285,7 @@ static void append_look(struct text *out, enum palette palette, const struct loo
     text_append(out, "m");
 }
 
-/* Return how many cells of a row are not blank. */
+/* Return the number of cells of a row that are not blank. */
 static int used_of(const struct surface *surface, int y)
 {
     int used = surface->wide;

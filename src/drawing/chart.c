@@ -7,7 +7,7 @@
 
 #define CURVE_POINTS 240
 
-/* An axis with more decades has ticks at powers of ten alone. */
+/* An axis with more decades has ticks at powers of ten only. */
 #define DECADES_MAX 3
 #define LABEL_MAX 48
 
@@ -24,7 +24,8 @@ static double value_of_axis(const struct chart_axis *axis, double share)
     return axis->from + share * (axis->to - axis->from);
 }
 
-/* Return where a share of `units` is: in characters from the first dot to the last one. */
+/* Return the position of a share of `units`; on a character canvas between the centres of the first and the
+ * last dot. */
 static double place_of(const struct chart *chart, double share, double units)
 {
     return chart->canvas->turns ? share * units : 0.5 + share * (units - 1);
@@ -90,7 +91,7 @@ static int add_steps(double from, double to, double step, double ticks[CANVAS_TI
     return count;
 }
 
-/* Add the powers of the base, and of ten also 2 and 5 times these, unless there are many decades. */
+/* Add the powers of the base, and for base ten also 2 and 5 times these, unless there are many decades. */
 static int add_powers(const struct chart_axis *axis, double ticks[CANVAS_TICKS])
 {
     static const int times[] = {1, 2, 5};
@@ -106,7 +107,7 @@ static int add_powers(const struct chart_axis *axis, double ticks[CANVAS_TICKS])
     return count;
 }
 
-/* Write the ticks of an axis, which are about `gap` apart at least, as a share of it. */
+/* Write the ticks of an axis, at least about `gap` apart, as a share of it. */
 static int find_ticks(const struct chart_axis *axis, double gap, double ticks[CANVAS_TICKS])
 {
     bool powers = axis->counts || (axis->logarithmic && (axis->base || axis->to >= 10 * axis->from));
@@ -115,7 +116,7 @@ static int find_ticks(const struct chart_axis *axis, double gap, double ticks[CA
     double step = nice(gap * (axis->logarithmic ? sqrt(axis->from * axis->to) * log(axis->to / axis->from)
                                                 : axis->to - axis->from));
     int count = add_steps(axis->from, axis->to, axis->whole ? fmax(1, step) : step, ticks), kept = 0;
-    /* Equal steps come nearer to each other along a logarithmic axis. */
+    /* Equal steps get closer along a logarithmic axis. */
     for (int k = 0; k < count; k++)
         if (kept == 0 || !axis->logarithmic ||
             share_of_axis(axis, ticks[k]) - share_of_axis(axis, ticks[kept - 1]) >= 0.6 * gap)
@@ -123,7 +124,7 @@ static int find_ticks(const struct chart_axis *axis, double gap, double ticks[CA
     return kept;
 }
 
-/* Draw the labels below the chart, as far as they do not touch; *ticks becomes where the ticks are. */
+/* Draw the labels below the chart that do not touch; *ticks becomes the positions of the ticks. */
 static void label_across(const struct chart *chart, struct canvas_ticks *ticks)
 {
     struct canvas *canvas = chart->canvas;
@@ -170,7 +171,7 @@ static void label_up(const struct chart *chart, struct canvas_ticks *ticks)
         if (!end && (line > free || (axis->ends && line < chart->top + each))) continue;
         write_label(axis, values[k], label, sizeof label);
         if (!end) ticks->at[ticks->count++] = y;
-        /* Files have thin lines to compare heights by; in characters these would hide what is drawn. */
+        /* Files have thin grid lines; in characters these would hide the curves. */
         if (canvas->turns && y < chart->top + chart->high - 1)
             canvas_line(canvas, (struct canvas_point[]){{chart->left, y}, {chart->left + chart->wide, y}}, 2,
                         COLOUR_DIM, 0.25, false);
@@ -178,7 +179,7 @@ static void label_up(const struct chart *chart, struct canvas_ticks *ticks)
         free = line - each;
     }
     if (!axis->title) return;
-    /* A title that is longer than the axis goes on below it, since headings stand above. */
+    /* A title longer than the axis continues below it, since headings are above. */
     double half = canvas_text_wide(canvas, axis->title) / 2;
     if (canvas->turns)
         canvas_text(canvas, canvas->line * 0.75, chart->top + fmax(chart->high / 2, half), ANCHOR_MIDDLE,

@@ -17,8 +17,8 @@ void flow_break(struct flow *flow)
     flow->column = 0;
 }
 
-/* Go to where a text of so many columns can be written: `gap` columns behind the text before, or in the next
- * line. False if there is no room. */
+/* Move to a position for a text of this number of columns: `gap` columns after the previous text, or in the
+ * next line. False if there is no room. */
 static bool advance(struct flow *flow, int columns, int gap)
 {
     if (columns > flow->rect.wide) return false;
@@ -63,7 +63,7 @@ bool flow_words(struct flow *flow, enum colour colour, const char *words)
         words += strspn(words, " ");
         int length = (int)strcspn(words, " ");
         if (length == 0) break;
-        if (length > max) length = max; /* bytes stand for columns, which is right for ASCII */
+        if (length > max) length = max; /* bytes count as columns, which is right for ASCII */
         while (length > 1 && words_continues(words[length]))
             length--;
         snprintf(word, sizeof word, "%.*s", length, words);

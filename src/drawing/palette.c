@@ -1,8 +1,8 @@
 #include "drawing/palette.h"
 
 /* Densities are shown by viridis (van der Walt and Smith, 2015), whose lightness rises evenly, also for
- * colour-blind people. Its darkest colours are left out, so that single entries show on black; it ends in
- * yellow rather than white, so that full cells show on white. */
+ * colour-blind people. Its darkest colours are omitted, so that single entries are visible on black; it ends
+ * in yellow rather than white, so that full cells are visible on white. */
 static const int density_direct[DENSITY_LEVELS] = {
     0x3e4c8a, 0x37588c, 0x31648d, 0x2c708e, 0x277b8e, 0x23878e, 0x1f938b, 0x1f9f87,
     0x28ab81, 0x3ab677, 0x53c268, 0x70cc58, 0x91d543, 0xb4dd2c, 0xd8e219, 0xfde725,
@@ -13,7 +13,7 @@ static const int density_256[DENSITY_LEVELS] = {
     25, 26, 32, 31, 38, 37, 36, 43, 42, 41, 77, 113, 148, 184, 220, 226,
 };
 
-/* On a light background the colours go the other way: from a green that is seen on white to viridis' darkest
+/* On a light background the colours run the other way: from a green visible on white to viridis' darkest
  * colour, with lightness from 76 to 15, and through the cube from 79 to 21. */
 static const int density_light_direct[DENSITY_LEVELS] = {
     0x7ad151, 0x5ec962, 0x46c06f, 0x32b67a, 0x25ab82, 0x1fa088, 0x1f958b, 0x238a8d,
@@ -24,7 +24,7 @@ static const int density_light_256[DENSITY_LEVELS] = {
     113, 78, 77, 72, 37, 36, 67, 31, 30, 61, 25, 24, 56, 55, 54, 53,
 };
 
-/* The same for entries that are set apart: magenta, with lightness from 40 to 92, and through the cube. */
+/* The same for highlighted entries: magenta, with lightness from 40 to 92, and through the cube. */
 static const int marked_direct[DENSITY_LEVELS] = {
     0x8c3088, 0x943590, 0x9c3a97, 0xa4409f, 0xac46a6, 0xb44dae, 0xbb55b5, 0xc25ebc,
     0xc967c2, 0xd072c9, 0xd77ecf, 0xde8bd5, 0xe499dc, 0xeaa8e2, 0xf0b9e8, 0xf6caef,
@@ -34,7 +34,7 @@ static const int marked_256[DENSITY_LEVELS] = {
     90, 91, 127, 127, 133, 133, 134, 170, 170, 171, 176, 177, 213, 213, 219, 225,
 };
 
-/* On a light background they end as light as in the middle, where they are told from the darkest densities:
+/* On a light background they end at medium lightness, which distinguishes them from the darkest densities:
  * violet, with lightness from 72 to 44, and through the cube from 76 to 42. */
 static const int marked_light_direct[DENSITY_LEVELS] = {
     0xde98ec, 0xda8fea, 0xd787e9, 0xd37ee7, 0xd076e6, 0xcc6de4, 0xc865e2, 0xc55ce1,
@@ -45,8 +45,8 @@ static const int marked_light_256[DENSITY_LEVELS] = {
     183, 183, 177, 177, 177, 171, 171, 171, 170, 170, 165, 165, 164, 164, 128, 128,
 };
 
-/* Parts of a matrix have hues that are told apart by colour-blind people too (after Okabe and Ito, 2008), as
- * mid-tones; what is no part is grey. The last of each, where there are several, is light on dark and dark on
+/* Parts of a matrix have hues that colour-blind people can distinguish (after Okabe and Ito, 2008), as
+ * mid-tones; entries outside parts are grey. The last of several colours is light on dark and dark on
  * light. */
 static const int part_direct[2][PART_COLOURS] = {
     {0xe69f00, 0x3fa7e0, 0x1fa37a, 0xe0523a, 0xcc79a7, 0x7a6fd0, 0x707070, 0xd0d0d0},
@@ -57,7 +57,7 @@ static const int part_256[2][PART_COLOURS] = {
     {172, 32, 29, 160, 133, 62, 247, 236},
 };
 
-/* The hues of owners are those of parts; what is remote has them at half the contrast to the background. */
+/* Owners have the hues of parts; remote entries have half the contrast to the background. */
 static const int remote_direct[2][OWNER_COLOURS] = {
     {0x735000, 0x205470, 0x10523d, 0x70291d, 0x663c54, 0x3d3868},
     {0xe8ce94, 0xa8d0ea, 0x9bcdc0, 0xebb2a8, 0xe1bcd5, 0xc0bce6},
@@ -72,7 +72,7 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, DEFAULT = -1 };
 /* The other colours in each palette: mid-tones, which are legible on black and on white. */
 static const struct {
     int ansi, cube, direct;
-    unsigned plain; /* the attributes of text of this meaning where there are no colours */
+    unsigned plain; /* the attributes of text of this meaning without colours */
 } colours[COLOUR_DENSITY] = {
     [COLOUR_TEXT] = {DEFAULT, DEFAULT, DEFAULT, 0},
     [COLOUR_DIM] = {DEFAULT, 244, 0x808080, LOOK_DIM},
@@ -95,7 +95,7 @@ static int number(enum palette palette, bool light, enum colour colour)
     static const int part_8[PART_COLOURS] = {YELLOW, CYAN, GREEN, RED, MAGENTA, BLUE, DEFAULT, DEFAULT};
     if (colour >= COLOUR_REMOTE && palette != PALETTE_8)
         return (palette == PALETTE_DIRECT ? remote_direct : remote_256)[light][(int)colour - COLOUR_REMOTE];
-    if (colour >= COLOUR_OWNER) /* eight colours have no paler ones: characters tell them apart */
+    if (colour >= COLOUR_OWNER) /* eight colours have no paler ones; characters distinguish them */
         return number(palette, light,
                       (enum colour)((int)COLOUR_PART + ((int)colour - COLOUR_OWNER) % OWNER_COLOURS));
     if (colour >= COLOUR_PART) {

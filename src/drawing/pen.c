@@ -19,7 +19,7 @@ void pen_heading(struct pen *pen, const char *text)
                  ATTRIBUTE_BOLD, "%s", text);
 }
 
-/* Return how many bytes of the text are words that fit in `wide` columns; all of it if not even one does. */
+/* Return the bytes of the words of the text that fit in `wide` columns; all of it if not even one does. */
 static int words_fitting(const char *text, int wide)
 {
     int columns = surface_columns(text), length = (int)strlen(text);

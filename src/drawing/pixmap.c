@@ -28,7 +28,7 @@ void pixmap_free(struct pixmap *pixmap)
     *pixmap = (struct pixmap){0};
 }
 
-/* Hold *from .. *from + *length - 1 within 0 .. all-1. */
+/* Clamp *from .. *from + *length - 1 to 0 .. all-1. */
 static void hold(int *from, int *length, int all)
 {
     int end = *length > all - *from ? all : *from + *length;
@@ -63,7 +63,7 @@ void pixmap_reduce(const struct pixmap *pixmap, int most, struct pixmap_colours 
         used[pixmap->pixels[k]] = true;
     for (int group = 2; group <= DENSITY_LEVELS / 2 && different(used, colours) > most; group *= 2)
         for (int c = COLOUR_DENSITY; c < COLOUR_PART; c++) {
-            int level = (c - COLOUR_DENSITY) % DENSITY_LEVELS; /* the highest of a group stands for it */
+            int level = (c - COLOUR_DENSITY) % DENSITY_LEVELS; /* the highest of a group represents it */
             colours->rgb[c] = colours->rgb[c - level + (level | (group - 1))];
         }
 }

@@ -12,7 +12,7 @@ static void store(char out[4], uint32_t value)
         out[k] = (char)(value >> (24 - 8 * k) & 255);
 }
 
-/* Begin a chunk. Returns where it begins, for end_chunk. */
+/* Begin a chunk. Returns its offset, for end_chunk. */
 static size_t begin_chunk(struct text *out, const char *type)
 {
     size_t start = out->length;
@@ -40,7 +40,8 @@ static void write_header(const struct pixmap *pixmap, struct text *out)
     text_append_bytes(out, number, 4);
     store(number, (uint32_t)pixmap->high);
     text_append_bytes(out, number, 4);
-    text_append_bytes(out, "\10\3\0\0\0", 5); /* 8 bits, a palette, and the one way of each other thing */
+    text_append_bytes(out, "\10\3\0\0\0",
+                      5); /* 8 bits, a palette, and the only compression, filter and interlace method */
     end_chunk(out, start);
 }
 
@@ -58,7 +59,7 @@ static void write_palette(const struct pixmap_colours *colours, struct text *out
     end_chunk(out, start);
 }
 
-/* Put the rows one behind the other, each behind the number of its filter, which is none. */
+/* Concatenate the rows, each after the number of its filter, which is none. */
 static void copy_rows(const struct pixmap *pixmap, size_t row, Bytef *rows)
 {
     for (int y = 0; y < pixmap->high; y++, rows += row) {

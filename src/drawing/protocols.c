@@ -15,14 +15,14 @@
 /* The sixels of one register in a band. */
 struct strand {
     uint8_t *bits;   /* one for each column, 0 between bands */
-    int first, last; /* the columns that have any; none if first > last */
+    int first, last; /* the columns with pixels; none if first > last */
 };
 
 struct bands {
     const struct pixmap *pixmap;
     struct rect part;
     int reg[COLOUR_COUNT];               /* the register of each colour; -1 if no pixel has it */
-    int rgb[COLOUR_COUNT], registers;    /* the colours of the registers, and how many they are */
+    int rgb[COLOUR_COUNT], registers;    /* the colours and the number of the registers */
     struct strand strands[COLOUR_COUNT]; /* one for each register */
     struct text *out;
 };
@@ -96,7 +96,7 @@ static void write_run(struct text *out, uint8_t bits, int length)
     text_append_bytes(out, all, (size_t)length);
 }
 
-/* Write the sixels of register k, and forget them. */
+/* Write the sixels of register k, and clear them. */
 static void write_strand(struct bands *bands, int k)
 {
     struct strand *strand = &bands->strands[k];
@@ -139,7 +139,7 @@ void sixel_write(const struct pixmap *pixmap, struct rect part, const struct pix
     }
     for (int k = 0; k < bands.registers; k++)
         bands.strands[k].bits = bits + (size_t)k * wide;
-    /* 0;1: the pixels are square, and those that are left out stay as they are. */
+    /* 0;1: the pixels are square, and omitted ones remain unchanged. */
     text_append(out, "\033P0;1;0q\"1;1;%d;%d", bands.part.wide, bands.part.high);
     write_registers(&bands);
     write_bands(&bands);

@@ -36,7 +36,7 @@ static void draw_braille(struct canvas *canvas, double x, double y, unsigned bit
                                  colour);
 }
 
-/* Draw what stands in columns first .. end-1 of row y, which look alike. */
+/* Draw columns first .. end-1 of row y, which have the same look. */
 static void draw_run(const struct surface *surface, struct canvas *canvas, int y, int first, int end)
 {
     const struct cell *row = &surface->cells[(size_t)y * (size_t)surface->wide], *cell = &row[first];
@@ -77,7 +77,7 @@ void screen_draw(const struct surface *surface, const int *cell, struct canvas *
             int first = x;
             while (first < end && row[first].character == ' ' && background_of(&row[first]) == COLOUR_TEXT)
                 first++;
-            /* Texts of more bytes than are written at once are cut into several. */
+            /* Longer texts are written in several pieces. */
             for (int k = first, next; k < end; k = next) {
                 next = k + RUN_MAX / 3 < end ? k + RUN_MAX / 3 : end;
                 draw_run(surface, canvas, y, k, next);

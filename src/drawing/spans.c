@@ -103,7 +103,7 @@ int64_t spans_length_of(const struct spans *spans, int64_t k)
     return -1;
 }
 
-/* What is known of the whole steps that lines from .. to-1 lie in. */
+/* The data of the whole steps that contain lines from .. to-1. */
 static struct stretch coarse_stretch(const struct spans *spans, int64_t from, int64_t to)
 {
     struct stretch stretch = {-1, -1, 0};
@@ -132,7 +132,7 @@ struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to
         if (k % SPANS_BLOCK == 0 && end <= to) {
             if (spans->maxima[block] > stretch.max) {
                 stretch.max = spans->maxima[block];
-                stretch.at = k; /* the line itself is looked for at the end, in one block alone */
+                stretch.at = k; /* the line itself is searched at the end, in one block only */
             }
             k = end;
             continue;
@@ -148,8 +148,8 @@ struct stretch spans_stretch(const struct spans *spans, int64_t from, int64_t to
     return stretch;
 }
 
-/* The length of the last of the `max` longest lines; *equal becomes how many of these have just that length.
- */
+/* The length of the last of the `max` longest lines; *equal becomes the number of these with exactly that
+ * length. */
 static int64_t threshold(const struct lengths *lengths, int64_t max, int64_t *equal)
 {
     for (int64_t k = lengths->bins - 1; k >= 0; k--) {
@@ -161,7 +161,7 @@ static int64_t threshold(const struct lengths *lengths, int64_t max, int64_t *eq
     return INT64_MAX;
 }
 
-/* Put line k into the list of `count` lines, which is sorted by length. */
+/* Insert line k into the list of `count` lines, sorted by length. */
 static void insert(const struct spans *spans, int64_t *longest, int count, int64_t k)
 {
     int at = count;

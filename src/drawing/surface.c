@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/words.h"
 
-/* Longer texts are cut. No terminal is as wide. */
+/* Maximum length of a text, wider than any terminal; longer texts are cut. */
 #define TEXT_BYTES 4096
 
 static const struct cell blank = {' ', COLOUR_TEXT, COLOUR_TEXT, 0};
@@ -62,8 +62,8 @@ void surface_put(struct surface *surface, int y, int x, uint32_t character, enum
         (struct cell){printable(character), (uint8_t)foreground, (uint8_t)background, (uint8_t)attributes};
 }
 
-/* The character at *text, which moves on behind it; as text_visible, '?' for each byte of what is not shown.
- */
+/* Return the character at *text and advance *text; like text_visible, '?' for each byte of an invisible
+ * one. */
 static uint32_t decode(const char **text)
 {
     uint32_t character;

@@ -12,7 +12,7 @@ static struct text *out_of(struct canvas *canvas)
     return canvas->own;
 }
 
-/* Append a number with as few digits as a hundredth of a pixel takes, in every locale with a point. */
+/* Append a number with a precision of a hundredth of a pixel, in every locale with a point. */
 static void append_number(struct text *out, double value)
 {
     long hundredths = lround(value * 100);
@@ -78,7 +78,7 @@ static void svg_text(struct canvas *canvas, double x, double y, enum canvas_anch
                 (unsigned)canvas_rgb(canvas->light, colour),
                 writing & WRITING_BOLD ? " font-weight=\"bold\"" : "");
     if (writing & WRITING_EVEN) {
-        /* Programs with another font are to make the text as long. */
+        /* The length that programs with another font should give the text. */
         append_attribute(out, "textLength", CANVAS_EVEN * surface_columns(words));
         text_append(out, " font-family=\"DejaVu Sans Mono, monospace\" xml:space=\"preserve\"");
     }
@@ -111,7 +111,7 @@ static void svg_image(struct canvas *canvas, double x, double y, const struct pi
     append_attribute(out, "y", y);
     append_attribute(out, "width", pixmap->wide * wide);
     append_attribute(out, "height", pixmap->high * high);
-    /* Both words are said, since browsers know the second, and older programs the first alone. */
+    /* Both attributes are written: browsers know the second, older programs only the first. */
     text_append(out, " preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\" "
                      "style=\"image-rendering:pixelated\" xlink:href=\"data:image/png;base64,");
     append_letters(out, &png);

@@ -1,6 +1,6 @@
 #include "drawing/viewport.h"
 
-/* A side that has fewer dots than this counts as vanished if it could have more. */
+/* A side with fewer dots than this counts as vanished if it could have more. */
 #define MIN_SIDE 8
 
 static int64_t ceil_div(int64_t a, int64_t b)
@@ -79,8 +79,7 @@ void viewport_show(struct viewport *port, const int64_t place[2])
     }
 }
 
-/* How many rows a dot has for each column if a character is twice as high as wide, so that shapes are true.
- */
+/* Rows of a dot per column, so that shapes are true if a character is twice as high as wide. */
 static int tallness(const int base[2])
 {
     int tall = 2 * base[COLS] / base[ROWS];
@@ -125,7 +124,8 @@ static struct zoom zoom_of(const int64_t size[2], const int64_t step[2], const i
     return zoom;
 }
 
-/* Level 1 has the largest power of two with 2^top <= fit / sqrt(2), so that it is not nearly level 0. */
+/* Level 1 has the largest power of two with 2^top <= fit / sqrt(2), so that it differs clearly from level
+ * 0. */
 static void find_tops(struct zoom *zoom)
 {
     for (int a = 0; a < 2; a++) {
@@ -213,10 +213,10 @@ void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[
     }
 }
 
-/* A dot has at most as many pixels as so many characters have. */
+/* Maximum size of a dot in characters. */
 #define DOT_CHARACTERS 8
 
-/* The power of two that is nearest by its ratio: 8 of 6 to 11. */
+/* The power of two nearest by ratio: 8 for 6 to 11. */
 static int64_t near_power(int64_t value)
 {
     int64_t power = 1;
@@ -225,8 +225,8 @@ static int64_t near_power(int64_t value)
     return power;
 }
 
-/* Round the places of a dot that fills the window up to what is counted fast: whole cells of the pyramid, or
- * halves of halves of one. */
+/* Round the positions of a dot that fills the window up to a size that is counted fast: whole cells of the
+ * pyramid, or halves of halves of one. */
 static int64_t round_up(int64_t places, int64_t step)
 {
     int64_t power = 1;
@@ -244,7 +244,7 @@ static void fit_pixels(const struct zoom *zoom, const int64_t pixels[2], const i
     for (int a = 0; a < 2; a++)
         dot[a] = round_up(need(zoom->size[a], pixels[a]), zoom->step[a]);
     for (int k = 0; zoom->same && k < 2;
-         k++) { /* twice: what suits one axis may have to grow for the other */
+         k++) { /* twice: a size that suits one axis may have to grow for the other */
         dot[ROWS] = dot[COLS] = dot[ROWS] > dot[COLS] ? dot[ROWS] : dot[COLS];
         for (int a = 0; a < 2; a++)
             dot[a] = round_up(dot[a], zoom->step[a]);

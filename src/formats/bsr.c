@@ -19,8 +19,8 @@ static const struct parameter parameters[] = {
 };
 
 /* A walk over the blocks of a block row, from left to right, by merging its rows. next[r] is the first entry
- * of row r that does not lie in the blocks before. The smallest column among these entries tells the next
- * block; it takes from each row the entries that lie in it. Size 2, after the first block:
+ * of row r after the previous blocks. The smallest column among these entries determines the next block,
+ * which takes its entries from each row. Size 2, after the first block:
  *
  *     row 0     x  x | .  . | x  .        next[0] is in column 4
  *     row 1     x  . | .  . | .  x        next[1] is in column 5: the next block is 4 / 2 = 2
@@ -44,13 +44,13 @@ static inline struct walk walk_of(const struct csr *a, int64_t size, int64_t blo
     return walk;
 }
 
-/* Return true if a block row has no entries. There may be very many of these, and they need no walk. */
+/* Return true if a block row has no entries. There may be very many of these, which are skipped. */
 static inline bool no_entries(const struct csr *a, int64_t size, int64_t block_row)
 {
     return a->row_ptr[block_row * size] == a->row_ptr[min((block_row + 1) * size, a->rows)];
 }
 
-/* Return the first block row from `block_row` on that has entries. */
+/* Return the first block row >= `block_row` with entries. */
 static inline int64_t next_block_row(const struct csr *a, int64_t size, int64_t block_row)
 {
     int64_t row = nonempty_from(a->row_ptr, min(block_row * size, a->rows), a->rows);
@@ -75,7 +75,7 @@ static inline int64_t walk_entry(struct walk *walk, int r, int64_t column)
     return k;
 }
 
-/* The number of blocks between two looks at whether the work is cancelled: a row may be very long. */
+/* Number of blocks between two checks for cancellation, since a row may be very long. */
 #define STRETCH 4096
 
 /* Return the number of blocks of a block row; fewer if cancelled. */
@@ -96,14 +96,14 @@ static int64_t count_blocks(const struct csr *a, int64_t size, int64_t block_row
 
 /* Planning */
 
-/* What is counted for one size of blocks. */
+/* The counts for one size of blocks. */
 struct count {
     int64_t blocks;
     int64_t longest; /* the number of blocks of the longest block row */
 };
 
-/* Count the blocks of all block rows, which threads share in ranges. Counting ends early once there are more
- * than `max` blocks: then the result is more than `max`, but not exact. */
+/* Count the blocks of all block rows, which threads share in ranges. Counting ends early beyond `max` blocks;
+ * the result is then above `max`, but not exact. */
 static struct count count_all(const struct csr *a, int64_t size, int64_t max, const struct progress *progress)
 {
     if (a->skeleton && a->skeleton->count_blocks) {
@@ -160,7 +160,7 @@ static void use(struct storage *storage, int64_t size, struct count count)
     plan_slots(storage, BSR_VAL, "val", ROLE_VALUES, 0, "value of slot e, block after block, by rows");
 }
 
-/* Return how many blocks fit into `bytes` if row_ptr took nothing. */
+/* Return the number of blocks that fit into `bytes` without row_ptr. */
 static int64_t blocks_within(const struct storage *storage, int64_t size, size_t bytes)
 {
     size_t block = sizeof(int32_t) + (size_t)(size * size) * element_size(storage->array[BSR_VAL].element);
@@ -229,7 +229,7 @@ static int64_t *range_blocks(const struct csr *a, int64_t size, int64_t ranges, 
     return first;
 }
 
-/* Fill block k, which is the next one of the walk and lies in block column `column`. */
+/* Fill block k, the next one of the walk, in block column `column`. */
 static void fill_block(struct storage *storage, struct walk *walk, int64_t k, int64_t column)
 {
     struct array *val = &storage->array[BSR_VAL];
@@ -303,7 +303,7 @@ static int64_t block_row_of(const struct storage *storage, int64_t k)
     return offset_find(&storage->array[BSR_ROW_PTR], storage->number[BSR_BLOCK_ROWS], k);
 }
 
-/* Return the block in which place (i, j) lies, or -1 if it is not stored. */
+/* Return the block of position (i, j), or -1 if it is not stored. */
 static int64_t block_find(const struct storage *storage, int64_t i, int64_t j)
 {
     const struct array *col = &storage->array[BSR_COL];
@@ -328,7 +328,7 @@ static int64_t locate_bsr(const struct storage *storage, const struct csr *a, in
     return (block * size + i % size) * size + a->col[k] % size;
 }
 
-/* Return the block in which a spot lies, or -1 if it is not stored. */
+/* Return the block of a spot, or -1 if it is not stored. */
 static int64_t block_of(const struct storage *storage, const struct spot *spot)
 {
     int64_t size = storage->number[BSR_SIZE];
@@ -336,8 +336,8 @@ static int64_t block_of(const struct storage *storage, const struct spot *spot)
     return spot->place.col < 0 ? -1 : block_find(storage, spot->place.row, spot->place.col);
 }
 
-/* A kernel needs the two pointers that say where the block row begins and ends, and the column of the block
- * if that is stored. */
+/* A kernel needs the two offsets of the block row's beginning and end, and the column of the block if it is
+ * stored. */
 static struct extent touch_bsr(const struct storage *storage, int q, const struct spot *spot)
 {
     if (q == BSR_ROW_PTR) return extent_of(spot->place.row / storage->number[BSR_SIZE], 2);
@@ -353,7 +353,7 @@ static struct place leads_bsr(const struct storage *storage, int q, int64_t e)
     return (struct place){block_row_of(storage, e) * size, array_integer(&storage->array[BSR_COL], e) * size};
 }
 
-/* A thick rule stands where a block row begins, and a thin one where another block does. */
+/* A thick rule before each block row, and a thin one before each other block. */
 static enum rule rule_bsr(const struct storage *storage, int q, int64_t e)
 {
     int64_t slots = q == BSR_VAL ? storage->number[BSR_SIZE] * storage->number[BSR_SIZE] : 1, k = e / slots;
@@ -414,8 +414,8 @@ static int64_t blocks_of_row(const struct layout *layout, int64_t g, const struc
     return bsr_blocks_of(layout->a, layout->height, g, progress);
 }
 
-/* The places of the matrix in the last block of a block row, if blocks reach beyond the last column and the
- * block row has that block, are fewer than those of the others: by how many columns. */
+/* The number of columns by which the last block of a block row reaches beyond the matrix, if the block row
+ * has that block. */
 static int64_t columns_beyond(const struct layout *layout, int64_t block_row)
 {
     const struct csr *a = layout->a;

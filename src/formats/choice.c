@@ -34,7 +34,7 @@ struct format_choice format_choice_default(const struct format *format, enum pre
     return choice;
 }
 
-/* Compare formats by address: any order will do, since it only has to tell them apart. */
+/* Compare formats by address: any order suffices to distinguish them. */
 static int compare_formats(const struct format *a, const struct format *b)
 {
     uintptr_t left = (uintptr_t)a, right = (uintptr_t)b;

@@ -44,8 +44,8 @@ static enum status check_parameters(const struct storage *storage, struct error 
     return STATUS_OK;
 }
 
-/* Resolve the parameters into numbers. The default height is 8: if rows have 4 entries or more, a strip gives
- * each of a warp's 32 lanes an entry, and the warp has few sums to keep. With modulo the height is 16. */
+/* Resolve the parameters into numbers. The default height is 8: with 4 entries or more a row, a strip has an
+ * entry for each of a warp's 32 lanes, and the warp keeps few sums. With modulo the height is 16. */
 static void resolve(struct storage *storage)
 {
     int64_t *number = storage->number;
@@ -58,7 +58,7 @@ static void resolve(struct storage *storage)
     number[CMRS_STRIPS] = (storage->rows + number[CMRS_HEIGHT] - 1) / number[CMRS_HEIGHT];
 }
 
-/* Return the first strip from strip s on that has entries; the others take no slots. */
+/* Return the first strip >= s with entries; others take no slots. */
 static int64_t next_strip(const struct csr *a, int64_t height, int64_t s)
 {
     int64_t row = nonempty_from(a->row_ptr, min(s * height, a->rows), a->rows);
@@ -117,9 +117,9 @@ static inline int64_t strip_start(const struct storage *storage, int64_t s)
     return array_integer(&storage->array[CMRS_STRIP_PTR], s);
 }
 
-/* Return what is wrong with slot e of a strip that begins at `first`, or NULL. The slots before it have no
- * fault. With modulo M, entries of one row stand side by side in a group: there are more than M if the slot M
- * places before, in the same group, is of the same row. */
+/* Return the fault of slot e of a strip that begins at `first`, or NULL. Earlier slots have no fault. With
+ * modulo M, entries of one row are adjacent in a group: there are more than M if slot e - M, in the same
+ * group, has the same row. */
 static const char *order_fault(const struct storage *storage, int64_t first, int64_t e)
 {
     int64_t col = cmrs_col(storage, e), row = cmrs_row(storage, e), modulo = storage->number[CMRS_MODULO];
@@ -134,7 +134,7 @@ static const char *order_fault(const struct storage *storage, int64_t first, int
     return ascends ? NULL : "is not in the order of its strip";
 }
 
-/* The element e of array q that is wrong, and why. */
+/* A fault: element e of array q, and the reason. */
 struct fault {
     int64_t e;
     int q;
@@ -191,7 +191,7 @@ static int64_t strip_of(const struct storage *storage, int64_t e)
     return offset_find(&storage->array[CMRS_STRIP_PTR], storage->number[CMRS_STRIPS], e);
 }
 
-/* Padding stands for the place of the entry that it repeats. */
+/* Padding has the position of the entry that it repeats. */
 static struct place place_cmrs(const struct storage *storage, int part, int64_t e)
 {
     return (struct place){strip_of(storage, e) * storage->number[CMRS_HEIGHT] + cmrs_row(storage, e),
@@ -208,8 +208,8 @@ static int64_t sorted_before(const struct csr *a, int64_t first, int rows, int r
     return before;
 }
 
-/* Return the slot of entry t of row r, counted from the first slot of a strip that is dealt to groups. Its
- * group is the last one before which the row has at most t entries. */
+/* Return the slot of entry t of row r, counted from the first slot of a strip divided into groups. Its group
+ * is the last one with at most t entries of the row before it. */
 static int64_t dealt_to(const struct strip *strip, int64_t modulo, int r, int64_t t)
 {
     struct deal deal = strip_deal(strip, strip_groups(strip, modulo));
@@ -237,7 +237,7 @@ static int64_t locate_cmrs(const struct storage *storage, const struct csr *a, i
     return start + k - strip.ptr[0];
 }
 
-/* A kernel needs the two pointers that say where the strip begins and ends. */
+/* A kernel needs the two offsets of the strip's beginning and end. */
 static struct extent touch_cmrs(const struct storage *storage, int q, const struct spot *spot)
 {
     return extent_of(spot->place.row / storage->number[CMRS_HEIGHT], 2);
@@ -248,8 +248,8 @@ static struct place leads_cmrs(const struct storage *storage, int q, int64_t e)
     return (struct place){e < storage->number[CMRS_STRIPS] ? e * storage->number[CMRS_HEIGHT] : -1, -1};
 }
 
-/* A thick rule stands where a strip begins. Within it a thin one stands where a group begins, or a row if the
- * strip is stored row by row. */
+/* A thick rule before each strip; within it a thin one before each group, or before each row if the strip is
+ * stored row by row. */
 static enum rule rule_cmrs(const struct storage *storage, int q, int64_t e)
 {
     if (q == CMRS_STRIP_PTR) return RULE_NONE;
@@ -317,7 +317,8 @@ static int64_t slots_of_strip(const struct layout *layout, int64_t g, const stru
     return strip_slots(&strip, layout->storage->number[CMRS_MODULO]);
 }
 
-/* A strip of padded CMRS is dealt anew, to one group more if its own have no room for an entry of row r. */
+/* A strip of padded CMRS is divided anew, into one group more if its groups have no room for an entry of row
+ * r. */
 static double writes_groups(const struct layout *layout, int64_t s, struct strip strip, int r)
 {
     int64_t ptr[CMRS_HEIGHT_MAX + 1], modulo = layout->storage->number[CMRS_MODULO];

@@ -1,4 +1,4 @@
-/* Filling of CMRS: strips row by row, sorted by column, or dealt to groups. */
+/* Filling of CMRS: strips row by row, sorted by column, or divided into groups. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "formats/cmrs_strip.h"
 #include "formats/fill.h"
 
-/* What fill_cmrs hands to the functions that fill strips. */
+/* The arguments of the functions that fill strips. */
 struct filling {
     struct storage *storage;
     const struct csr *a;
@@ -38,7 +38,7 @@ static inline void put_indices(const struct filling *f, int64_t e, uint32_t col,
         f->col_ind[e] = col << CMRS_ROW_BITS | r;
 }
 
-/* Put entries k .. k+n-1, which lie in row r of the strip, into the slots from e on. */
+/* Put entries k .. k+n-1 of row r of the strip into the slots from e on. */
 static void put_run(const struct filling *f, int64_t e, int r, int64_t k, int64_t n)
 {
     for (int64_t p = 0; p < n; p++)
@@ -47,7 +47,7 @@ static void put_run(const struct filling *f, int64_t e, int r, int64_t k, int64_
         put_value(f->storage, f->val, e + p, f->a, k + p);
 }
 
-/* The number of entries between two looks at whether the work is cancelled: a row may be very long. */
+/* Number of entries between two checks for cancellation, since a row may be very long. */
 #define STRETCH 65536
 
 static void fill_by_rows(const struct filling *f, const struct strip *strip, int64_t e)
@@ -70,7 +70,7 @@ static void fill_by_rows(const struct filling *f, const struct strip *strip, int
  *           node[4] node[5] node[6] node[7]         leaves = 4
  *     row      0       1       2       3
  *
- * A row that has come to its end has the head AT_END, which is larger than all others. */
+ * A finished row has the head AT_END, which is larger than all others. */
 struct tournament {
     int leaves; /* a power of two */
     uint64_t node[2 * CMRS_HEIGHT_MAX];
@@ -133,8 +133,8 @@ static void put_padding(const struct filling *f, int64_t e, int64_t from)
     }
 }
 
-/* Fill a strip group by group, as it is dealt (strip_groups). No group is empty, since there are no more
- * groups than entries. */
+/* Fill a strip group by group (strip_groups). No group is empty, since there are no more groups than
+ * entries. */
 static void fill_groups(const struct filling *f, const struct strip *strip, int64_t groups, int64_t e)
 {
     int64_t next[CMRS_HEIGHT_MAX];

@@ -87,8 +87,7 @@ static enum status fill_coo(struct storage *storage, const struct csr *a, struct
     return progress_status(progress, error);
 }
 
-/* Return the first element that does not come after the one before it in the order of rows and columns, or
- * the length if all do. */
+/* Return the first element that violates the order of rows and columns, or the length if there is none. */
 static int64_t first_unsorted(const struct array *row, const struct array *col)
 {
     const int32_t *i = row->data, *j = col->data;
@@ -136,7 +135,7 @@ enum rule coo_rule(const struct array *row, int64_t e)
     return array_integer(row, e) != array_integer(row, e - 1) ? RULE_MINOR : RULE_NONE;
 }
 
-/* In the order of rows a rule stands where a row begins; in a random order there is none. */
+/* In the order of rows there is a rule before each row; in a random order there is none. */
 static enum rule rule_coo(const struct storage *storage, int q, int64_t e)
 {
     return is_random(storage) ? RULE_NONE : coo_rule(&storage->array[COO_ROW], e);

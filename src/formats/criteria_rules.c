@@ -45,7 +45,7 @@ double look_ups_of_order(int64_t count, int64_t window)
     return (whole * w * (w + 1) + rest * (rest + 1)) / 2 / (double)count;
 }
 
-/* The slots of a row follow from its number, and the row from that of a slot. */
+/* The number of a row determines its slots, and the number of a slot its row. */
 struct look_ups no_look_ups(const struct layout *layout)
 {
     return (struct look_ups){0, 0};
@@ -109,7 +109,7 @@ int64_t sectors_of_run(int64_t first, int64_t count, int64_t elements)
     return rest ? sectors + (place + rest - 1) / elements + 1 : sectors;
 }
 
-/* Where runs begin within a sector recurs after as many runs as a sector has elements, at the latest. */
+/* The beginnings of runs within a sector repeat after at most as many runs as a sector has elements. */
 int64_t sectors_of_rectangle(int64_t first, int64_t height, int64_t columns, int64_t elements)
 {
     int64_t sectors = 0;
@@ -120,9 +120,8 @@ int64_t sectors_of_rectangle(int64_t first, int64_t height, int64_t columns, int
     return sectors;
 }
 
-/* A line counts the sector that it is in unless the
- * next line that has the step is in it too. A line that is as long as a sector keeps all later ones out of
- * it, so that only short lines need be looked at step by step. */
+/* A line counts its sector unless the next line with this step is in the same sector. A line as long as a
+ * sector keeps all later ones out of it, so that only short lines are processed step by step. */
 int64_t sectors_abreast(const struct abreast *lines, int64_t elements)
 {
     int64_t sectors = 0;

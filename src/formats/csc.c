@@ -12,17 +12,17 @@
 
 static const struct parameter parameters[] = {{0}};
 
-/* Return the bytes that column_lengths takes: 8 an entry where most columns are empty, else its counts. These
- * are also what column_offsets takes beside the offsets, so that they follow from its bytes. */
+/* Return the bytes that column_lengths takes: 8 an entry if most columns are empty, else its counts.
+ * column_offsets takes the same beside the offsets, so that they are computed from its bytes. */
 static size_t lengths_bytes(const struct csr *a)
 {
     return column_lengths_bytes(a->cols, csr_nnz(a));
 }
 
-/* Return the number of stripes, which are ranges of rows that different threads fill in. Each stripe has a
- * count for every column, 4 bytes each. There are as many stripes as threads, but at most 2 nnz / cols, so
- * that all counts together, at most 8 nnz bytes, take less than the arrays of entries. With one stripe there
- * are no counts: the column pointers themselves are counted up. */
+/* Return the number of stripes, ranges of rows that different threads fill. Each stripe has a 4-byte count
+ * for every column. There are as many stripes as threads, but at most 2 nnz / cols, so that all counts
+ * together, at most 8 nnz bytes, take less than the arrays of entries. With one stripe there are no counts:
+ * the column pointers themselves are counted up. */
 static int64_t stripes_for(const struct csr *a)
 {
     int64_t nnz = csr_nnz(a), stripes_max = a->cols ? nnz / a->cols * 2 : 1;
@@ -69,21 +69,21 @@ static enum status plan_csc(struct storage *storage, const struct csr *a, struct
     plan_offsets(storage, CSC_COL_PTR, "col_ptr", storage->cols + 1, storage->nnz, "first entry of column j");
     plan_slots(storage, CSC_ROW, "row", ROLE_ROWS, 0, "row of entry e");
     plan_slots(storage, CSC_VAL, "val", ROLE_VALUES, 0, "value of entry e");
-    /* Filling does not need lengths_bytes, but planning took them. They are announced as well, so that what
-     * could be planned within the limit can also be filled within it. */
+    /* Filling does not need lengths_bytes, but planning did. They are announced as well, so that a storage
+     * planned within the limit can also be filled within it. */
     plan_scratch(storage, lengths_bytes(a));
     plan_scratch(storage, counts_bytes(a));
     return STATUS_OK;
 }
 
 /* Filling is a counting sort of the entries by column. Stripe s has a range of the blocks of rows
- * (row_blocks), and counts[s cols + j] takes two meanings one after the other:
+ * (row_blocks), and counts[s cols + j] has two meanings in turn:
  *
  *     first   the number of entries that stripe s has in column j
  *     then    the position in column j of the next entry of stripe s
  *
- * The second follows from the first by adding up over the stripes, with 3 stripes that have 2, 0 and 3
- * entries in column j:
+ * The second is the sum of the first over earlier stripes, with 3 stripes that have 2, 0 and 3 entries in
+ * column j:
  *
  *     counts        2  0  3   ->   0  2  2
  *     column j      s0 s0 s2 s2 s2
@@ -136,7 +136,7 @@ static void put_rows(const struct filling *filling, int64_t s, int64_t first, in
         }
 }
 
-/* Call `act` for the rows of each block. The blocks of a stripe go in order and by one thread. */
+/* Call `act` for the rows of each block. One thread processes the blocks of a stripe in order. */
 static void each_stripe(const struct filling *filling,
                         void (*act)(const struct filling *, int64_t s, int64_t first, int64_t end))
 {
@@ -151,8 +151,8 @@ static void each_stripe(const struct filling *filling,
         }
 }
 
-/* Set col_ptr[j] to the length of column j, and each count to the number of entries that the stripes before
- * have in the column. */
+/* Set col_ptr[j] to the length of column j, and each count to the number of the column's entries in earlier
+ * stripes. */
 static void add_stripes(const struct filling *filling)
 {
     int64_t cols = filling->a->cols;
@@ -250,8 +250,8 @@ static bool begins_column(const struct storage *storage, int64_t e)
     return array_integer(col_ptr, offset_find(col_ptr, storage->cols, e)) == e;
 }
 
-/* Return the first entry whose row is not beyond that of the entry before it in its column, or the number of
- * entries if there is none. */
+/* Return the first entry whose row is not larger than that of the previous entry in its column, or the number
+ * of entries if there is none. */
 static int64_t first_unsorted(const struct storage *storage)
 {
     const int32_t *row = storage->array[CSC_ROW].data;
@@ -288,7 +288,7 @@ static int64_t locate_csc(const struct storage *storage, const struct csr *a, in
     return e < end && array_integer(row, e) == i ? e : -1;
 }
 
-/* A kernel needs the two pointers that say where the column begins and ends. */
+/* A kernel needs the two offsets of the column's beginning and end. */
 static struct extent touch_csc(const struct storage *storage, int q, const struct spot *spot)
 {
     return extent_of(spot->place.col, 2);
@@ -304,7 +304,7 @@ static struct place leads_csc(const struct storage *storage, int q, int64_t e)
     return (struct place){array_integer(&storage->array[CSC_ROW], first), e};
 }
 
-/* A rule stands where a column begins. */
+/* A rule before each column. */
 static enum rule rule_csc(const struct storage *storage, int q, int64_t e)
 {
     return q != CSC_COL_PTR && begins_column(storage, e) ? RULE_MINOR : RULE_NONE;

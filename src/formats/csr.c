@@ -60,7 +60,7 @@ static int64_t locate_csr(const struct storage *storage, const struct csr *a, in
     return k;
 }
 
-/* A kernel needs the two pointers that say where the row begins and ends. */
+/* A kernel needs the two offsets of the row's beginning and end. */
 static struct extent touch_csr(const struct storage *storage, int q, const struct spot *spot)
 {
     return extent_of(spot->place.row, 2);
@@ -71,7 +71,7 @@ static struct place leads_csr(const struct storage *storage, int q, int64_t e)
     return (struct place){e < storage->rows ? e : -1, -1};
 }
 
-/* A rule stands where a row begins. */
+/* A rule before each row. */
 static enum rule rule_csr(const struct storage *storage, int q, int64_t e)
 {
     const struct array *row_ptr = &storage->array[CSR_ROW_PTR];

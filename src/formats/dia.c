@@ -37,7 +37,7 @@ static size_t diagonals_bytes(const struct csr *a)
     return set_bytes(diagonals_max(a));
 }
 
-/* The number of entries of a row between two looks at whether the work is cancelled. */
+/* Number of entries of a row between two checks for cancellation. */
 #define ENTRIES_STRETCH 65536
 
 static void add_row(uint64_t *set, const struct csr *a, int64_t i, const struct progress *progress)
@@ -74,8 +74,8 @@ static uint64_t *occupied(const struct csr *a, struct progress *progress, struct
     return set;
 }
 
-/* Return how many places of the matrix lie on the diagonals of the set: from row max(0, -offset) to row
- * min(rows, cols - offset) - 1 of each. */
+/* Return the number of positions on the diagonals of the set: rows max(0, -offset) to min(rows, cols -
+ * offset) - 1 of each. */
 static int64_t count_places(const struct csr *a, const uint64_t *set)
 {
     int64_t n = diagonals_max(a), places = 0;
@@ -110,16 +110,15 @@ static enum status plan_dia(struct storage *storage, const struct csr *a, struct
     return STATUS_OK;
 }
 
-/* The number of rows that are filled together: each diagonal is written in pieces of so many slots, and the
- * entries that come next in these rows stay in the cache. */
+/* Number of rows filled together: each diagonal is written in pieces of this number of slots, and the next
+ * entries of these rows stay in the cache. */
 #define PIECE 256
 
-/* The number of diagonals between two looks at whether the work is cancelled. */
+/* Number of diagonals between two checks for cancellation. */
 #define DIAGONALS_STRETCH 256
 
 /* Fill rows first .. end-1, at most PIECE of them, of all diagonals. The offsets of diagonals ascend, and so
- * do the columns of a row, so that next[i - first], the entry of row i that comes next, passes over the row
- * once. */
+ * do the columns of a row, so that next[i - first], the next entry of row i, passes over the row once. */
 static void fill_piece(struct storage *storage, const struct csr *a, int64_t first, int64_t end,
                        const struct progress *progress)
 {
@@ -195,28 +194,28 @@ static int64_t locate_dia(const struct storage *storage, const struct csr *a, in
     return diagonal_find(storage, a->col[k] - i) * storage->rows + i;
 }
 
-/* Return the diagonal on which a spot lies, or -1 if it is not stored. */
+/* Return the diagonal of a spot, or -1 if it is not stored. */
 static int64_t diagonal_of(const struct storage *storage, const struct spot *spot)
 {
     if (spot->slot >= 0) return spot->slot / storage->rows;
     return spot->place.col < 0 ? -1 : diagonal_find(storage, spot->place.col - spot->place.row);
 }
 
-/* A kernel needs the offset of the diagonal. If the diagonal is not stored, no element tells so. */
+/* A kernel needs the offset of the diagonal. No element marks a missing diagonal. */
 static struct extent touch_dia(const struct storage *storage, int q, const struct spot *spot)
 {
     int64_t d = diagonal_of(storage, spot);
     return d < 0 ? extent_none() : extent_of(d, 1);
 }
 
-/* An offset leads to the place in which its diagonal begins, at the left or upper edge of the matrix. */
+/* An offset leads to the first position of its diagonal, at the left or upper edge of the matrix. */
 static struct place leads_dia(const struct storage *storage, int q, int64_t e)
 {
     int64_t offset = offset_of(storage, e);
     return offset < 0 ? (struct place){-offset, 0} : (struct place){0, offset};
 }
 
-/* A rule stands where a diagonal begins. */
+/* A rule before each diagonal. */
 static enum rule rule_dia(const struct storage *storage, int q, int64_t e)
 {
     return q == DIA_VAL && e % storage->rows == 0 ? RULE_MINOR : RULE_NONE;
@@ -239,7 +238,7 @@ static void find_dia(const struct storage *storage, const struct spot *spot, int
     *c = spot->slot < 0 ? -1 : spot->slot % storage->rows;
 }
 
-/* A line of the picture goes by the offset of its diagonal. */
+/* The label of a line of the picture is the offset of its diagonal. */
 static int64_t label_dia(const struct storage *storage, int64_t line)
 {
     return offset_of(storage, line);

@@ -89,7 +89,7 @@ static int64_t repeats(const struct storage *storage)
 
 /* The five criteria */
 
-/* The free places of rows without padding. */
+/* The free positions in rows without padding. */
 static double term_full(const struct layout *layout, int64_t first, int64_t end)
 {
     double sum = 0;

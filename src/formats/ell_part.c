@@ -13,10 +13,10 @@ struct place ell_place(const struct storage *storage, const struct ell_part *par
 }
 
 /* Threads share tiles of about TILE_SLOTS slots, at most TILE_WIDE positions wide and of a multiple of STRIP
- * rows: so even a single wide row is shared, and cancelling is heard after each tile. Within a tile the slots
- * are written strip by strip, each of STRIP rows. If the layout is transposed, those of one position follow
- * each other and fill whole cache lines, while the lines that the entries of the STRIP rows are read from
- * stay in the first-level cache from one position to the next. */
+ * rows: so even a single wide row is shared, and cancellation is checked after each tile. Within a tile the
+ * slots are written strip by strip, each of STRIP rows. With the transposed layout, the slots of one position
+ * are contiguous and fill whole cache lines, while the lines of the STRIP rows' entries stay in the
+ * first-level cache from one position to the next. */
 #define TILE_SLOTS 65536
 #define TILE_WIDE 1024
 #define STRIP 64
@@ -56,7 +56,7 @@ static inline void put_slot(struct storage *storage, const struct csr *a, const 
     }
 }
 
-/* Fill positions from .. to-1 of a strip's rows, in the order in which their slots lie. */
+/* Fill positions from .. to-1 of a strip's rows, in the order of their slots. */
 static void fill_strip(struct storage *storage, const struct ell_part *part, const struct csr *a,
                        const struct strip *strip, int64_t from, int64_t to)
 {
@@ -94,7 +94,7 @@ enum status ell_part_fill(struct storage *storage, const struct ell_part *part, 
     return progress_status(progress, error);
 }
 
-/* The element e of array q that is wrong, and why. */
+/* A fault: element e of array q, and the reason. */
 struct fault {
     int q;
     int64_t e;
@@ -136,7 +136,7 @@ enum status ell_part_validate(const struct storage *storage, const struct ell_pa
 
 /* Memory access efficiency */
 
-/* Rows by rows are lines that are all as long as the rectangle is wide. */
+/* With layout=rows all lines have the width of the rectangle. */
 static double term_rows(const struct layout *layout, int64_t first, int64_t end)
 {
     int64_t wide = layout->storage->number[ELL_WIDTH], sum = 0;

@@ -59,10 +59,10 @@ enum status may_plan(const struct storage *storage, size_t bytes, struct error *
 #define WORK_PER_BLOCK 65536
 #define BLOCKS_MAX 65536
 
-/* A stretch of so many rows is not looked at if it has no entries. */
+/* Rows of a stretch; a stretch without entries is skipped. */
 #define STRETCH_ROWS 1024
 
-/* Return how many entries and rows come before row i. */
+/* Return the number of entries and rows before row i. */
 static inline int64_t work_before(const struct csr *a, int64_t i)
 {
     return a->row_ptr[i] + i;

@@ -45,14 +45,13 @@ static size_t value_bytes(const struct storage *storage)
            (storage->complex ? 2 : 1);
 }
 
-/* Return how many entries of a row are in COO. */
+/* Return the number of a row's entries in COO. */
 static int64_t rest_of(int64_t length, int64_t width)
 {
     return length > width ? length - width : 0;
 }
 
-/* Set k, the width of ELL and the slots of both parts, all of which follow from the histogram of row lengths.
- */
+/* Set k, the width of ELL and the slots of both parts from the histogram of row lengths. */
 static void divide(struct storage *storage, const struct length_count *histogram, int64_t bins)
 {
     double *k = &storage->values.number[HYB_K];
@@ -92,7 +91,7 @@ static enum status plan_hyb(struct storage *storage, const struct csr *a, struct
     return STATUS_OK;
 }
 
-/* Return how many entries of rows first .. end-1 are in COO. */
+/* Return the number of entries of rows first .. end-1 in COO. */
 static int64_t count_rest(const struct csr *a, int64_t width, int64_t first, int64_t end)
 {
     int64_t rest = 0;
@@ -101,7 +100,7 @@ static int64_t count_rest(const struct csr *a, int64_t width, int64_t first, int
     return rest;
 }
 
-/* Put those entries of rows first .. end-1 that are in COO into it, from its entry e on. */
+/* Write the entries of rows first .. end-1 that belong to COO, from its entry e on. */
 static void put_rest(struct storage *storage, const struct csr *a, int64_t first, int64_t end, int64_t e)
 {
     int32_t *row = array_i32(storage, HYB_ROW), *col = array_i32(storage, HYB_COL);
@@ -149,8 +148,8 @@ static enum status fill_hyb(struct storage *storage, const struct csr *a, struct
     return status;
 }
 
-/* Return the first entry of COO that should not be there: its row still has padding in ELL, or its column is
- * not beyond the row's last one in ELL. If there is none, return the number of entries. */
+/* Return the first entry that does not belong to COO: its row still has padding in ELL, or its column is not
+ * beyond the row's last one in ELL. If there is none, return the number of entries. */
 static int64_t first_misplaced(const struct storage *storage, const struct ell_part *part)
 {
     const int32_t *row = storage->array[HYB_ROW].data, *col = storage->array[HYB_COL].data;

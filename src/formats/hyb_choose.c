@@ -13,7 +13,7 @@
  *     lines (i + v) < longer(k) (2 i + v),    longer(k) = number of rows longer than k
  *
  * longer(k) does not increase with k, so that k is best where this fails for the first time. It is constant
- * from one length of the histogram to the next, so that k goes from length to length. */
+ * from one length of the histogram to the next, so that k steps from length to length. */
 static int64_t choose_by_bytes(const struct length_count *histogram, int64_t bins, int64_t lines,
                                size_t value)
 {
@@ -32,7 +32,7 @@ static int64_t choose_by_bytes(const struct length_count *histogram, int64_t bin
 #define ROWS_MIN 4096
 #define TIMES_FASTER 3
 
-/* The largest k is found by going through the lengths from the longest one down. */
+/* The largest k is found by scanning the lengths from the longest down. */
 static int64_t choose_by_third(const struct length_count *histogram, int64_t bins, int64_t lines)
 {
     int64_t rows = 0; /* the rows that have histogram[b].length entries or more */

@@ -42,16 +42,15 @@ static const struct parameter parameters[] = {
 
 /* Counting */
 
-/* The state while sorted rows are cut into sections. Where they are cut follows from the number of rows of
- * each length alone. */
+/* The state of cutting sorted rows into sections. The cuts depend only on the number of rows of each
+ * length. */
 struct cutting {
-    int64_t min;  /* a section has at least so many rows if there are enough */
+    int64_t min;  /* minimum rows of a section, if there are enough */
     double share; /* a row shorter than this share of its section's longest row ends the section */
     bool pads;    /* true if sections are stored as ELL */
     struct array *section_row, *section_ptr; /* the arrays to write, or NULL to count only */
-    int64_t wide, height, entries;           /* of the section that is open: its longest row, its rows, and
-                                                their entries */
-    int64_t sections, rows, slots;           /* what the sections so far are, and have together */
+    int64_t wide, height, entries; /* of the open section: its longest row, its rows, and their entries */
+    int64_t sections, rows, slots; /* number of sections so far, and their rows and slots */
 };
 
 /* End a section of `height` rows that have `entries` in all, `wide` of them in the longest row. */
@@ -73,8 +72,8 @@ static void begin_cutting(struct cutting *cut)
 
 /* Go on with n rows of a length, which is less than those before and not 0. A section whose longest row has
  * `wide` entries takes all rows of at least share * wide entries, and if these are fewer than `min`, shorter
- * ones until it has `min` rows. So rows of one length may be divided between two sections: n is how many of
- * them are left, and `taken` how many the section takes. */
+ * ones until it has `min` rows. So rows of one length may be divided between two sections: n is the number of
+ * remaining rows, and `taken` the number that the section takes. */
 static void cut_rows(struct cutting *cut, int64_t length, int64_t n)
 {
     for (int64_t taken; n > 0; n -= taken) {
@@ -90,14 +89,14 @@ static void cut_rows(struct cutting *cut, int64_t length, int64_t n)
     }
 }
 
-/* End with the rows without entries, which are the last section. */
+/* Finally, empty rows make the last section. */
 static void end_cutting(struct cutting *cut, int64_t empty)
 {
     if (cut->height) end_section(cut, cut->height, cut->entries, cut->wide);
     if (empty) end_section(cut, empty, 0, 0);
 }
 
-/* Cut rows of which counts[length] have a length up to `longest`. */
+/* Cut the rows, of which counts[length] have each length up to `longest`. */
 static void cut_sections(struct cutting *cut, const uint32_t *counts, int64_t longest)
 {
     begin_cutting(cut);
@@ -172,7 +171,7 @@ void jds_cut_free(struct jds_cut *cut)
 
 /* Planning */
 
-/* Refuse parameters that would have no effect: those of sections where there are none, and `share` with
+/* Refuse parameters that would have no effect: those of sections without sections, and `share` with
  * sections=equal. */
 static enum status check_parameters(const struct storage *storage, struct error *error)
 {
@@ -291,8 +290,8 @@ enum status jds_fill_offsets(struct storage *storage, const struct csr *a, struc
 
 /* Checking */
 
-/* Check that no diagonal is longer than the one before it or empty, and that the first one is no longer than
- * there are rows with entries. */
+/* Check that no diagonal is longer than the one before it or empty, and that the first one is at most as long
+ * as the number of rows with entries. */
 static enum status check_diagonals(const struct storage *storage, struct error *error)
 {
     int64_t max = storage->number[JDS_FILLED];

@@ -1,4 +1,4 @@
-/* How JDS is rated by the five criteria. */
+/* The rules of the five criteria for JDS. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include "formats/jds_parts.h"
 #include "formats/sorted.h"
 
-/* How many rows have each length, and the storage with its offsets alone: iter_ptr, or section_row and
+/* The number of rows of each length, and the storage with only its offsets: iter_ptr, or section_row and
  * section_ptr. */
 struct diagonals {
     uint32_t *counts;
@@ -56,16 +56,16 @@ static enum status find_diagonals(struct layout *layout, struct progress *progre
     return status == STATUS_OK ? jds_fill_offsets(jds, layout->a, progress, error) : status;
 }
 
-/* A run of sorted rows that have one length and lie in one section: first .. end-1. */
+/* A run of sorted rows first .. end-1 with one length, in one section. */
 struct run {
-    int64_t section; /* that they lie in; 0 if there are no sections */
+    int64_t section; /* their section; 0 without sections */
     int64_t first, end, length;
     int64_t entries; /* of all sorted rows before them */
     bool begins;     /* the first row is the first of its length */
     int64_t left;    /* rows of this length from `first` on, in this section and later ones */
 };
 
-/* The first row of section s, or of all sorted rows where there are no sections. */
+/* The first row of section s, or of all sorted rows without sections. */
 static int64_t section_end(const struct layout *layout, int64_t s)
 {
     if (jds_kind(layout->storage) == JDS_PLAIN) return jds_sorted(layout->storage);
@@ -99,8 +99,8 @@ static bool next_run(const struct layout *layout, struct run *run)
     return true;
 }
 
-/* Diagonal L gets an entry, L being the length of the row; the two rows change places unless the row is the
- * first of its length. */
+/* Diagonal L gets an entry, where L is the length of the row. The row is swapped with the first row of its
+ * length, unless it is that row. */
 static double writes_diagonals(const struct layout *layout, const struct run *run)
 {
     const struct storage *storage = layout->storage;
@@ -114,7 +114,7 @@ static double writes_diagonals(const struct layout *layout, const struct run *ru
     return at_most_all(layout, first) + (double)(run->end - run->first - 1) * at_most_all(layout, other);
 }
 
-/* A row that is as long as its section is wide makes all its rows longer. */
+/* A row with the width of its section makes all rows of the section longer. */
 static double writes_sections(const struct layout *layout, const struct run *run)
 {
     const int64_t s = run->section;
@@ -179,7 +179,7 @@ static struct look_ups look_ups_of_jds(const struct layout *layout)
         entry = bisection((double)number[JDS_FILLED]) + 1;
         break;
     }
-    /* A row that is not among the sorted ones is sought there in vain, and then in the COO part. */
+    /* A row outside the sorted ones is first searched there, and then in the COO part. */
     double apart = (double)number[JDS_APART];
     row = (row * sorted + (sorted + look_ups_of_list(storage->slots[1], true)) * apart) / rows;
     entry = (entry * inside + (double)storage->slots[1]) / (double)storage->nnz;

@@ -1,5 +1,4 @@
-/* Questions about single elements of JDS: which place a slot stands for, which slot an entry is in, and which
- * offsets lead to it. */
+/* Single elements of JDS: the position of a slot, the slot of an entry, and the offsets that lead to it. */
 #include "base/range.h"
 #include "formats/coo.h"
 #include "formats/jds_parts.h"
@@ -19,15 +18,15 @@ int64_t jds_section_of(const struct storage *storage, int64_t r)
     return offset_find(&storage->array[JDS_SECTION_ROW], storage->number[JDS_SECTIONS], r);
 }
 
-/* Return the number of entries of diagonal d, which is that of the rows that have more than d entries. */
+/* Return the number of entries of diagonal d, that of rows with more than d entries. */
 static int64_t diagonal_height(const struct storage *storage, int64_t d)
 {
     return jds_at(storage, JDS_ITER_PTR, d + 1) - jds_at(storage, JDS_ITER_PTR, d);
 }
 
 /* Return the number of entries of sorted row r, from the arrays alone. Without sections it is the number of
- * diagonals that reach down to row r, which are those with more than r entries; diagonals get shorter, so
- * that a binary search finds the first that does not. */
+ * diagonals with more than r entries. The lengths of diagonals do not increase, so that a binary search finds
+ * it. */
 static int64_t length_of(const struct storage *storage, int64_t r)
 {
     enum jds_kind kind = jds_kind(storage);
@@ -89,8 +88,8 @@ static int64_t slot_of(const struct storage *storage, int64_t r, int64_t d)
     return jds_at(storage, JDS_ITER_PTR, d) + r;
 }
 
-/* Return the sorted row and the position of a spot. The sorted row is -1 if the spot's row is in the COO
- * part. If the spot has no slot, the position is the row's length. */
+/* Return the sorted row and the position of a spot. The sorted row is -1 if the row is in the COO part. If
+ * the spot has no slot, the position is the row's length. */
 static struct cell cell_of_spot(const struct storage *storage, const struct spot *spot)
 {
     const int32_t *perm = storage->array[JDS_PERM].data;
@@ -118,7 +117,7 @@ int64_t jds_locate(const struct storage *storage, const struct csr *a, int64_t i
 }
 
 /* A kernel needs the row's element of perm, and the two offsets of its diagonal, section or row. If the spot
- * has no entry, the diagonal is the first one that does not reach down to its row: the offsets tell so. */
+ * has no entry, the diagonal is the first one that does not reach its row, which the offsets show. */
 struct extent jds_touch(const struct storage *storage, int q, const struct spot *spot)
 {
     struct cell cell = cell_of_spot(storage, spot);
@@ -130,8 +129,8 @@ struct extent jds_touch(const struct storage *storage, int q, const struct spot 
     return extent_of(jds_section_of(storage, cell.r), 2);
 }
 
-/* An element of perm or of section_row leads to a row. Other offsets lead to the place of the first slot from
- * there on; that of a section without slots leads to its first row. */
+/* An element of perm or of section_row leads to a row. Other offsets lead to the position of the next slot;
+ * the offset of a section without slots leads to its first row. */
 struct place jds_leads(const struct storage *storage, int q, int64_t e)
 {
     if (q == JDS_PERM) return (struct place){jds_at(storage, JDS_PERM, e), -1};
@@ -149,8 +148,8 @@ static bool section_begins(const struct storage *storage, int64_t r)
     return jds_at(storage, JDS_SECTION_ROW, jds_section_of(storage, r)) == r;
 }
 
-/* Return the rule before slot e: a thin one where a diagonal begins, or with sections a thick one where a
- * section does, and within it a thin one where a row (CSR) or a position of its rows (ELL) does. */
+/* Return the rule before slot e: a thin one before each diagonal; with sections a thick one before each
+ * section, and a thin one before each row (CSR) or position (ELL). */
 static enum rule slot_rule(const struct storage *storage, int64_t e)
 {
     enum jds_kind kind = jds_kind(storage);

@@ -9,7 +9,7 @@
 /* Blocks of slots that a thread clears at a time. */
 #define CLEARED ((int64_t)1 << 20)
 
-/* Begin with no slot that holds an entry; filling notes those that do. */
+/* Initially no slot has an entry; filling marks the slots with entries. */
 static enum status clear_entries(struct storage *outline, struct pages *pages, struct error *error)
 {
     const int64_t slots = outline->slots[0];

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "formats/outline.h"
 
-/* The number of choices from which on those that nobody needs are forgotten. */
+/* Number of choices above which unused ones are dropped. */
 #define POOL_IDLE 256
 
 static struct pooled *find(const struct pool *pool, const struct format_choice *choice)
@@ -27,7 +27,7 @@ static void drop(struct pooled *item)
     item->built = false;
 }
 
-/* Forget the oldest item that nobody holds and that is not kept, if there are POOL_IDLE items or more. */
+/* Drop the oldest item without holders that is not kept, if there are POOL_IDLE items or more. */
 static void forget_one(struct pool *pool)
 {
     int k = 0;
@@ -39,7 +39,7 @@ static void forget_one(struct pool *pool)
     memmove(&pool->items[k], &pool->items[k + 1], (size_t)(--pool->count - k) * sizeof *pool->items);
 }
 
-/* Return the item of a choice, which is a new one if the pool has none yet, or NULL if memory is short. */
+/* Return the item of a choice, adding it if it is new; NULL without memory. */
 static struct pooled *want(struct pool *pool, const struct format_choice *choice, struct error *error)
 {
     struct pooled *item = find(pool, choice);
@@ -83,8 +83,8 @@ enum status pool_plan(struct pool *pool, const struct format_choice *choice, siz
     return status == STATUS_OK ? storage_check(*storage, limit, error) : status;
 }
 
-/* Return the oldest item that is built and held by nobody, or NULL if there is none. It is one that is kept,
- * since others are dropped when their last holder gives them back. */
+/* Return the oldest built item without holders, or NULL if there is none. It is a kept one, since others are
+ * dropped by their last holder. */
 static struct pooled *find_spare(const struct pool *pool)
 {
     for (int k = 0; k < pool->count; k++)
@@ -92,7 +92,7 @@ static struct pooled *find_spare(const struct pool *pool)
     return NULL;
 }
 
-/* Return the bytes of all storages that are built and held by nobody. */
+/* Return the bytes of all built storages without holders. */
 static size_t spare_bytes(const struct pool *pool)
 {
     size_t bytes = 0;
@@ -102,21 +102,21 @@ static size_t spare_bytes(const struct pool *pool)
     return bytes;
 }
 
-/* Free storages that nobody holds, the oldest first, until the rest of them and the new storage together keep
- * the limit. If the new one alone exceeds it, nothing is freed, and STATUS_LIMIT is returned. */
+/* Free storages without holders, the oldest first, until the rest of them and the new storage together stay
+ * within the limit. If the new one alone exceeds it, nothing is freed, and STATUS_LIMIT is returned. */
 static enum status make_room(struct pool *pool, const struct pooled *item, size_t limit, struct error *error)
 {
     size_t wanted = storage_size(&item->storage).peak, room = memory_limit(limit);
-    /* Without a limit of the user's, `room` is nine tenths of the memory that is available now. The storages
-     * that nobody holds count as well, since freeing them would make their memory available. */
+    /* Without a user's limit, `room` is nine tenths of the available memory. Storages without holders count
+     * as available, since they can be freed. */
     if (limit == 0) size_add(room, spare_bytes(pool) / 10 * 9, &room);
     while (wanted <= room && spare_bytes(pool) > room - wanted)
         drop(find_spare(pool));
     return storage_check(&item->storage, limit, error);
 }
 
-/* Build a planned storage. storage.seconds stays the time of the first conversion: later ones find the plan
- * made already. */
+/* Build a planned storage. storage.seconds remains the time of the first conversion, since later ones reuse
+ * the plan. */
 static enum status build(struct pool *pool, struct pooled *item, size_t limit, struct progress *progress,
                          struct error *error)
 {

@@ -55,8 +55,8 @@ static int64_t chunks_per_block(int64_t c)
     return 1 + 65536 / c;
 }
 
-/* Return the first chunk from chunk i on that may have entries. Chunks before the window of the next row with
- * an entry have none, nor have those between the sorted rows of a window and its end. */
+/* Return the first chunk >= i that may have entries. Chunks before the window of the next row with an entry
+ * have none, nor have those between the sorted rows of a window and its end. */
 static int64_t next_chunk(const struct storage *storage, const struct csr *a, int64_t i)
 {
     int64_t c = storage_parameter(storage, SELL_C), sigma = storage_parameter(storage, SELL_SIGMA);
@@ -64,7 +64,7 @@ static int64_t next_chunk(const struct storage *storage, const struct csr *a, in
     return row < a->rows ? max(i, row / sigma * sigma / c) : INT64_MAX;
 }
 
-/* Add the slots of all chunks of a matrix, or of a part of one that has whole chunks. */
+/* Add the slots of all chunks of a matrix, or of a part with whole chunks. */
 static enum status add_slots_of(struct storage *storage, const struct csr *a, const int32_t *order,
                                 struct progress *progress, struct error *error)
 {
@@ -98,12 +98,11 @@ static int64_t tiles_per_chunk(int64_t c)
     return (c + TILE_LINES - 1) / TILE_LINES;
 }
 
-/* For planning, so many rows are sorted at a time unless a window has more: then planning takes no memory by
- * the row. */
+/* Rows sorted at a time for planning, unless a window has more. So planning needs no memory for each row. */
 #define SORTED_ROWS ((int64_t)1 << 21)
 
-/* Return rows first, first + 1, ... of `a` that are sorted at a time for planning: whole windows and chunks.
- * The matrix that is returned refers to the offsets of `a` and owns nothing. */
+/* Return the rows from `first` on that planning sorts at a time: whole windows and chunks. The returned
+ * matrix borrows the offsets of `a` and owns nothing. */
 static struct csr sorted_rows(const struct storage *storage, const struct csr *a, int64_t first)
 {
     const int64_t whole =
@@ -122,8 +121,8 @@ static size_t order_bytes(const struct storage *storage, const struct csr *a)
            sort_rows_bytes(&part, storage_parameter(storage, SELL_SIGMA));
 }
 
-/* Announce what each step of filling takes: sorting the rows, adding up the widths of chunks, and filling the
- * tiles. */
+/* Announce the memory of each step of filling: sorting the rows, adding up the widths of chunks, and filling
+ * the tiles. */
 static void plan_fill(struct storage *storage, const struct csr *a)
 {
     int64_t chunks = storage->number[SELL_CHUNKS], c = storage_parameter(storage, SELL_C);
@@ -274,7 +273,7 @@ static int64_t length_of(const struct storage *storage, int64_t r)
     return padded_length(storage, at(storage, SELL_CHUNK_PTR, i) + r % c, c, width_of(storage, i));
 }
 
-/* Return the window of sorted positions in which row i lies, which is the window of rows as well. */
+/* Return the window of row i, which is the same for rows and for sorted positions. */
 static struct extent window_of(const struct storage *storage, int64_t i)
 {
     int64_t sigma = storage_parameter(storage, SELL_SIGMA), first = i / sigma * sigma;
@@ -308,7 +307,7 @@ static int64_t locate_sell(const struct storage *storage, const struct csr *a, i
     return slot_of(storage, r, k - a->row_ptr[i]);
 }
 
-/* A kernel needs the row's element of perm, and the two pointers that say where its chunk begins and ends. */
+/* A kernel needs the row's element of perm, and the two offsets of its chunk's beginning and end. */
 static struct extent touch_sell(const struct storage *storage, int q, const struct spot *spot)
 {
     int64_t r = position_of(storage, spot);
@@ -316,7 +315,7 @@ static struct extent touch_sell(const struct storage *storage, int q, const stru
     return q == SELL_PERM ? extent_of(r, 1) : extent_of(r / storage_parameter(storage, SELL_C), 2);
 }
 
-/* An element of perm leads to its row, a pointer to the place of its chunk's first slot, or to the chunk's
+/* An element of perm leads to its row, an offset to the position of its chunk's first slot, or to the chunk's
  * first row if the chunk has no slots. */
 static struct place leads_sell(const struct storage *storage, int q, int64_t e)
 {
@@ -326,7 +325,7 @@ static struct place leads_sell(const struct storage *storage, int q, int64_t e)
     return (struct place){row_at(storage, e * storage_parameter(storage, SELL_C)), -1};
 }
 
-/* A thick rule stands where a chunk begins, and a thin one where a position d of its rows does. */
+/* A thick rule before each chunk, and a thin one before each position d of its rows. */
 static enum rule rule_sell(const struct storage *storage, int q, int64_t e)
 {
     int64_t c = storage_parameter(storage, SELL_C);
@@ -337,8 +336,8 @@ static enum rule rule_sell(const struct storage *storage, int q, int64_t e)
     return cell.d == 0 ? RULE_MAJOR : RULE_MINOR;
 }
 
-/* A line of the picture is a sorted row. The rows of the last chunk beyond the matrix are drawn as well,
- * since they are stored as padding. */
+/* A line of the picture is a sorted row. Rows of the last chunk beyond the matrix are drawn, too, since they
+ * are stored as padding. */
 static struct shape shape_sell(const struct storage *storage)
 {
     return (struct shape){

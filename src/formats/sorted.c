@@ -10,8 +10,8 @@
 #define DIGIT_BITS 11
 #define DIGITS (1 << DIGIT_BITS)
 
-/* A window of at most BLOCK_ROWS rows is sorted by one thread. A larger one is cut into blocks of about as
- * many rows, which threads share. */
+/* A window of at most BLOCK_ROWS rows is sorted by one thread. A larger one is cut into blocks of about this
+ * number of rows, which threads share. */
 #define BLOCK_ROWS 65536
 #define BLOCKS_MAX 1024
 
@@ -26,8 +26,8 @@
  *              digit 0            digit 1            digit 2
  *         | block 0 | block 1 | block 0 | block 1 | block 0 | block 1 |
  *
- * Then each block puts its rows from these positions on. Blocks of one digit follow each other in the order
- * of the rows, so that nothing depends on which thread has which block. */
+ * Then each block puts its rows from these positions on. Blocks of one digit are in the order of the rows, so
+ * that the result does not depend on the assignment of blocks to threads. */
 struct window {
     const struct csr *a;
     struct progress *progress;
@@ -125,8 +125,8 @@ static void find_extremes(struct window *w)
     w->shortest = shortest;
 }
 
-/* Keys go from 0 to longest - shortest, and have as many bits as that takes. The bits are divided among as
- * few passes as possible, evenly. `order` and `scratch` take turns as targets. */
+/* Keys range from 0 to longest - shortest, and have the bits of this range. The bits are divided evenly among
+ * as few passes as possible. `order` and `scratch` alternate as targets. */
 static void sort_window(struct window *w)
 {
     int bits = 0;
@@ -228,8 +228,8 @@ enum status sort_rows(const struct csr *a, int64_t window, struct progress *prog
     return status == STATUS_OK ? progress_status(progress, error) : status;
 }
 
-/* Most rows are shorter than SHORT. Each thread has counts of its own for these, so that threads do not wait
- * for each other; the longer rows are counted in `counts` by all threads. */
+/* Most rows are shorter than SHORT. Each thread has its own counts for these, so that threads do not wait for
+ * each other; the longer rows are counted in `counts` by all threads. */
 #define SHORT 1024
 
 void count_lengths(const struct csr *a, int64_t longest, struct progress *progress, uint32_t *counts)
@@ -268,7 +268,7 @@ int64_t sorted_position(const struct csr *a, const int32_t *order, int64_t first
     return first;
 }
 
-/* Return the end of the run of rows that begins at sorted position r and is as long as the row there. */
+/* Return the end of the run of rows of equal length that begins at sorted position r. */
 static int64_t run_end(const struct storage *storage, int64_t r, int64_t end,
                        int64_t (*length)(const struct storage *storage, int64_t r))
 {

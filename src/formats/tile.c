@@ -7,8 +7,7 @@
 #include "base/threads.h"
 #include "formats/fill.h"
 
-/* The number of slots that are transposed at a time. Their columns and values, 24 KiB, fit into the
- * first-level cache. */
+/* Number of slots transposed at a time. Their columns and values, 24 KiB, fit into the first-level cache. */
 #define BUFFER_SLOTS 2048
 #define SLOTS_PER_BLOCK 65536
 #define BLOCKS_MAX 65536
@@ -22,7 +21,7 @@ struct buffer {
     int64_t length[TILE_LINES]; /* the number of its entries */
     int32_t col[BUFFER_SLOTS];
     double val[BUFFER_SLOTS], imaginary[BUFFER_SLOTS];
-    uint8_t held[BUFFER_SLOTS]; /* 1 for an entry, 0 for padding; of outlines, which have no values */
+    uint8_t held[BUFFER_SLOTS]; /* 1 for an entry, 0 for padding; for outlines, which have no values */
 };
 
 /* Find the entries of the tile's lines. Sorted rows lie anywhere in the matrix: the first entries of each are
@@ -44,7 +43,7 @@ static void find_lines(struct buffer *buffer)
 }
 
 /* Read entries d .. end-1 of line l into the buffer, followed by padding if the line is shorter. JDS needs no
- * padding: write_columns leaves out the lines that have ended. */
+ * padding: write_columns omits lines that have ended. */
 static void read_line(struct buffer *buffer, int64_t l, int64_t d, int64_t end)
 {
     const struct csr *a = buffer->tiling->a;
@@ -131,7 +130,7 @@ static void write_columns(const struct buffer *buffer, int64_t d, int64_t end)
     }
 }
 
-/* Put entries d .. end-1 of the lines once more with put_value, which notes those of value 0. */
+/* Write entries d .. end-1 of the lines again with put_value, which notes zeros. */
 static void keep_zeros(const struct buffer *buffer, int64_t d, int64_t end)
 {
     const struct tiling *tiling = buffer->tiling;

@@ -6,11 +6,11 @@
 #include "base/memory.h"
 #include "base/range.h"
 
-/* A table has four times as many places as values, so that the few steps of a search are mostly one. */
+/* A table has four times as many slots as values, so that most searches take one step. */
 #define PLACES (4 * UNIQUE_MAX)
 #define BLOCK ((int64_t)1 << 16) /* elements that a thread takes at a time */
 
-/* Values by their bits: place p has bits[p] if used[p], and what the value is known as. */
+/* Values by their bits: slot p has bits[p] if used[p], and the index of the value. */
 struct table {
     uint64_t bits[PLACES];
     bool used[PLACES];
@@ -18,7 +18,7 @@ struct table {
     int count;
 };
 
-/* The numbers that are looked through. Those of a matrix are doubles, and may count as rounded. */
+/* The numbers to search. Those of a matrix are doubles, and may count as rounded. */
 struct numbers {
     const float *single;
     const double *number; /* NULL if `single` is not */
@@ -39,7 +39,7 @@ static uint64_t bits_at(const struct numbers *numbers, int64_t e)
     return bits;
 }
 
-/* Return the place of these bits, or the free one where they belong. A table is never full. */
+/* Return the slot of these bits, or the free slot for them. A table is never full. */
 static int place_of(const struct table *table, uint64_t bits)
 {
     int p = (int)((bits * 0x9e3779b97f4a7c15ULL) >> 54);
@@ -48,7 +48,7 @@ static int place_of(const struct table *table, uint64_t bits)
     return p;
 }
 
-/* Note these bits; false says that there are too many. */
+/* Add these bits; false if there are too many. */
 static bool note(struct table *table, uint64_t bits)
 {
     int p = place_of(table, bits);
@@ -60,7 +60,7 @@ static bool note(struct table *table, uint64_t bits)
     return true;
 }
 
-/* Note the values of elements first .. end-1. Neighbours are often alike, and are looked up once. */
+/* Add the values of elements first .. end-1. Equal neighbours are looked up once. */
 static bool note_all(struct table *table, const struct numbers *numbers, int64_t first, int64_t end)
 {
     uint64_t before = 0;
@@ -75,7 +75,7 @@ static bool note_all(struct table *table, const struct numbers *numbers, int64_t
     return true;
 }
 
-/* Note what all elements have; false says that it is too much. */
+/* Add the values of all elements; false if there are too many. */
 static bool find(struct table *table, const struct numbers *numbers)
 {
     int64_t blocks = (numbers->length + BLOCK - 1) / BLOCK;

@@ -27,15 +27,15 @@ struct backend {
     /* Returns the resources that the code of a kernel needs on a multiprocessor, from its compiler
      * (trace_resources in kernels/gpu/trace.h); NULL: unknown. */
     bool (*resources)(const char *function, int arch, struct trace_resources *resources);
-    /* The library that its kernels on the host are of, which is loaded when one of them is prepared
+    /* The library of its kernels on the host, loaded when one of them is prepared
      * (kernels/libraries/library.h); NULL if they are our own, or run on devices. */
     const struct library *library;
-    /* Looks for the library that its kernels on devices are of, and returns it; NULL where it cannot be used.
-     * The function is NULL if they are our own, or run on the host. */
+    /* Searches for the library of its kernels on devices, and returns it; NULL if it cannot be used. The
+     * function is NULL if they are our own, or run on the host. */
     const struct device_library *(*device_library)(void);
-    bool ranks; /* its kernels multiply over processes alone, which src/ranks does: backend_check refuses it,
-                    and kernel_suits does not */
-    bool foreign; /* the backend is of a saved report: this build knows neither it nor its devices */
+    bool ranks;   /* its kernels run only over processes, in src/ranks: backend_check refuses it, and
+                     kernel_suits does not */
+    bool foreign; /* the backend of a saved report: this build knows neither it nor its devices */
 };
 
 extern const struct backend backend_cpu, backend_cuda, backend_cusparse, backend_mkl, backend_aocl,

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "kernels/kernel.h"
 
-/* Returns the parameter of a table with whose name the text "name=value..." begins; NULL if there is none. */
+/* Returns the parameter of a table whose name begins the text "name=value..."; NULL if there is none. */
 static const struct parameter *find_parameter(const struct parameter *table, const char *text)
 {
     size_t length = strcspn(text, ",=");
@@ -82,7 +82,7 @@ static enum status split_parameters(const struct kernel *kernel, const char *par
     return own->failed || format->failed ? out_of_memory(error) : STATUS_OK;
 }
 
-/* Set the parameters of the format for which the kernel has defaults of its own, unless they were given. */
+/* Set the format's parameters to the kernel's own defaults, unless they were given. */
 static enum status add_defaults(const struct kernel *kernel, struct format_choice *choice,
                                 struct error *error)
 {
@@ -124,7 +124,7 @@ struct kernel_choice kernel_choice_with(const struct kernel_choice *choice, enum
     return other;
 }
 
-/* Kernels have no natural order, and that of their addresses serves as well as any. */
+/* Kernels have no natural order; the order of their addresses is as good as any. */
 static int compare_kernels(const struct kernel *a, const struct kernel *b)
 {
     uintptr_t left = (uintptr_t)a, right = (uintptr_t)b;

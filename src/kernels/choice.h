@@ -13,19 +13,19 @@ struct kernel;
  * owned.) */
 struct kernel_choice {
     const struct kernel *kernel;
-    struct parameter_values values; /* the kernel's own parameters; NaN where the kernel chooses the value */
+    struct parameter_values values; /* the kernel's own parameters; NaN if the kernel chooses the value */
     struct format_choice format;    /* the choice of the kernel's format; its precision is the product's */
-    int threads;                    /* 0 stands for one thread per processor; it is 0 on a device too */
+    int threads;                    /* 0: one thread per processor; also 0 on a device */
 };
 
 /* Read the choice that is written as KERNEL:PARAMETERS. The parameters are the kernel's and its format's in
  * any order; "" leaves all at their defaults, and the kernel may have defaults of its own for the format's
  * parameters (format_defaults). The choice has double precision and threads 0. Fails with STATUS_USAGE, and a
- * message that lists the parameters that there are, and with STATUS_MEMORY. */
+ * message that lists the parameters, and with STATUS_MEMORY. */
 enum status kernel_choice_read(const struct kernel *kernel, const char *parameters,
                                struct kernel_choice *choice, struct error *error);
 
-/* Find the parameter, the kernel's or its format's, with whose name the text "name=value..." begins. Fails as
+/* Find the parameter, the kernel's or its format's, whose name begins the text "name=value...". Fails as
  * kernel_choice_read does. */
 enum status kernel_choice_parameter(const struct kernel *kernel, const char *text,
                                     const struct parameter **parameter, struct error *error);
@@ -34,9 +34,9 @@ enum status kernel_choice_parameter(const struct kernel *kernel, const char *tex
 struct kernel_choice kernel_choice_with(const struct kernel_choice *choice, enum precision precision,
                                         int threads);
 
-/* The order of two choices, as a negative number, 0 or a positive number. It is 0 if both ask for the same,
- * in whatever form they were written; but asking for a value is not the same as leaving it to the kernel or
- * the format, even if they would choose that value. */
+/* The order of two choices, as a negative number, 0 or a positive number. It is 0 if both request the same,
+ * in any written form. Requesting a value differs from leaving it to the kernel or the format, even if they
+ * would choose that value. */
 int kernel_choice_compare(const struct kernel_choice *a, const struct kernel_choice *b);
 bool kernel_choice_same(const struct kernel_choice *a, const struct kernel_choice *b);
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "kernels/kernel.h"
 
-/* A linked list of foreign kernels, which owns all that it points to. NULL is the empty list; free with
+/* A linked list of foreign kernels, which owns everything it points to. NULL is the empty list; free with
  * foreign_free. */
 struct foreign {
     struct kernel
@@ -34,9 +34,9 @@ struct foreign *foreign_add(struct foreign **list, const char *full_name, const 
                             const char *format, struct error *error);
 
 /* Note that the kernel has a parameter of this name which takes values of this type: PARAMETER_INTEGER, _REAL
- * or _WORD. If it was noted with another type before, it takes the values of both from now on: a real number
- * may be an integer, and a word may be any number. Fails with STATUS_INPUT if the kernel would have more than
- * PARAMETERS_MAX parameters. */
+ * or _WORD. If it was noted with another type before, it takes the values of both types from then on: a real
+ * number may be an integer, and a word may be any number. Fails with STATUS_INPUT if the kernel would have
+ * more than PARAMETERS_MAX parameters. */
 enum status foreign_declare(struct foreign *foreign, const char *name, enum parameter_type type,
                             struct error *error);
 

@@ -102,7 +102,7 @@ enum status kernel_suits(const struct kernel *kernel, bool complex, struct produ
     return status == STATUS_OK ? kernel_computes(kernel, product, error) : status;
 }
 
-/* The compute capabilities from which on GPUs have what kernels need: the CUDA C++ Programming Guide, "Warp
+/* The minimum compute capabilities for the features that kernels need: the CUDA C++ Programming Guide, "Warp
  * Shuffle Functions" and "atomicAdd()", and the release notes of CUDA 12, which ends support for Kepler. */
 static const struct {
     unsigned need;
@@ -124,7 +124,7 @@ enum status kernel_runs_on(const struct kernel_choice *choice, const struct gpu 
     return STATUS_OK;
 }
 
-/* Make sure that the kernel can compute the product, and let it prepare. */
+/* Check that the kernel can compute the product, and prepare it. */
 static enum status prepare(struct launch *launch, const struct launch_options *options, struct error *error)
 {
     const struct kernel *kernel = launch->kernel;

@@ -26,7 +26,7 @@ int kernel_list_find(const struct kernel_list *list, const struct kernel_choice 
     return -1;
 }
 
-/* Add a kernel with parameters, none of which has the value *. */
+/* Add a kernel with parameters without the value *. */
 static enum status add_plain(struct kernel_list *list, const struct kernel *kernel, const char *parameters,
                              struct error *error)
 {
@@ -55,7 +55,7 @@ static const char *find_star(const char *parameters)
     return NULL;
 }
 
-/* Returns how many values a parameter's * stands for; 0 if it is refused. */
+/* Returns the number of values of a parameter's *; 0 if it is refused. */
 static int count_values(const struct parameter *p)
 {
     int count = parameter_options(p);
@@ -101,8 +101,8 @@ enum status kernel_list_add_kernel(struct kernel_list *list, const struct kernel
     return status;
 }
 
-/* Append what may have been meant: all kernels of a format if the name is a format's, or else the kernels
- * or a backend with the most similar names. */
+/* Append suggestions: all kernels of a format if the name is a format's, else the kernels or a backend with
+ * the most similar names. */
 static void append_meant(const struct kernel *const *table, const char *name, struct text *text)
 {
     const char *slash = strchr(name, '/'), *word = slash ? slash + 1 : name;
@@ -138,7 +138,7 @@ static enum status unknown_kernel(const struct kernel *const *table, const char 
     return status;
 }
 
-/* True if an item with this name stands for the kernel. */
+/* True if an item with this name includes the kernel. */
 static bool means(const char *name, const struct kernel *kernel)
 {
     const char *backend = kernel->backend->name, *slash = strchr(name, '/');

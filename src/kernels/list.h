@@ -1,4 +1,4 @@
-/* Lists of kernels with parameters, in the form in which the command line has them. */
+/* Lists of kernels with parameters, in the form of the command line. */
 #ifndef SPARSIGHT_KERNELS_LIST_H
 #define SPARSIGHT_KERNELS_LIST_H
 
@@ -17,8 +17,8 @@
  * for all its kernels, "all" for all kernels and "none" for no kernel.
  *
  * The parameters are those of the kernel and of its format (kernel_choice_read). The value * stands for each
- * value of a parameter whose values are words, whole numbers that are not too many, or powers of two: such an
- * item gives a choice for each of them. */
+ * value of a parameter whose values are words, a limited number of integers, or powers of two: such an item
+ * gives a choice for each of them. */
 struct kernel_list {
     struct kernel_choice *choices; /* they have double precision and threads 0; owned */
     int count;
@@ -28,15 +28,15 @@ struct kernel_list {
  * message that lists similar names; the items before the faulty one stay in the list. */
 enum status kernel_list_add(struct kernel_list *list, const char *text, struct error *error);
 
-/* Do the same with the kernels of another table than `kernels`, which a NULL ends. */
+/* Do the same with the kernels of another table than `kernels`, ended by NULL. */
 enum status kernel_list_add_from(struct kernel_list *list, const struct kernel *const *table,
                                  const char *text, struct error *error);
 
-/* Append a kernel with parameters, in the form in which they come after the colon: "height=*,sorted=1". */
+/* Append a kernel with parameters, in the form after the colon: "height=*,sorted=1". */
 enum status kernel_list_add_kernel(struct kernel_list *list, const struct kernel *kernel,
                                    const char *parameters, struct error *error);
 
-/* The index of a choice in the list, without regard to precision and threads; -1 if the list lacks it. */
+/* The index of a choice in the list, ignoring precision and threads; -1 if the list lacks it. */
 int kernel_list_find(const struct kernel_list *list, const struct kernel_choice *choice);
 
 void kernel_list_free(struct kernel_list *list);

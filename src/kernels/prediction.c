@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Words for what happens on a GPU, and on a processor where they differ. */
+/* Words for terms on a GPU, and on a processor where they differ. */
 struct bound_names {
     const char *key, *words, *term;
 };
@@ -31,7 +31,7 @@ static const struct bound_names on_processor[BOUNDS] = {
     [BOUND_L2] = {"l2", "the bandwidth of caches", "its traffic through the caches"},
 };
 
-/* What is the same on both stands with the GPU's. */
+/* Words that are the same on both are only in the GPU's list. */
 static const struct bound_names *names_of(const struct prediction *prediction, enum bound bound)
 {
     bool processor = strcmp(prediction->machine, "cpu") == 0;

@@ -15,7 +15,7 @@ enum bound {
     BOUND_L2,         /* through L2 (on a processor: all caches but L1), */
     BOUND_DRAM,       /* and from and to memory */
     BOUND_REDUCTIONS, /* additions to y by reductions and atomic operations */
-    BOUND_HOTTEST,    /* those that meet in one place, one after the other */
+    BOUND_HOTTEST,    /* additions to one element, one after the other */
     BOUND_ARITHMETIC, /* multiplications and additions, and the instructions of the loop */
     BOUND_HOST,       /* the host's part of a GPU's product, and copies between the two */
     BOUNDS
@@ -23,44 +23,45 @@ enum bound {
 
 /* The forecast of one product. */
 struct prediction {
-    bool there;       /* false if there is none, and nothing below means anything */
+    bool there;       /* false if there is none; the other members are then undefined */
     double seconds;   /* of a product */
-    double low, high; /* its 80% interval: of ten products like this one, eight take so long
+    double low, high; /* its 80% interval: eight of ten products like this one take a time within it
                          (analysis/forecast/interval.h) */
-    bool derived;     /* for a GPU whose constants were not all measured (kernels/gpu/profile.h), or with the
-                         pace of another kernel (kernel_paced) */
-    double term[BOUNDS]; /* seconds that it would take for each thing alone; 0 if it does not need that */
+    bool derived; /* for a GPU whose constants were not all measured (kernels/gpu/profile.h), or with the pace
+                     of another kernel (kernel_paced) */
+    double term[BOUNDS]; /* the seconds that each term alone would take; 0 if the product does not need it */
     enum bound bound;    /* the largest term */
     char machine[32];    /* the GPU's profile, or "cpu" */
-    char like[48];       /* the full name of the own kernel through which that of a library is forecast, or
-                            whose pace this one has; "" if it is its own */
+    char like[48]; /* the full name of the own kernel from which a library's kernel is forecast, or whose pace
+                      is borrowed; "" if there is none */
 };
 
-/* How the terms of a forecast make its time:
+/* The combination of the terms of a forecast to its time:
  *
  *     T = sum of the terms of group 0 + (sum over the groups g > 0 of (sum of the terms of g)^q)^(1/q)
  *
- * Terms of group 0 follow everything else, those of one group follow each other, and groups overlap. */
+ * Terms of group 0 run after everything else, terms of one group run one after the other, and groups
+ * overlap. */
 struct combination {
     double q;
     unsigned char group[BOUNDS]; /* below BOUNDS */
 };
 
-/* The seconds that the terms take together. */
+/* The combined seconds of the terms. */
 double combination_seconds(const struct combination *combination, const double term[BOUNDS]);
 
 /* The same, and in slope[] its derivative by each term: 1 in group 0, (s_g / N)^(q - 1) in the others, with
  * s_g the sum of the group and N the norm of all groups; 0 if N is 0. */
 double combination_slopes(const struct combination *combination, const double term[BOUNDS],
                           double slope[BOUNDS]);
-/* The share of times that lie in the intervals of their forecasts. */
+/* The share of times within the intervals of their forecasts. */
 #define PREDICTION_SHARE 0.8
 
 /* The word for a term in reports: "dram", of predicted.dram_us. */
 const char *bound_key(enum bound bound);
 
-/* The bound of a product, in words that follow "bound by": "the bandwidth of memory". For a GPU they name
- * warps and launches, for a processor threads. */
+/* The bound of a product, in words that follow "bound by": "the bandwidth of memory". The words for a GPU
+ * name warps and launches, those for a processor threads. */
 const char *prediction_bound_words(const struct prediction *prediction);
 
 /* The cause of a term's time, as a noun: "traffic through L1". */

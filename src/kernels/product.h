@@ -15,7 +15,7 @@
  *     accumulate     Y = Y + A X       Y = Y + A^T X
  *
  * A complex matrix is transposed, not conjugated. X and Y are dense, without gaps, and both have the same
- * layout. Of vectors of `size` elements, element i of vector c lies at place
+ * layout. If vectors have `size` elements, element i of vector c has the index
  *
  *     column by column (column-major)   c size + i
  *     row by row (row-major)            i columns + c
@@ -59,7 +59,7 @@ static inline int64_t product_y_size(struct product product, int64_t rows, int64
     return product.transposed ? cols : rows;
 }
 
-/* The place of element i of vector c, where vectors have `size` elements. */
+/* The index of element i of vector c if vectors have `size` elements. */
 static inline int64_t product_place(struct product product, int64_t size, int64_t i, int c)
 {
     return product.by_rows ? i * product_columns(product) + c : c * size + i;
@@ -71,11 +71,11 @@ static inline int64_t product_place(struct product product, int64_t size, int64_
 /* The bytes that product_write and product_equation need at most. */
 #define PRODUCT_TEXT 64
 
-/* Write the product as an equation, "y = A x", "y += A^T x", or "Y = A X" of several vectors. Returns out,
+/* Write the product as an equation, "y = A x", "y += A^T x", or "Y = A X" for several vectors. Returns out,
  * which has PRODUCT_TEXT bytes. */
 char *product_equation(struct product product, char *out);
 
-/* Write the equation and, of several vectors, their number and layout: "Y = A^T X, 8 columns, row-major".
+/* Write the equation and, for several vectors, their number and layout: "Y = A^T X, 8 columns, row-major".
  * Returns out, which has PRODUCT_TEXT bytes. */
 char *product_write(struct product product, char *out);
 

@@ -12,27 +12,27 @@ struct storage;
 /* The traffic of one product.
  *
  * Each array of the matrix counts once, even if a kernel loads some of it again. x counts as often as it is
- * loaded, since it depends on the matrix which of its elements a cache still holds. y counts as often as it
- * is loaded and stored if a kernel scatters into all of it (y[i] += a x with rows i in no order); if a kernel
- * goes through y row by row, each element counts once, even if the kernel adds one entry at a time to it.
+ * loaded, since the matrix determines which of its elements a cache still holds. y counts as often as it is
+ * loaded and stored if a kernel scatters into all of it (y[i] += a x with rows i in no order); if a kernel
+ * processes y row by row, each element counts once, even if the kernel adds one entry at a time to it.
  *
- * y_loads and y_stores count each element once where atomic operations add to y: memory sees it at least
- * once. How often atomic operations meet an element is what the kernel's trace counts as reductions and
- * atomics. */
+ * If atomic operations add to y, y_loads and y_stores count each element once: memory sees it at least once.
+ * The kernel's trace counts the atomic operations themselves, as reductions and atomics. */
 struct traffic {
     size_t array_bytes;  /* bytes read from the storage's arrays, or from their substitutes */
-    size_t passed_bytes; /* bytes of these arrays that the kernel passes over, such as padding: memory may
-                            bring them along with their neighbours */
+    size_t passed_bytes; /* bytes of these arrays that the kernel skips, such as padding: memory may load them
+                            along with their neighbours */
     size_t own_bytes;    /* bytes read from additional arrays of prepare */
     int64_t x_loads;     /* elements of x that are loaded, also for padding */
     int64_t y_loads;     /* elements of y that are loaded, */
     int64_t y_stores;    /* and stored */
     /* The seconds that the last product spent on copying vectors between the host's memory and the device's;
-     * they are part of its time. NaN if it copied none, or if that is not known. */
+     * they are part of its time. NaN if it copied none, or if unknown. */
     double transfer_seconds;
 };
 
-/* Note that so many slots of part 0 are passed over in the arrays of these roles, bit 1 << role for each. */
+/* Note that this number of slots of part 0 is skipped in the arrays of these roles, bit 1 << role for
+ * each. */
 void traffic_pass(const struct storage *storage, int64_t slots, unsigned roles, struct traffic *traffic);
 
 /* The traffic of a prepared kernel's product. Unless the kernel's own function `traffic` says otherwise, a

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/* The table has at most so many elements. */
+/* Maximum number of elements of the table. */
 #define TABLE_MAX 65536
 
 enum status cut_make(struct cut *cut, int parts, struct error *error)

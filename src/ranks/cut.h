@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 
-/* Rank r owns the rows begin[r] .. begin[r+1]-1. The table has the owner of every 2^shift-th row, so that
- * looking up another takes a step or two. Start with {0}; free with cut_free. */
+/* Rank r owns the rows begin[r] .. begin[r+1]-1. The table has the owner of every 2^shift-th row, from which
+ * the owner of any row is one or two steps away. Start with {0}; free with cut_free. */
 struct cut {
     int64_t *begin; /* parts + 1, ascending from 0 to the number of rows */
     int parts;

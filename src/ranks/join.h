@@ -7,7 +7,7 @@
 
 #include "ranks/ranks.h"
 
-/* Put together what the ranks have, `bytes` each, by join(to, from), on rank 0. `scratch` has as many bytes.
+/* Reduce the data of the ranks, `bytes` each, with join(to, from), on rank 0. `scratch` has room for `bytes`.
  * Ranks are joined in pairs, then pairs of pairs. */
 void ranks_combine(const struct ranks *ranks, void *mine, void *scratch, size_t bytes,
                    void (*join)(void *to, const void *from));

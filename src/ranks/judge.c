@@ -1,12 +1,11 @@
-/* Mirror images that a symmetric source gives beside the entries themselves, where several ranks own the
- * rows. */
+/* Symmetric sources that give entries together with their mirror images, if several ranks own the rows. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "ranks/work.h"
 
-/* Agree on the entry of the source that is the first mirror image of an earlier one where both must not
- * stand. Rank 0 says so, since it can tell the lines of any source. */
+/* Agree on the first entry of the source that is the mirror image of an earlier one although only one of them
+ * may occur. Rank 0 reports it, since it knows the lines of any source. */
 static enum status judge(struct work *w, const struct source *own, struct error *error)
 {
     uint64_t place;
@@ -27,8 +26,8 @@ static int compare_mirrors(const void *x, const void *y)
     return p->j < q->j ? -1 : p->j > q->j;
 }
 
-/* Tell the owner of row j of each place (i, j) where an entry and its mirror image agree: it has the other
- * one. */
+/* Send each position (i, j) where an entry and its mirror image agree to the owner of row j, which has the
+ * other one. */
 static enum status tell_mirrors(struct work *w, struct error *error)
 {
     const struct ranks *ranks = w->ranks;

@@ -10,18 +10,19 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* A round of a message has so many bytes at most, and of a sum or the like so many elements of 8 bytes. Where
- * ranks rest, longer ones would come in many small pieces, between which ranks fall asleep for longer and
- * longer: each round begins awake. Elsewhere longer ones keep a network busy. */
+/* Maximum bytes of a round of a message, and maximum 8-byte elements of a round of a reduction. If ranks
+ * rest, a longer round would arrive in many small pieces, between which ranks sleep longer and longer; each
+ * round begins awake. Without resting, longer rounds keep a network busy. */
 #define ROUND_CROWDED ((size_t)1 << 16)
 #define ROUND_BYTES ((size_t)1 << 20)
 #define ROUND_ELEMENTS ((int64_t)1 << 15)
 
-/* So many steps of an exchange go on at a time, at most, each with rounds of its own. */
+/* Maximum number of steps of an exchange at a time, each with its own rounds. */
 #define STEPS (FLIGHT_MAX / 2 / ROUNDS_AHEAD)
 
-/* A rank that rests looks for so long before it sleeps; it sleeps for this part of what it has waited, or as
- * long as a piece of a message takes, and longer once it has waited so long that others are at work. */
+/* A resting rank first polls for AWAKE_SECONDS. It then sleeps for 1/NAP_SHARE of the time waited, at most
+ * NAP_SHORT, about the time of a piece of a message. After LONG_SECONDS other ranks are probably computing,
+ * and the maximum is NAP_LONG. */
 #define AWAKE_SECONDS 50e-6
 #define NAP_SHARE 8
 #define NAP_SHORT 80e-6
@@ -31,7 +32,7 @@
 /* The tag of messages between two ranks. */
 enum { TAG_JOIN = 1, TAG_EXCHANGE };
 
-/* Return true if this host has an adapter of the networks that are more than Ethernet. */
+/* Return true if this host has an adapter of a fabric, a network other than Ethernet. */
 static bool has_fabric(void)
 {
     DIR *folder = opendir("/sys/class/infiniband");
@@ -42,16 +43,16 @@ static bool has_fabric(void)
     return found;
 }
 
-/* If all ranks are on this host, and it has no such network, spare Open MPI to look for one: the libraries
- * that its component cm asks, which serves such networks alone, measure their clocks for 0.2 s. Whoever
- * started the ranks has a say before that. Other MPIs do not read the variable. */
+/* If all ranks are on this host, and it has no fabric, disable Open MPI's search for one: its component cm,
+ * which serves fabrics only, loads libraries that calibrate their clocks for 0.2 s. A setting of the user
+ * takes precedence. Other MPIs do not read the variable. */
 static void spare_fabric(void)
 {
     const char *all = getenv("OMPI_COMM_WORLD_SIZE"), *near = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
     if (all && near && strcmp(all, near) == 0 && !has_fabric()) setenv("OMPI_MCA_pml", "^cm", 0);
 }
 
-/* Learn who else is on this node, and where all of them may run. */
+/* Find the other ranks on this node, and the processors that any of them may use. */
 static void look_around(struct ranks *ranks)
 {
     MPI_Comm node;
@@ -148,7 +149,7 @@ void flight_end(struct flight *flight)
         flight_next(flight);
 }
 
-/* Return how many bytes the round has that begins at byte k of `bytes`. */
+/* Return the number of bytes of the round that begins at byte k of `bytes`. */
 static int round_of(const struct ranks *ranks, size_t bytes, size_t k)
 {
     return (int)(bytes - k < ranks->round ? bytes - k : ranks->round);
@@ -228,7 +229,7 @@ void ranks_min(const struct ranks *ranks, int64_t *array, int64_t count)
 
 int64_t ranks_before(const struct ranks *ranks, int64_t number)
 {
-    int64_t before = 0; /* MPI leaves it as it is on rank 0 */
+    int64_t before = 0; /* MPI leaves it unchanged on rank 0 */
     MPI_Exscan(&number, &before, 1, MPI_INT64_T, MPI_SUM, ranks->all);
     return ranks->rank == 0 ? 0 : before;
 }
@@ -272,7 +273,7 @@ void ranks_counts(const struct ranks *ranks, const int64_t *out_counts, int64_t 
     ranks_rest(ranks, &request);
 }
 
-/* Return the byte at which what belongs to rank `rank` begins. */
+/* Return the offset in bytes of the data of rank `rank`. */
 static size_t begin_of(const int64_t *counts, int rank, size_t size)
 {
     size_t begin = 0;
@@ -315,9 +316,9 @@ static void exchange_steps(const struct ranks *ranks, int first, const void *out
     flight_end(&flight);
 }
 
-/* In step s each rank sends to the one s places behind it and receives from the one s places before it, so
- * that every rank has as many partners to send to as to receive from. Several steps go on at the same time,
- * so that no rank waits for a single one. */
+/* In step s each rank sends to rank + s and receives from rank - s, modulo the number of ranks, so that every
+ * rank has equally many partners for sending and receiving. Several steps run at the same time, so that no
+ * rank waits for a single one. */
 void ranks_exchange(const struct ranks *ranks, const void *out, const int64_t *out_counts, void *in,
                     const int64_t *in_counts, size_t size)
 {

@@ -1,10 +1,10 @@
-/* The world of processes: which of how many this one is, what all of them do together, and how they agree on
- * what failed. This is MPI with counts of 64 bits: what is longer than a round goes in several, so that no
- * count passes what MPI's int holds, and no buffer of the library grows with the matrix.
+/* The world of processes: rank and number of processes, collective operations, and agreement on failures.
+ * This is MPI with 64-bit counts: longer messages go in several rounds, so that counts fit in MPI's int, and
+ * no buffer of the library grows with the matrix.
  *
  * Each function but ranks_open is collective unless it says otherwise: all ranks call it, in the same order.
- * An error of MPI itself ends all ranks with MPI's own message (MPI_ERRORS_ARE_FATAL), since there is nobody
- * left to agree with. Only the thread that called ranks_open calls these functions. */
+ * An error of MPI itself ends all ranks with MPI's own message (MPI_ERRORS_ARE_FATAL), since the ranks can no
+ * longer agree on it. Only the thread that called ranks_open calls these functions. */
 #ifndef SPARSIGHT_RANKS_RANKS_H
 #define SPARSIGHT_RANKS_RANKS_H
 
@@ -19,48 +19,47 @@
 /* One rank's view of the world. */
 struct ranks {
     MPI_Comm all;
-    int rank, count;              /* this one, from 0, and how many there are */
-    int near;                     /* how many of them are on this rank's node, itself among them */
-    struct processors processors; /* that any rank of this node may run on */
+    int rank, count;              /* this rank, from 0, and the number of ranks */
+    int near;                     /* number of ranks on this rank's node, itself included */
+    struct processors processors; /* the processors that any rank of this node may run on */
     int cores;                    /* that these are on */
-    bool crowded;                 /* the node's ranks are more than these */
-    size_t round;                 /* a message goes in rounds of so many bytes, on all ranks */
+    bool crowded;                 /* the node has more ranks than processors */
+    size_t round;                 /* bytes of a round of a message, the same on all ranks */
 };
 
-/* What a rank has to give back that took its node for itself. */
+/* The state to restore after a rank used its node exclusively. */
 struct whole_node {
     struct placement placement;
     int threads;
 };
 
-/* Start MPI, and learn who there is. STATUS_UNAVAILABLE if MPI cannot serve the program. Not to be called
+/* Start MPI, and find the other ranks. STATUS_UNAVAILABLE if MPI cannot serve the program. Must not be called
  * twice. */
 enum status ranks_open(struct ranks *ranks, int *argc, char ***argv, struct error *error);
 
 /* End MPI: all ranks wait for each other. */
 void ranks_close(struct ranks *ranks);
 
-/* End all ranks at once with this exit status, whatever they are doing: for a rank that cannot reach the next
- * collective call. Not collective; does not return. */
+/* End all ranks immediately with this exit status: for a rank that cannot reach the next collective call. Not
+ * collective; does not return. */
 void ranks_abort(const struct ranks *ranks, int code);
 
-/* Agree on how a step went that each rank did by itself. Of several ranks that failed, the first in their
- * order wins: its status is returned by all ranks, and *error, which must not be NULL, is its error on all
- * ranks. */
+/* Agree on the outcome of a step that each rank did by itself. If several ranks failed, the first of them
+ * wins: all ranks return its status, and *error, which must not be NULL, is its error on all ranks. */
 enum status ranks_agree(const struct ranks *ranks, enum status status, struct error *error);
 
-/* Return how many threads suit a rank, where every rank has as many: its part of the node's cores, but no
- * more than the cores it may run on. Not collective. */
+/* Return the number of threads for each rank if all have the same number: its part of the node's cores, but
+ * at most the cores it may run on. Not collective. */
 int ranks_threads(const struct ranks *ranks);
 
-/* Let this rank alone have its node for a while, in which the others sleep: as many threads as all of them
- * have, but no more than cores, wherever any rank may run. Those who start ranks often bind each to
- * processors of its own. Not collective. */
+/* Let this rank use its whole node while the others sleep. It gets the threads of all of them, but at most
+ * one for each core, on all processors where any rank may run. Programs that start ranks often bind each to
+ * its own processors. Not collective. */
 void ranks_take_node(const struct ranks *ranks, struct whole_node *taken);
 void ranks_leave_node(struct whole_node *taken);
 
-/* Wait until all ranks are here, asleep but for a look every millisecond, so that others have the processors
- * meanwhile. */
+/* Wait until all ranks arrive. The rank sleeps and checks every millisecond, so that others can use the
+ * processors. */
 void ranks_meet(const struct ranks *ranks);
 
 /* Turn array[0 .. count-1] into the sums over all ranks, of integers, on all ranks; or the largest, or the
@@ -73,56 +72,55 @@ void ranks_min(const struct ranks *ranks, int64_t *array, int64_t count);
 /* Return the sum of this number over the ranks before this one; 0 on rank 0. */
 int64_t ranks_before(const struct ranks *ranks, int64_t number);
 
-/* Give all ranks the bytes that `root` has. */
+/* Send the bytes of `root` to all ranks. */
 void ranks_broadcast(const struct ranks *ranks, int root, void *data, size_t bytes);
 
 /* Fill in all[r * count + k] with mine[k] of rank r, on all ranks. `count` is the same on all. */
 void ranks_share(const struct ranks *ranks, const int64_t *mine, int count, int64_t *all);
 
-/* Join runs of bytes in the order of the ranks: sizes[r] of them come from rank r (the same sizes on all
- * ranks), and `all`, which only `root` has to give, gets them one behind the other. */
+/* Concatenate runs of bytes in the order of the ranks. sizes[r] bytes come from rank r (the same sizes on all
+ * ranks). They go to `all`, which only `root` needs. */
 void ranks_join(const struct ranks *ranks, int root, const void *mine, const size_t *sizes, void *all);
 
-/* Exchange elements of `size` bytes: out_counts[r] go to rank r, which finds them in the order of the ranks
- * in its `in`, of which in_counts[r] come from rank r. Both lists must agree between the ranks
- * (ranks_counts). */
+/* Exchange elements of `size` bytes: out_counts[r] of them go to rank r. `in` receives in_counts[r] from rank
+ * r, in the order of the ranks. Both lists must agree between the ranks (ranks_counts). */
 void ranks_exchange(const struct ranks *ranks, const void *out, const int64_t *out_counts, void *in,
                     const int64_t *in_counts, size_t size);
 
-/* Fill in in_counts[r] with what rank r has for this one in its out_counts. */
+/* Fill in in_counts[r] with rank r's out_counts for this rank. */
 void ranks_counts(const struct ranks *ranks, const int64_t *out_counts, int64_t *in_counts);
 
-/* Wait for this request, and if ranks are crowded, sleep meanwhile: MPI looks for messages without a pause,
- * which keeps those from working that it waits for. It sleeps an eighth of what it has waited already, and no
- * more than 80 us at a time, or 1 ms once it has waited for 20. Not collective. */
+/* Wait for this request, asleep if ranks are crowded: MPI polls without a pause, which takes processor time
+ * from the ranks it waits for. A sleep lasts an eighth of the time waited so far, at most 80 us, or at most 1
+ * ms after 20 ms. Not collective. */
 void ranks_rest(const struct ranks *ranks, MPI_Request *request);
 
-/* So many rounds of each message are on their way at a time, so that nobody waits for an answer between two.
- */
+/* Number of rounds of each message under way at a time, so that no round waits for the answer to the one
+ * before. */
 #define ROUNDS_AHEAD 4
 #define FLIGHT_MAX 64
 
-/* Requests on their way, of which no more than `most` are at a time. */
+/* Requests under way, at most `most` at a time. */
 struct flight {
     const struct ranks *ranks;
     int most, next;
     MPI_Request request[FLIGHT_MAX];
 };
 
-/* Begin with none; `most` is FLIGHT_MAX at most. flight_next returns where another one is to be put, after
- * the oldest has come if they are so many already; flight_end waits, resting, until all have come. Not
+/* Begin without requests; `most` is at most FLIGHT_MAX. flight_next returns the slot for another request,
+ * after waiting for the oldest one if all slots are taken. flight_end waits, resting, for all of them. Not
  * collective. */
 void flight_begin(struct flight *flight, const struct ranks *ranks, int most);
 MPI_Request *flight_next(struct flight *flight);
 void flight_end(struct flight *flight);
 
-/* Send so many bytes to one rank, or receive them, resting. Both sides say the same number. Not collective.
- */
+/* Send this number of bytes to one rank, or receive them, resting. Both sides pass the same number. Not
+ * collective. */
 void ranks_send(const struct ranks *ranks, const void *data, size_t bytes, int to, int tag);
 void ranks_receive(const struct ranks *ranks, void *data, size_t bytes, int from, int tag);
 
 /* Wait for all of these requests. It is not collective. MPI_Waitall with MPI_STATUSES_IGNORE does the same,
- * but the header of MPICH makes gcc warn of that. */
+ * but gcc warns of it with the header of MPICH. */
 static inline void ranks_wait(int count, MPI_Request *request)
 {
     for (int k = 0; k < count; k++)

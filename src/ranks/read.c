@@ -1,4 +1,4 @@
-/* share_load: who reads what, and what all ranks know afterwards. */
+/* share_load: choosing the reading ranks, and sharing the description of the matrix. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,17 +8,16 @@
 #include "ranks/build.h"
 #include "ranks/share.h"
 
-/* Entries of a block, where rank 0 deals out a whole matrix. */
+/* Entries of a block when rank 0 distributes a whole matrix. */
 #define BLOCK_ENTRIES ((int64_t)1 << 16)
 
 enum reading {
-    READING_PARTS, /* every rank reads its part: plain files of some formats, and what is generated */
-    READING_ALONE, /* rank 0 reads, and sends entries to their owners as its reader gives them */
-    READING_WHOLE, /* rank 0 holds the whole matrix, and sends it then: what is put together from several
-                      arrays */
+    READING_PARTS, /* every rank reads its part: plain files of some formats, and generated matrices */
+    READING_ALONE, /* rank 0 reads, and sends entries to their owners as they come */
+    READING_WHOLE, /* rank 0 holds the whole matrix, and then sends it: formats made of several arrays */
 };
 
-/* Choose, on rank 0. What cannot be opened now, rank 0 says when it reads. */
+/* Choose, on rank 0. If the file cannot be opened, rank 0 reports it when it reads. */
 static enum reading choose(const char *name, const struct load_options *options)
 {
     struct container *container = NULL;
@@ -52,7 +51,7 @@ static enum status give_rows(void *self, int64_t k, struct sink *sink, struct er
     return STATUS_OK;
 }
 
-/* Deal out what rank 0 has read as a whole. */
+/* Distribute a matrix that rank 0 has read as a whole. */
 static enum status deal(struct together *together, const struct load_options *options, struct matrix *matrix,
                         struct error *error)
 {
@@ -74,10 +73,10 @@ static enum status deal(struct together *together, const struct load_options *op
     return status;
 }
 
-/* --- what all ranks are told of a matrix that rank 0 has read --- */
+/* --- sharing the description of a matrix that rank 0 has read --- */
 
-/* Give all ranks a string of rank 0, in *text, or NULL. The others get one of their own, and if one has no
- * memory for it, false. */
+/* Send a string of rank 0, in *text, or NULL to all ranks. The others get a copy; the result is false if one
+ * has no memory for it. */
 static bool give_string(const struct ranks *ranks, char **text)
 {
     int64_t length = *text ? (int64_t)strlen(*text) : -1;
@@ -91,7 +90,7 @@ static bool give_string(const struct ranks *ranks, char **text)
     return true;
 }
 
-/* Tell all ranks what is said of the matrix; each has its own rows already. */
+/* Send the description of the matrix to all ranks; each already has its own rows. */
 static enum status tell(const struct ranks *ranks, struct share *share, struct error *error)
 {
     struct matrix *matrix = &share->matrix;
@@ -120,7 +119,7 @@ static enum status tell(const struct ranks *ranks, struct share *share, struct e
     return ranks_agree(ranks, !all || matrix->notes.failed ? STATUS_MEMORY : STATUS_OK, error);
 }
 
-/* Give each rank, of the places of the whole matrix at which entries were added up, those in its rows. */
+/* Send each rank the positions in its rows at which entries were summed. */
 static enum status tell_summed(const struct ranks *ranks, const struct cut *cut, struct summed *summed,
                                struct error *error)
 {
@@ -161,7 +160,7 @@ static enum status read_part(struct together *together, enum reading reading, co
     return status;
 }
 
-/* Count zeros, and what follows from the numbers of all ranks. */
+/* Count zeros, and compute the numbers over all ranks. */
 static void settle(const struct ranks *ranks, const struct load_options *options, struct share *share)
 {
     struct matrix *matrix = &share->matrix;

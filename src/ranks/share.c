@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* Return the part that row i belongs to. */
+/* Return the part of row i. */
 static int64_t part_of(const int64_t *row_ptr, int64_t rows, int parts, int64_t i)
 {
     const double share = (double)row_ptr[rows] / (double)parts;
@@ -18,7 +18,7 @@ void share_cut(const int64_t *row_ptr, int64_t rows, int parts, int64_t *cuts)
 {
     cuts[0] = 0;
     for (int p = 1; p <= parts; p++) {
-        int64_t low = cuts[p - 1], high = rows; /* the first row whose part is p or a later one */
+        int64_t low = cuts[p - 1], high = rows; /* the first row with part >= p */
         while (low < high) {
             int64_t middle = low + (high - low) / 2;
             if (part_of(row_ptr, rows, parts, middle) < p)
@@ -44,7 +44,7 @@ int share_owner(const struct share *share, const struct ranks *ranks, int64_t i)
     return low;
 }
 
-/* Copy what is said of the whole matrix, but not its entries. */
+/* Copy the description of the whole matrix without its entries. */
 static enum status copy_words(const struct matrix *from, struct matrix *to, struct error *error)
 {
     *to = *from;
@@ -84,7 +84,7 @@ static enum status copy_rows(const struct csr *whole, int64_t first, int64_t las
     return STATUS_OK;
 }
 
-/* Copy the places of these rows at which entries were added up. */
+/* Copy the positions in these rows at which entries were summed. */
 static enum status copy_summed(const struct summed *whole, int64_t first, int64_t last, struct summed *own,
                                struct error *error)
 {

@@ -10,37 +10,36 @@
 #include "matrix/matrix.h"
 #include "ranks/ranks.h"
 
-/* One rank's share. The cuts, the sizes and what the source said are the same on all ranks. Free with
+/* One rank's share. The cuts, the sizes and the source's statements are the same on all ranks. Free with
  * share_free, which takes {0}. */
 struct share {
     int64_t rows, cols, nnz; /* of the whole matrix */
     int64_t first, last;     /* this rank owns the rows first .. last-1 */
-    int64_t *cuts; /* rank r owns the rows cuts[r] .. cuts[r+1]-1; as many + 1 as there are ranks; owned */
-    /* These rows, of which the first is its row 0; columns are those of the whole. It is without values once
-     * sums_make has spent them. */
+    int64_t *cuts;           /* rank r owns the rows cuts[r] .. cuts[r+1]-1; ranks + 1 elements; owned */
+    /* These rows, numbered from 0, with the columns of the whole matrix. sums_make may free the values. */
     struct csr own;
     int64_t before; /* entries of the ranks before this one */
-    /* What the source said of the whole matrix, and what reading found; its `csr` is {0}, and its list of
-     * summed places has those of this rank's rows alone, as rows of the whole. */
+    /* The statements of the source on the whole matrix, and the findings of reading. Its `csr` is {0}. Its
+     * list of summed positions has only those in this rank's rows, numbered as in the whole. */
     struct matrix matrix;
-    char *words; /* what matrix.format points to, unless that is the reader's; owned */
+    char *words; /* the target of matrix.format, unless that is the reader's; owned */
 };
 
-/* Load what the command line calls a MATRIX (matrix_load), each rank what it owns, so that the rows are cut
- * into runs of about equally many entries. Errors are those of matrix_load, the same on all ranks; then
- * *share is {0}. options->limit, or nine tenths of the available memory, which the ranks of a node divide,
- * holds for each rank's part. Collective. */
+/* Load a MATRIX of the command line (matrix_load). Each rank loads its own run of rows; all runs have about
+ * the same number of entries. Errors are those of matrix_load, the same on all ranks; then *share is {0}.
+ * options->limit applies to each rank's part; its default is nine tenths of the available memory, divided
+ * among the ranks of a node. Collective. */
 enum status share_load(const struct ranks *ranks, const char *name, const struct load_options *options,
                        struct share *share, struct error *error);
 
-/* Cut a whole matrix, of which each rank has a copy, into the same runs, and copy this rank's. Collective;
- * STATUS_MEMORY on all ranks if one is short of it, and then *share is {0}. */
+/* Cut a whole matrix, of which each rank has a copy, into the same runs, and copy this rank's run.
+ * Collective; STATUS_MEMORY on all ranks if it is short on one, and then *share is {0}. */
 enum status share_of_matrix(const struct ranks *ranks, const struct matrix *matrix, struct share *share,
                             struct error *error);
 
-/* Write where rows begin whose beginnings are row_ptr (rows + 1 offsets) into cuts[0 .. parts]: a row belongs
- * to the part that has the middle of its entries, if all entries are divided evenly, as the partitioner
- * "entries" has it. */
+/* Write the first row of each part into cuts[0 .. parts], from the offsets row_ptr (rows + 1). All entries
+ * are divided evenly, and a row belongs to the part that gets the middle of its entries, as in the
+ * partitioner "entries". */
 void share_cut(const int64_t *row_ptr, int64_t rows, int parts, int64_t *cuts);
 
 /* Return the rank that owns row i. O(log ranks). */

@@ -54,8 +54,8 @@ void stage_begin(struct stage *stage, size_t size, int threads,
     stage->self = self;
 }
 
-/* Bring the records into the order of the ranks that they go to. out_counts[r] becomes the number of those
- * for rank r, and begin[r] where they begin. */
+/* Sort the records by destination rank. out_counts[r] becomes the number of records for rank r, and begin[r]
+ * the index of the first. */
 static void sort_records(struct stage *stage, int64_t *out_counts, int64_t *begin)
 {
     int count = stage->ranks->count;
@@ -73,16 +73,16 @@ static void sort_records(struct stage *stage, int64_t *out_counts, int64_t *begi
     begin[0] = 0;
 }
 
-/* So many pieces of messages are on their way to a rank at a time, and from it. Each piece that comes has its
- * place in `in`. */
+/* Number of pieces of messages under way to a rank at a time, and from it. Each received piece has its own
+ * slot in `in`. */
 #define PIECES 8
 
-/* Pieces that come, in the order in which they were asked for. */
+/* Pieces to receive, in the order of their requests. */
 struct coming {
     MPI_Request request[PIECES];
     int64_t records[PIECES]; /* of each */
     int64_t piece;           /* records of a full one */
-    int first, count;        /* the oldest, and how many there are */
+    int first, count;        /* the oldest piece, and the number of pieces */
 };
 
 static char *place_of(const struct stage *stage, const struct coming *coming, int slot)
@@ -109,9 +109,9 @@ static void ask_for(struct stage *stage, struct coming *coming, int64_t records,
               TAG_RECORDS, stage->ranks->all, &coming->request[slot]);
 }
 
-/* Send all records, and deliver what comes: in step s each rank sends to the one s places behind it. All go
- * through steps, and the pieces of a step, in the same order, and wait for earlier ones alone: so the
- * earliest that has not come always has both a sender and a receiver. */
+/* Send all records, and deliver the received ones: in step s each rank sends to rank + s, modulo the number
+ * of ranks. There is no deadlock: all ranks take steps, and pieces of a step, in the same order and wait only
+ * for earlier ones, so that the earliest missing piece always has both a sender and a receiver. */
 static void exchange(struct stage *stage)
 {
     const struct ranks *ranks = stage->ranks;
@@ -142,7 +142,8 @@ static void exchange(struct stage *stage)
     stage->used = stage->fill = 0;
 }
 
-/* Make a round with the other ranks. `left`: this rank will have more. All other threads are stopped. */
+/* Make a round with the other ranks. `left`: this rank has more records to come. All other threads are
+ * stopped. */
 static void make_round(struct stage *stage, bool left)
 {
     const struct ranks *ranks = stage->ranks;

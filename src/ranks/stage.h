@@ -1,13 +1,13 @@
 /* Records on their way to other ranks, in rounds of a bounded size.
  *
- * The threads of a rank put records in, each with the rank that it goes to. When a stage is full, or its rank
- * has no more, its rank is ready for a round: all ranks exchange what is in their stages, and each hands what
- * it receives to its `deliver`. Rounds go on until no rank has anything left. What stays on a rank is not put
- * in, but it counts for the fill of its stage, so that ranks that send little come to rounds as often as
- * those that send much.
+ * The threads of a rank put records in, each with its destination rank. When a stage is full, or its rank has
+ * no more records, its rank is ready for a round: all ranks exchange the contents of their stages, and each
+ * passes the received records to its `deliver`. Rounds continue until no rank has records left. Records that
+ * stay on a rank are not put in, but count for the fill of its stage, so that ranks that send little come to
+ * rounds as often as those that send much.
  *
- * MPI is called by the thread that called stage_begin alone, which must be thread 0 of the team; the others
- * wait meanwhile. */
+ * Only the thread that called stage_begin calls MPI. It must be thread 0 of the team; the others wait
+ * meanwhile. */
 #ifndef SPARSIGHT_RANKS_STAGE_H
 #define SPARSIGHT_RANKS_STAGE_H
 
@@ -19,7 +19,7 @@
 #include "base/error.h"
 #include "ranks/ranks.h"
 
-/* Each of the three buffers of a stage has so many bytes, whatever the number of ranks. */
+/* Bytes of each of the three buffers of a stage, for any number of ranks. */
 #define STAGE_BYTES ((size_t)8 << 20)
 
 /* The smallest record, in bytes. */
@@ -27,7 +27,7 @@
 
 struct stage {
     const struct ranks *ranks;
-    char *out, *sorted, *in; /* as they were put in; in the order of ranks; as received */
+    char *out, *sorted, *in; /* in the order of arrival; sorted by rank; as received */
     int32_t *to;             /* the rank that each record of `out` goes to */
     int64_t *counts;         /* of records: for each rank, from each rank, and room for sorting */
 
@@ -36,14 +36,14 @@ struct stage {
     int64_t used;     /* records in `out` */
     int64_t fill;     /* these, and those that stayed here */
     int threads;      /* of the team */
-    int stopped;      /* of them wait for a round, or have finished */
+    int stopped;      /* number of threads that wait for a round, or have finished */
     int finished;
     uint64_t round;
-    bool failed;          /* something on this rank failed: it says so in the next round */
-    int first_failed;     /* the first rank that failed, once a round has told; else the number of ranks */
-    atomic_bool stop;     /* a rank has failed: nothing more is exchanged in this pass */
-    bool over;            /* all ranks are done */
-    pthread_mutex_t lock; /* held by whoever reads or changes what is between `used` and here */
+    bool failed;      /* a step on this rank failed, which it reports in the next round */
+    int first_failed; /* the first rank that failed, once a round has reported it; else the number of ranks */
+    atomic_bool stop; /* a rank has failed: nothing more is exchanged in this pass */
+    bool over;        /* all ranks are done */
+    pthread_mutex_t lock; /* protects the members from `used` to here */
     pthread_cond_t all_stopped, resumed;
     void (*deliver)(void *self, const char *records,
                     int64_t count); /* called by thread 0, while all others wait */
@@ -54,17 +54,17 @@ struct stage {
 enum status stage_open(struct stage *stage, const struct ranks *ranks, struct error *error);
 void stage_close(struct stage *stage);
 
-/* A pass begins, with records of `size` bytes, in which so many threads put records in. */
+/* Begin a pass with records of `size` bytes and this number of threads. */
 void stage_begin(struct stage *stage, size_t size, int threads,
                  void (*deliver)(void *self, const char *records, int64_t count), void *self);
 
 /* Make room for `count` records beside `stays` entries that stay on this rank; count + stays is at most 2048.
- * Waits for rounds, and if this is thread 0, makes them. Returns false if the pass is over since a rank has
- * failed; else the caller fills in records and *to before it calls a function of the stage again. */
+ * Waits for rounds, and if this is thread 0, makes them. Returns false if a rank has failed and the pass is
+ * over; else the caller fills in records and *to before it calls a function of the stage again. */
 bool stage_put(struct stage *stage, int thread, int64_t stays, int64_t count, char **records, int32_t **to);
 
-/* This thread has nothing more; `failed` if that is so since something went wrong. Thread 0 returns when all
- * ranks are done, or one has failed (stage->first_failed < ranks). Each thread calls it once a pass. */
+/* This thread has no more records; `failed`: because of an error. Thread 0 returns when all ranks are done,
+ * or one has failed (stage->first_failed < ranks). Each thread calls it once a pass. */
 void stage_finish(struct stage *stage, int thread, bool failed);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/failing.h"
 #include "base/threads.h"
 
-/* What is sent in each pass but the last. A count is the row alone, as int32_t. */
+/* Records of all passes but the last. A count is only the row, as int32_t. */
 struct entry {
     int32_t row, col;
     double val;
@@ -23,7 +23,7 @@ struct name {
     uint64_t name; /* block << 32 | number in the block, as struct mirror names entries */
 };
 
-/* --- what an owner does with entries of its rows --- */
+/* --- entries at the owner of their rows --- */
 
 /* Take entries that belong to this rank. */
 static void keep(struct work *w, const struct batch *batch)
@@ -34,7 +34,7 @@ static void keep(struct work *w, const struct batch *batch)
         batch_take(batch, w->pass, w->first, &w->a);
 }
 
-/* Records are delivered so many at a time. */
+/* Number of records delivered at a time. */
 static void deliver_some(struct work *w, const char *records, int count)
 {
     int32_t row[SINK_ENTRIES], col[SINK_ENTRIES];
@@ -87,8 +87,8 @@ static void deliver(void *self, const char *records, int64_t count)
 
 /* --- from the source to the owners --- */
 
-/* Return the row that decides who gets an entry: its own, or in the last pass that of the place below the
- * diagonal. */
+/* Return the row that determines the receiver of an entry: its own, or in the last pass that of the position
+ * below the diagonal. */
 static int32_t deciding_row(const struct work *w, const struct batch *batch, int k)
 {
     return w->pass == PASS_MATCH && batch->col[k] > batch->row[k] ? batch->col[k] : batch->row[k];
@@ -135,8 +135,8 @@ static void route(struct work *w, const struct batch *batch)
     }
     for (int k = 0; k < batch->count; k++) {
         owner[k] = cut_owner(w->cut, deciding_row(w, batch, k));
-        away +=
-            owner[k] != me || w->pass == PASS_MATCH; /* names of own entries are sent, too: they are few */
+        away += owner[k] != me ||
+                w->pass == PASS_MATCH; /* names of own entries are sent, too, since there are few */
     }
     if (!stage_put(&w->stage, omp_get_thread_num(), batch->count - away, away, &records, &to)) return;
     for (int k = 0; k < batch->count; k++) {
@@ -169,7 +169,7 @@ static void flush(struct sink *sink)
     if (w->pass == PASS_COUNT) atomic_fetch_or_explicit(&w->orientations, orientations, memory_order_relaxed);
 }
 
-/* Ask for block k. *stored is the number of its entries. */
+/* Read block k. *stored is the number of its entries. */
 static enum status produce(struct work *w, int64_t k, int64_t *stored, struct error *error)
 {
     bool values = w->pass == PASS_PLACE || w->pass == PASS_CHECK;
@@ -183,7 +183,7 @@ static int threads_for(const struct work *w)
     return threads <= blocks ? threads : blocks > 0 ? (int)blocks : 1;
 }
 
-/* Look at this rank's blocks up to `last` for the first that fails. STATUS_OK if none does. */
+/* Read this rank's blocks up to `last` until one fails. STATUS_OK if none does. */
 static enum status check_blocks(struct work *w, int64_t last, struct error *error)
 {
     struct failing failing;

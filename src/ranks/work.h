@@ -1,5 +1,5 @@
-/* What the steps of building a matrix in parts have in common. Only build.c, work.c and judge.c of src/ranks
- * use this. */
+/* Shared by the steps of building a distributed matrix. Only build.c, work.c and judge.c of src/ranks use
+ * this. */
 #ifndef SPARSIGHT_RANKS_WORK_H
 #define SPARSIGHT_RANKS_WORK_H
 
@@ -32,19 +32,19 @@ struct work {
     _Atomic int64_t stored;
 };
 
-/* One pass over the blocks of all ranks; with `release` they are not asked for again. Each entry goes to the
- * owner of its row, or of that of its mirror image below the diagonal in the last pass. Afterwards w->stored
- * is the number of entries that this rank's blocks have. A source fails at its first fault in the order of
- * the file, also if another rank comes to one before: so ranks look at what they have not looked at yet, up
- * to the first that failed. Errors are those of the builder. Collective. */
+/* One pass over the blocks of all ranks; with `release` they are not needed again. Each entry goes to the
+ * owner of its row; in the last pass, an entry above the diagonal goes to the owner of its mirror image's
+ * row. Afterwards w->stored is the number of entries in this rank's blocks. The reported fault is the first
+ * in the order of the file, even if another rank meets a later one sooner: the ranks before the first failed
+ * one check the rest of their blocks. Errors are those of the builder. Collective. */
 enum status work_pass(struct work *w, enum pass pass, bool release, struct error *error);
 
-/* Agree on how a step went. A rank that did not fail itself gets STATUS_CANCELLED. Collective. */
+/* Agree on the outcome of a step. A rank that did not fail itself gets STATUS_CANCELLED. Collective. */
 enum status work_learn(struct work *w, enum status status, struct error *error);
 
 /* For a symmetric source that gave entries on both sides of the diagonal, after pass 2, when rows are sorted:
- * find out which duplicates are mirror images of each other (matrix/mirrors.h), and fill in w->mirrors with
- * those in this rank's rows. STATUS_INPUT for the first that must not be, told by rank 0, which knows the
+ * find the duplicates that are mirror images of each other (matrix/mirrors.h), and fill in w->mirrors with
+ * those in this rank's rows. STATUS_INPUT for the first invalid one. Rank 0 reports it, since it knows the
  * lines of any source. Collective. */
 enum status work_judge_mirrors(struct work *w, const struct source *own, struct error *error);
 

@@ -1,10 +1,10 @@
-/* The report for spreadsheets and scripts (RFC 4180, but lines end as Unix's do): a line for each kernel
- * that was asked for, or if none was, for each format. */
+/* The report for spreadsheets and scripts (RFC 4180, but lines end as Unix's do): a line for each requested
+ * kernel, or if none was requested, for each format. */
 #include "base/words.h"
 #include "columns/columns.h"
 #include "report/report.h"
 
-/* A line has the names of the matrix and of its order, then each column's number. */
+/* A line has the names of the matrix and of its order, then the value of each column. */
 static void append_line(struct text *text, const struct column *table, const struct subject *subject)
 {
     words_append(text, MEDIUM_CSV, subject->matrix_case->matrix.name);
@@ -42,7 +42,7 @@ static enum status csv_matrix(struct report *report, const struct session *sessi
     return STATUS_OK;
 }
 
-/* The table has no place for errors: they are told on standard error. */
+/* The table has no rows for errors; they go to standard error. */
 static enum status csv_failure(struct report *report, const struct error *failure, struct text *text)
 {
     return STATUS_OK;

@@ -18,8 +18,8 @@
 #    define COMPILER "gcc " __VERSION__
 #endif
 
-/* The processor's name as Linux gives it in /proc/cpuinfo; null elsewhere, and on architectures that have no
- * name there. */
+/* The processor's name as Linux gives it in /proc/cpuinfo; null elsewhere, and on architectures whose
+ * /proc/cpuinfo has no name. */
 static json_t *cpu_json(void)
 {
     char line[512];
@@ -81,7 +81,7 @@ static json_t *caches_json(const struct topology *topology)
         json_t *one = json_pack("{s:i, s:s, s:I, s:i, s:i}", "level", cache->level, "kind", kind, "bytes",
                                 (json_int_t)cache->bytes, "threads", cache->threads, "count", cache->count);
         if (json_array_append_new(list, one) != 0) {
-            json_decref(list); /* a list that lacks one would be wrong */
+            json_decref(list); /* an incomplete list would be wrong */
             return NULL;
         }
     }

@@ -1,5 +1,4 @@
-/* The machine that a report was made on: what is certain and what numbers depend on, nothing that names its
- * owner. */
+/* The machine of a report: the facts that numbers depend on, and nothing that identifies its owner. */
 #ifndef SPARSIGHT_REPORT_HOST_H
 #define SPARSIGHT_REPORT_HOST_H
 
@@ -9,8 +8,7 @@
 #include "kernels/gpu/device.h"
 
 /* An object with the keys cpu, cpus, threads, topology, placement, memory, system, compiler, openmp,
- * instruction_set and gpus; what the system does not tell is null. NULL without memory. The caller frees with
- * json_decref. */
+ * instruction_set and gpus; unknown ones are null. NULL without memory. The caller frees with json_decref. */
 json_t *host_json(void);
 
 /* The object `topology`; null if nothing is known. NULL without memory. The caller frees with json_decref. */

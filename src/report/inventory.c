@@ -12,7 +12,7 @@
 #include "matrix/orders/order.h"
 #include "report/host.h"
 
-/* Append the variants of a format that reports list, unless the one without parameters is all. */
+/* Append the variants of a format that reports list, unless the only one has no parameters. */
 static void append_variants(const struct format *format, struct text *text)
 {
     if (!format->variants[1]) return;
@@ -32,8 +32,8 @@ void append_format_list(struct text *text)
     }
 }
 
-/* Append which library the kernel is of. To list kernels is to ask for them, so the library is looked for;
- * one for devices is where there is one. */
+/* Append the kernel's library. Listing kernels requests them, so that the library is searched for now; a
+ * device's library only if there is a device. */
 static void append_library(const struct kernel *kernel, struct text *text)
 {
     const struct backend *backend = kernel->backend;
@@ -46,7 +46,7 @@ static void append_library(const struct kernel *kernel, struct text *text)
     if (found) text_append(text, "    %s %s: %s\n", found->title, found->version, found->path);
 }
 
-/* Append which products the kernel computes beside y = A x and y += A x. */
+/* Append the products that the kernel computes beside y = A x and y += A x. */
 static void append_products(const struct kernel *kernel, struct text *text)
 {
     if (!kernel->transposes && kernel->columns_max <= 1) return;
@@ -84,7 +84,7 @@ static void append_gpu(int index, const struct device_facts *facts, struct text 
         facts->minor, facts->driver / 1000, facts->driver % 1000 / 10);
 }
 
-/* The GPUs of a type by the number that --device takes, or why there are none. */
+/* The GPUs of a type by the number for --device, or the reason why there are none. */
 static void append_gpus(const struct device_type *type, struct text *text)
 {
     struct error reason = {0};
@@ -124,7 +124,7 @@ static void append_devices(struct text *text)
         append_gpus(device_types[t], text);
 }
 
-/* Append a profile in one line, or what is wrong with it. */
+/* Append a profile in one line, or its fault. */
 static void append_profile(const struct gpu_entry *entry, struct text *text)
 {
     struct gpu gpu;

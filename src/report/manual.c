@@ -8,8 +8,7 @@
 #include "kernels/kernel.h"
 #include "report/text/text.h"
 
-/* Append words as a line of text, in which nothing is taken for a macro or an escape, and a sentence that
- * ends within it ends a line, as mdoc wants. */
+/* Append words as lines of text without macros or escapes. Each sentence ends a line, as mdoc requires. */
 static void append_words(struct text *text, const char *words)
 {
     for (const char *c = words; *c; c++) {
@@ -19,14 +18,14 @@ static void append_words(struct text *text, const char *words)
             text_append(text, "\\e");
         else if (c[0] == ' ' && c > words && c[-1] == '.' && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", c[1]) &&
                  c - words > 2 && c[-2] >= 'a' && c[-3] >= 'a')
-            text_append(text, "\n"); /* but not behind an abbreviation such as J. or Sci. */
+            text_append(text, "\n"); /* but not after an abbreviation such as J. or Sci. */
         else
             text_append_bytes(text, c, 1);
     }
     text_append(text, "\n");
 }
 
-/* Append words that are shown as they stand, line by line. */
+/* Append words literally, line by line. */
 static void append_display(struct text *text, const char *words)
 {
     text_append(text, ".Bd -literal -offset 2n\n");
@@ -37,7 +36,7 @@ static void append_display(struct text *text, const char *words)
     text_append(text, ".Ed\n");
 }
 
-/* Append for which matrices something is, if its descriptor says it. */
+/* Append the suitable matrices, if the descriptor names them. */
 static void append_wins(struct text *text, const char *wins)
 {
     if (!wins) return;
@@ -74,7 +73,7 @@ static void append_matrix(const struct csr *a, struct text *text)
     text_free(&picture);
 }
 
-/* Append the arrays of one choice of a format, which is `parameters`. */
+/* Append the arrays of a format with these parameters. */
 static enum status append_example(const struct format *format, const char *parameters, const struct csr *a,
                                   struct text *text, struct error *error)
 {
@@ -102,7 +101,7 @@ static enum status append_example(const struct format *format, const char *param
     return status;
 }
 
-/* Append of which products of a kernel the bits differ from run to run, as a sentence. */
+/* Append a sentence on the products of a kernel whose bits differ from run to run. */
 static void append_order(struct text *text, const struct kernel *kernel)
 {
     if (!kernel->unordered) return;

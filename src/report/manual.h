@@ -9,9 +9,9 @@
 /* Maximum rows and columns of the worked example, since the page shows it whole. */
 #define MANUAL_LINES 16
 
-/* Append the page: of each format what it is, its source, the matrices that it is for, its arrays for this
- * matrix, and of each kernel of it what it does, its source and its matrices. Fails with STATUS_USAGE if the
- * matrix is too large to be shown whole, STATUS_MEMORY, and as format_convert does. */
+/* Append the page: for each format its summary, source, suitable matrices and its arrays for this matrix; for
+ * each of its kernels the summary, source and suitable matrices. Fails with STATUS_USAGE if the matrix is too
+ * large to be shown whole, STATUS_MEMORY, and as format_convert does. */
 enum status append_manual(const struct matrix *matrix, struct text *text, struct error *error);
 
 #endif

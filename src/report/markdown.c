@@ -20,8 +20,8 @@ static void append_cell(struct text *text, const char *words)
     text_append(text, " |");
 }
 
-/* Append the line below a table's heading: `left` columns of words begin at the left, then `right` columns of
- * numbers end at the right. */
+/* Append the line below a table's heading: `left` left-aligned columns of words, then `right` right-aligned
+ * columns of numbers. */
 static void append_rule(struct text *text, int left, int right)
 {
     text_append(text, "|");
@@ -116,7 +116,7 @@ static void append_note(struct text *text, const struct note *note)
     text_append(text, "\n");
 }
 
-/* Append a block after a blank line, which only the items of a list do without. */
+/* Append a block after a blank line; only items of a list have none between them. */
 static void append_block(struct text *text, const struct block *block, bool item)
 {
     switch (block->kind) {
@@ -143,7 +143,7 @@ static void append_block(struct text *text, const struct block *block, bool item
         append_words(text, block->words);
         text_append(text, "\n");
         break;
-    case BLOCK_ARRAYS: /* arrays stay as plain text has them */
+    case BLOCK_ARRAYS: /* arrays look as in plain text */
         text_append(text, "\n```\n");
         text_arrays(text, block->storage, SIZE_MAX);
         text_append(text, "```\n");
@@ -176,7 +176,7 @@ static enum status markdown_matrix(struct report *report, const struct session *
     return STATUS_OK;
 }
 
-/* What is wrong with a matrix that could not be read stands in its place. */
+/* A matrix that could not be read is replaced by its error. */
 static enum status markdown_failure(struct report *report, const struct error *failure, struct text *text)
 {
     char words[2048];

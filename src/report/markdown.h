@@ -1,4 +1,4 @@
-/* Documents as Markdown with tables, as wikis and forges show it. */
+/* Documents as Markdown with tables, for wikis and forges. */
 #ifndef SPARSIGHT_REPORT_MARKDOWN_H
 #define SPARSIGHT_REPORT_MARKDOWN_H
 

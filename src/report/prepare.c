@@ -1,4 +1,4 @@
-/* What a session has to compute before a report of it can be written. */
+/* Computing the parts of a session that a report needs. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ void report_request_free(struct report_request *request)
     *request = (struct report_request){0};
 }
 
-/* The conversion of number k of a list in this precision, asked for if it was not yet. */
+/* The conversion of item k of a list in this precision; requested if it is new. */
 static struct conversion *want(struct session *session, const struct format_list *list, int k,
                                enum precision precision, struct error *error)
 {
@@ -29,7 +29,7 @@ static struct conversion *want(struct session *session, const struct format_list
     return conversions_want(&session->shown->conversions, &choice, error);
 }
 
-/* Ask for the formats of a list; `keep` those whose arrays will be shown. */
+/* Request the formats of a list; `keep` their arrays to show them. */
 static enum status want_list(struct session *session, const struct format_list *list,
                              enum precision precision, bool keep, struct error *error)
 {
@@ -57,7 +57,7 @@ static bool asked(const struct report_request *request, enum precision precision
     return precision == PRECISION_F32 ? request->f32 : request->f64 || !request->f32;
 }
 
-/* Ask for the kernels in one precision, with each number of threads. */
+/* Request the kernels in one precision, with each number of threads. */
 static enum status want_kernels(struct session *session, const struct report_request *request,
                                 const struct kernel_list *list, enum precision precision, struct error *error)
 {
@@ -73,7 +73,7 @@ static enum status want_kernels(struct session *session, const struct report_req
     return status;
 }
 
-/* Ask for the kernels that were named or, if they are to be tuned and none was, for all. */
+/* Request the named kernels, or all kernels if they are to be tuned and none was named. */
 static enum status want_listed(struct session *session, const struct report_request *request,
                                enum precision precision, struct error *error)
 {
@@ -86,12 +86,12 @@ static enum status want_listed(struct session *session, const struct report_requ
     return status;
 }
 
-/* The vectors that were named, in the natural order; {0} before they were read, or if there is none. */
+/* The requested vectors in the natural order; {0} if not requested or not yet read. */
 struct vectors {
     struct vector x, b;
 };
 
-/* Read a vector if one was named, and was not read yet. */
+/* Read a vector if it was requested and not yet read. */
 static enum status load_vector(const char *name, struct vector_wanted wanted, const struct session *session,
                                struct progress *progress, struct vector *vector, struct error *error)
 {
@@ -101,7 +101,7 @@ static enum status load_vector(const char *name, struct vector_wanted wanted, co
     return vector_load(name, &wanted, progress, vector, error);
 }
 
-/* Make a copy of one part of a vector in the order of the case; of none there is none. */
+/* Copy one part of a vector in the order of the case; NULL stays NULL. */
 static enum status reorder_part(const double *part, int64_t size, const int32_t *from, double **copy,
                                 struct error *error)
 {
@@ -157,7 +157,7 @@ static enum status run_kernels(struct session *session, const struct report_requ
     return status;
 }
 
-/* Go on without a part that a report can do without: if the limit of memory does not suffice, a note says so.
+/* Compute an optional part. If the limit of memory does not suffice, go on without it and add a note.
  * `before` is memory_refusals() from before the part was tried. */
 static enum status forgive(struct session *session, const char *what, long before, enum status status,
                            const struct error *refusal, struct error *error)
@@ -192,8 +192,8 @@ static enum status foresee_spare(struct session *session, enum precision precisi
     return forgive(session, "Forecasts are left out: ", before, status, &refusal, error);
 }
 
-/* Spread the matrix over parts, unless that is done already, as over ranks, and predict from the fastest
- * kernel of the processors how that scales. */
+/* Partition the matrix, unless that was done already, as over ranks, and predict the scaling from the fastest
+ * kernel of the processors. */
 static enum status distribute(struct session *session, const struct report_request *request,
                               struct progress *progress, struct error *error)
 {
@@ -219,7 +219,7 @@ static enum status distribute(struct session *session, const struct report_reque
     return status;
 }
 
-/* Say what was asked for and takes entries, which are not in memory: the matrix's notes tell why. */
+/* Name the requested parts that need entries, which are not in memory; the matrix's notes have the reason. */
 static enum status note_absent(struct session *session, const struct report_request *request,
                                struct error *error)
 {
@@ -241,7 +241,7 @@ static enum status note_absent(struct session *session, const struct report_requ
     return failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
 }
 
-/* Begin what is timed, and end it. */
+/* Begin and end exclusive work, for timing. */
 static void work_alone(const struct report_request *request)
 {
     process_lock_take(request->lock, PROCESS_LOCK_ALONE);
@@ -257,7 +257,7 @@ static void work_beside(const struct report_request *request)
     if (request->beside) threads_set(request->beside);
 }
 
-/* Find out what the processors take, alone, since that may be measured. */
+/* Obtain the constants of the processor, exclusively, since that may measure them. */
 static enum status need_processor(struct session *session, const struct report_request *request,
                                   struct progress *progress, struct error *error)
 {
@@ -269,8 +269,8 @@ static enum status need_processor(struct session *session, const struct report_r
     return status;
 }
 
-/* Prepare a case whose entries are not in memory: its formats are planned as far as lengths tell, and all
- * else is known or missing. */
+/* Prepare a case whose entries are not in memory: its formats are planned as far as lengths suffice;
+ * everything else is either known or missing. */
 static enum status prepare_known(struct session *session, const struct report_request *request,
                                  struct progress *progress, struct error *error)
 {
@@ -317,8 +317,8 @@ static enum status prepare(struct session *session, const struct report_request 
         status = need_spare(session, SESSION_BLOCKS, progress, error);
     if (status == STATUS_OK && request->structure)
         status = need_spare(session, SESSION_FILL, progress, error);
-    /* The arrays that are shown are held from here on, for kernels too. What is converted to be timed comes
-     * last: most of it has been converted for a kernel by then, and need not be once more. */
+    /* Shown arrays are kept from here on, for kernels too. Timed conversions come last: kernels have made
+     * most of them by then, and they are not repeated. */
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = build_list(session, &request->arrays, precisions[p], progress, error);
@@ -353,7 +353,8 @@ enum status report_prepare(struct session *session, const struct report_request 
     if (request->orders.count) work_beside(request);
     for (int c = 0; c < session->case_count && status == STATUS_OK; c++) {
         session->shown = &session->cases[c];
-        session->shown->results.options.product = product; /* which is advised on if no kernel is run, too */
+        session->shown->results.options.product =
+            product; /* advice is for this product even if no kernel is run */
         status = prepare(session, request, &vectors, progress, error);
     }
     session->shown = &session->cases[0];

@@ -4,10 +4,10 @@
 
 #include "base/text.h"
 
-#define RANGES 16 /* most ranges of equal width, and most lengths that have a range each */
+#define RANGES 16 /* maximum of ranges of equal width, and of lengths with a range each */
 
-/* The smallest width of 1, 2, 5, 10, 20, ... by which min .. max is covered with at most RANGES ranges that
- * begin at multiples of it. */
+/* The smallest width of 1, 2, 5, 10, 20, ... for which at most RANGES ranges, which begin at its multiples,
+ * cover min .. max. */
 static int64_t range_width(int64_t min, int64_t max)
 {
     static const int64_t steps[] = {1, 2, 5};

@@ -41,7 +41,7 @@ enum status report_open(struct report *report, const struct report_format *forma
     return status;
 }
 
-/* Write `text` if all went well with making it, and free it. */
+/* Write `text` if it is complete, and free it. */
 static enum status emit(struct report *report, enum status status, struct text *text, struct error *error)
 {
     if (text->failed) status = STATUS_MEMORY;

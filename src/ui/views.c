@@ -67,6 +67,12 @@ void view_take_mouse(struct explorer *explorer, const struct view *view, void *s
     }
 }
 
+bool view_find(struct explorer *explorer, const struct view *view, void *state, const char *text)
+{
+    if (!view->find || !text[0] || (view->update && !view->update(explorer, state))) return false;
+    return view->find(explorer, state, text);
+}
+
 void view_take_answer(struct explorer *explorer, const struct view *view, void *state, const char *text)
 {
     if (!view->answer || (view->update && !view->update(explorer, state))) return;

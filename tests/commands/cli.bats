@@ -141,13 +141,13 @@ names_of() { # names_of KIND
     names_of order >expected
     [ "$(wc -l <expected)" -ge 5 ]
     sparsight report --help
-    sed -n '/^orders of rows and columns:$/,/^Partitions of the rows/s/^\([a-z][a-z]*\)  .*/\1/p' out | sort | diff expected -
+    sed -n '/^orders of rows and columns:$/,/^Partitions of the rows/s/^\([a-z][a-z0-9]*\)  .*/\1/p' out | sort | diff expected -
 }
 
 @test "every storage format is in the README's list, and no other" {
     names_of format >expected
     [ "$(wc -l <expected)" -ge 9 ]
-    sed -n '/^## Formats/,/^## /p' "$SRCDIR/README.md" | grep -oE '^[|] `[a-z]+`' | tr -d '|` ' | sort | diff expected -
+    sed -n '/^## Formats/,/^## /p' "$SRCDIR/README.md" | grep -oE '^[|] `[a-z0-9]+`' | tr -d '|` ' | sort | diff expected -
 }
 
 # In the manual's section on kernels those of the processor are FORMAT-seq and FORMAT-omp, the others have their names.

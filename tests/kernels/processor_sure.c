@@ -56,9 +56,9 @@ static void what_speaks_against_a_profile_is_told(void **state)
     processor.spread = 0.31;
     check_doubt(processor, "its times repeat within 31% only");
     processor.spread = NAN;
-    check_doubt(processor, "it is not known how well its times repeat");
+    check_doubt(processor, "the repeatability of its times is unknown");
     processor.mended = 3;
-    check_doubt(processor, "3 of its numbers came out as no processor has them");
+    check_doubt(processor, "3 of its numbers were implausible and are assumed instead");
     processor_assume(&processor);
     check_doubt(processor, "nothing was measured");
     assert_string_equal(processor_say(&processor, said), "not measured: assumed from another processor");
@@ -78,7 +78,7 @@ static void what_no_processor_has_is_replaced(void **state)
     } cases[] = {
         {offsetof(struct processor, wake), 190.5e-6, "waking the threads came out as 190 us"},
         {offsetof(struct processor, wake), 1e-9, "waking the threads came out as"},
-        {offsetof(struct processor, alone), 171e-6, "waking no thread came out as 171 us"},
+        {offsetof(struct processor, alone), 171e-6, "a region of one thread came out as 171 us"},
         {offsetof(struct processor, read[0][7]), 1e7,
          "reading 256 MiB with one thread came out as 0.01 GB/s"},
         {offsetof(struct processor, read[0][7]), 4e10, "reading 256 MiB with one thread came out as 40 GB/s"},

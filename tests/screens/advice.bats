@@ -15,7 +15,7 @@ teardown() {
 # advice_screen COLSxROWS ARGUMENT...: the explorer on this screen, with the forecasts.
 advice_screen() {
     screen "$@"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 7
     wait_for 'f64, ([0-9]+ measured, )?[0-9]+ forecast$'
 }
@@ -46,7 +46,7 @@ advice_screen() {
 
 @test "a run on Kernels is measured on Advice, and Enter leads back to the kernel, or to the format" {
     screen 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 6
     wait_for 'f f64 +T threads'
     keys r
@@ -82,7 +82,7 @@ advice_screen() {
 
 @test "a report of the GPU is laid beside the forecasts, kernel by kernel" {
     screen 120x36 --gpu=h200 "--results=$SRCDIR/tests/screens/saved_gpu.json" "$SRCDIR/data/pmpp.mtx"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 7
     wait_for 'w Why'
     keys b

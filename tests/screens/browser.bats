@@ -101,7 +101,7 @@ teardown() {
 
 @test "next and previous say what to do where one matrix was named" {
     screen 80x24 m/four.mtx
-    wait_for 'Stored entries'
+    wait_for 'relative to CSR'
     keys ')'
     wait_for "sparsight FOLDER"
     keys q

@@ -55,7 +55,7 @@ terminal() {
 @test "tmux: pixels are as tmux answers, and the title of its pane stays" {
     "$SPARSIGHT" gen dissection,n=15 -o a.mtx
     screen 120x40 a.mtx
-    wait_for "Smallest"
+    wait_for "relative to CSR"
     keys 2
     wait_for "braille|shaded|pixels"
     [[ "$(T display -p '#{pane_title}')" != *Gi=31* ]]

@@ -15,7 +15,7 @@ teardown() {
 # kernels_screen COLSxROWS ARGUMENT...: the explorer on this screen.
 kernels_screen() {
     screen "$@"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 6
     wait_for 'f f64 +T threads'
 }
@@ -81,7 +81,7 @@ go_down_to() {
     wait_for ' running .* x cancels'
     keys 5 # there is none yet
     keys 1
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'row 1 '
     keys 3
@@ -108,7 +108,7 @@ go_down_to() {
     keys n
     wait_gone 'Quit\?'
     keys 1
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys q # on another screen, too
     wait_for 'kernels are being timed(, [0-9]+ runs? (is|are) not saved)?\. Quit\? y quits, n stays$'
     keys y

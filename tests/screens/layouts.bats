@@ -15,7 +15,7 @@ teardown() {
 # layouts COLSxROWS ARGUMENT...: the explorer on this screen.
 layouts() {
     screen "$@"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 4
 }
 

@@ -15,7 +15,7 @@ teardown() {
 # parts_screen COLSxROWS ARGUMENT...: the explorer on this screen, with the number of parts that is shown first.
 parts_screen() {
     screen "$@"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 8
     wait_for ', 8 parts  volume '
 }
@@ -66,7 +66,7 @@ parts_screen() {
 
 @test "the numbers of parts and the partitions that were asked for are there" {
     screen 100x30 --parts=3,12 '--partition=natural entries' gen:laplace2d,n=40
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 8
     wait_for 'entries, 12 parts  volume '
     wait_for '^[ >]*natural +3 '
@@ -79,7 +79,7 @@ parts_screen() {
     "$SPARSIGHT" gen gen:laplace2d,n=40 -o grid.mtx
     for k in $(seq 1600); do echo $((k % 7)); done >seven.part
     screen 100x30 --partition=file:path=seven.part grid.mtx
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 8
     wait_for 'file:path=seven.part, 7 parts  volume '
     keys q
@@ -87,7 +87,7 @@ parts_screen() {
     screen_end
     echo 7 >>seven.part
     screen 100x30 --partition=file:path=seven.part grid.mtx
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 8
     wait_for 'seven.part: '
     keys q

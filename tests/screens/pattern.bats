@@ -17,7 +17,7 @@ teardown() {
 plain_pattern() {
     screen_env=NO_COLOR=1
     screen 80x24 --ascii "$1"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'Pattern: 1 dot'
 }
@@ -31,7 +31,7 @@ plain_end() {
 
 @test "Pattern: a small matrix opens as numbers" {
     screen 80x24 four.mtx
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'Pattern: numbers'
     wait_for '1▶ +2 +5 +1 +· *│'
@@ -54,7 +54,7 @@ picture() {
 
 @test "Pattern: in, out and back again" {
     screen 80x24 gen:laplace2d,n=100 # 10,000 rows, 49,600 entries
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'rows +all 10,000'
     wait_for 'entries +49,600'
@@ -86,7 +86,7 @@ picture() {
 
 @test "Pattern: strips, HYB's cut, and the orders of JDS and SELL" {
     screen 80x24 four.mtx # rows of 3, 2, 1, 1 entries
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'Pattern: numbers'
     keys o
@@ -118,7 +118,7 @@ picture() {
 
 @test "Pattern: an order of many rows is made in the background" {
     screen 120x40 gen:powerlaw,scale=16
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'Pattern: 1 dot'
     keys o o o
@@ -143,7 +143,7 @@ picture() {
 
 @test "Pattern: going to a row shows it; the entries of rows and columns follow each other" {
     screen 80x24 gen:laplace2d,n=100
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'rows +all 10,000'
     keys 0 + + + + + g
@@ -161,7 +161,7 @@ picture() {
 
 @test "Pattern: the terminal's size and ASCII" {
     screen 80x24 --ascii gen:arrow,n=500
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'Pattern: 1 dot = '
     if contents | LC_ALL=C grep -n '[^ -~]'; then return 1; fi
@@ -176,7 +176,7 @@ picture() {
 
 @test "Rows: the cut, the other side and the list" {
     screen 80x24 four.mtx # rows of 3, 2, 1, 1 entries
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 3
     wait_for 'Rows by length'
     wait_for 'Cut at K = 2'
@@ -202,7 +202,7 @@ picture() {
 @test "Rows: ASCII and no colour" {
     screen_env=NO_COLOR=1
     screen 80x24 --ascii gen:powerlaw,scale=10
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 3
     wait_for 'Rows by length'
     wait_for '1,024 rows'
@@ -216,7 +216,7 @@ picture() {
 @test "Pattern and Rows: a matrix without places" {
     printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >none.mtx
     screen 80x24 none.mtx
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'the matrix is empty'
     keys + - 0 Enter BSpace Down End '}' ']' m d b 3
@@ -231,7 +231,7 @@ picture() {
     need_matrices
     for name in wiki-Vote.mtx.gz helmholtz_2D_A.mtx.gz FIT2D_A.mtx.gz gko_logo_2d.mtx.gz; do
         screen 120x40 "$matrices/$name"
-        wait_for 'Name: '
+        wait_for 'relative to CSR'
         keys 2
         wait_for 'Pattern: 1 dot = '
         keys Enter Enter Enter Enter Enter
@@ -244,7 +244,7 @@ picture() {
 
 @test "Background: the terminal's answer is taken, also a late one, and none of it is a key" {
     screen 80x24 gen:laplace2d,n=100
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'Pattern: 1 dot'
     T capture-pane -e -p >dark
@@ -273,7 +273,7 @@ at_rest() {
 
 @test "Pattern: a moved cursor sends at most 300 bytes to the terminal, and leaves the margins; a zoom sends 5 kB" {
     screen 160x48 gen:laplace2d,n=100
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'row lengths'
     wait_for 'pattern symmetry +100%'
@@ -305,7 +305,7 @@ at_rest() {
 
 @test "Pattern: margins give way in a small terminal, and come on demand" {
     screen 80x23 gen:arrow,n=500
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for '┐ row lengths +500 '
     wait_for 'column lengths'
@@ -323,7 +323,7 @@ at_rest() {
 @test "Pattern: colours of sizes, signs and missing mirror images" {
     printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 100\n1 2 -3\n2 2 0.5\n3 1 -8\n' >signs.mtx
     screen 80x24 signs.mtx
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'Pattern: numbers'
     keys c

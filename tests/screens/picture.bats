@@ -15,7 +15,7 @@ teardown() {
 
 @test "P writes the figure of a screen, or its characters, under the name that is typed" {
     screen 100x30 four.mtx
-    wait_for 'Stored entries +8'
+    wait_for ' 7 entries'
     keys 2
     wait_for 'a dot|Values|row 1'
     keys P
@@ -27,14 +27,14 @@ teardown() {
     grep -q '<title>pattern of four</title>' one.svg
     grep -q '4 x 4, 7 entries' one.svg
     keys 1
-    wait_for 'Stored entries +8'
+    wait_for ' 7 entries'
     keys P
     wait_for 'Write this picture .*four-summary'
     keys C-u
     keys -l two.svg
     keys Enter
     wait_for 'the picture is in two.svg'
-    grep -q 'Stored entries' two.svg
+    grep -q 'relative to CSR' two.svg
     ! grep -q 'Write this picture' two.svg
     keys P
     wait_for 'Write this picture'
@@ -56,7 +56,7 @@ teardown() {
 @test "a picture is drawn in the background: what was asked for is there although the explorer was left at once" {
     "$SPARSIGHT" gen laplace2d,n=300 -o many.mtx
     screen 100x30 many.mtx
-    wait_for 'Stored entries'
+    wait_for 'relative to CSR'
     keys 2
     wait_for 'a dot|Values|row 1'
     keys P
@@ -71,7 +71,7 @@ teardown() {
 @test "the owners of Parts are drawn" {
     "$SPARSIGHT" gen laplace2d,n=60 -o grid.mtx
     screen 100x30 grid.mtx
-    wait_for 'Stored entries'
+    wait_for 'relative to CSR'
     keys 8
     wait_for ', 8 parts  volume '
     keys o

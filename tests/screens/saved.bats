@@ -15,7 +15,7 @@ teardown() {
 # Show a small matrix, and make a run on the Kernels screen.
 open_and_run() {
     screen 80x24 --limit=8M "$SRCDIR/data/pmpp.mtx"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 6
     wait_for 'f f64 +T threads'
     keys r
@@ -54,7 +54,7 @@ END
 @test "a report on the matrix is opened without a word" {
     sparsight report --format=jsonl --kernels=csr-seq --repeat=2 -o same.jsonl "$SRCDIR/data/pmpp.mtx"
     screen 80x24 --results=same.jsonl --results=same.jsonl "$SRCDIR/data/pmpp.mtx"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     if contents | grep -q 'same.jsonl'; then false; fi
     keys q
     ended_with 0
@@ -62,7 +62,7 @@ END
 
 @test "a report that was made on a GPU shows that GPU, its bandwidths and its kernels" {
     screen 120x40 "--results=$SRCDIR/tests/screens/saved_gpu.json" --device=1 "$SRCDIR/data/pmpp.mtx"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 6
     wait_for 'Run 1 of 1: #1 saved_gpu.json: NVIDIA H200 \(saved\) +NVIDIA H200: read 4394 GB/s, copy 4271 GB/s, L2 60.0 MiB'
     wait_for '>\* cuda/ell-rowmajor:.* +- +2.24 us'
@@ -87,7 +87,7 @@ rows() {
 @test "a run that is saved is read back with the same numbers" {
     need jq
     screen 120x30 --limit=8M "$SRCDIR/data/pmpp.mtx"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 6
     wait_for 'f f64 +T threads'
     keys S
@@ -109,7 +109,7 @@ rows() {
     screen_end
     shown=$(grep -oE '[>=]\*? cpu/.*' before_quitting | head -1)
     screen 120x30 --limit=8M --results=pmpp-runs.json "$SRCDIR/data/pmpp.mtx"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 6
     wait_for 'Run 2 of 2: #2 pmpp-runs.json: .*\(saved\)'
     contents >after

@@ -15,7 +15,7 @@ teardown() {
 # warps COLSxROWS ARGUMENT...: the explorer on this screen.
 warps() {
     screen "$@"
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 5
 }
 
@@ -55,7 +55,7 @@ warps() {
     keys w
     wait_for 'the worst warp'
     keys 1
-    wait_for 'Name: '
+    wait_for 'relative to CSR'
     keys 5
     wait_for 'the worst warp'
     keys q

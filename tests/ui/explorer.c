@@ -116,24 +116,21 @@ static void every_number_can_be_selected(void **state)
     static const int sizes[][2] = {{24, 80}, {30, 130}, {60, 250}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         void *summary = view_summary.open(&explorer, NULL);
-        int format = 0;
         surface_resize(&surface, sizes[s][0], sizes[s][1], NULL);
+        for (int format = 0; format < format_bars_count(); format++) {
+            char of_format[64];
+            draw_summary(summary);
+            snprintf(of_format, sizeof of_format, " %s, ", format_bars_choice(format).format->title);
+            assert_true(shows(of_format));
+            view_take_key(&explorer, &view_summary, summary, UIKEY_DOWN);
+        }
         for (const struct column *column = columns; column->key; column++) {
             char foot[64];
             draw_summary(summary);
             snprintf(foot, sizeof foot, " %s: ", column->title);
-            for (; !shows(foot) && format < format_bars_count();
-                 format++) { /* they stand between the groups */
-                char of_format[64];
-                snprintf(of_format, sizeof of_format, " %s, ", format_bars_choice(format).format->title);
-                assert_true(shows(of_format));
-                view_take_key(&explorer, &view_summary, summary, UIKEY_DOWN);
-                draw_summary(summary);
-            }
             assert_true(shows(foot));
             view_take_key(&explorer, &view_summary, summary, UIKEY_DOWN);
         }
-        assert_int_equal(format, format_bars_count());
         view_summary.close(summary);
     }
 }
@@ -199,25 +196,26 @@ static void the_summary_has_all_notes(void **state)
     assert_true(first > 0);
     assert_int_equal(line_with(" second thing"), first + 1);
     assert_int_equal(line_with(" third"), first + 2);
-    assert_int_equal(line_with(" Matrix"), first + 3);
+    assert_int_equal(line_with(" Formats"), first + 3);
     text_append(&session.shown->matrix.notes, "\nfourth\nfifth\nsixth\n");
     draw_summary(summary);
     assert_int_equal(line_with(" fourth  fifth  sixth"), first + 3);
-    assert_int_equal(line_with(" Matrix"), first + 4);
+    assert_int_equal(line_with(" Formats"), first + 4);
     about_add(&session.shown->matrix.about, "% author: I. Newton", 19);
     about_add(&session.shown->matrix.about, "% [A TITLE]", 11);
     draw_summary(summary);
     assert_int_equal(line_with(" A TITLE  by I. Newton"), first);
     assert_int_equal(line_with(" first thing"), first + 1);
-    assert_int_equal(line_with(" Matrix"), first + 5);
+    assert_int_equal(line_with(" Formats"), first + 5);
     about_add(&session.shown->matrix.about, "% ed: E. Halley", 15);
     about_add(&session.shown->matrix.about, "% notes:", 8);
     about_add(&session.shown->matrix.about, "% on falling", 12);
     about_add(&session.shown->matrix.about, "% apples", 8);
     draw_summary(summary); /* it has no room for them */
-    assert_int_equal(line_with(" Matrix"), first + 5);
-    surface_resize(&surface, 50, 200, NULL);
+    assert_int_equal(line_with(" Formats"), first + 5);
+    surface_resize(&surface, 50, 200, NULL); /* which has two lines more for what is peculiar */
     draw_summary(summary);
+    first += 2;
     assert_int_equal(line_with(" A TITLE  by I. Newton  edited by E. Halley"), first);
     assert_int_equal(line_with(" Notes: on falling apples"), first + 1);
     assert_int_equal(line_with(" first thing"), first + 3);
@@ -272,7 +270,7 @@ static void want_of_memory_loses_the_picture_only(void **state)
     memory_fail_after(0);
     draw_summary(summary);
     memory_fail_after(-1);
-    assert_true(shows("Stored entries"));
+    assert_true(shows("relative to CSR"));
     view_summary.close(summary);
 }
 

@@ -35,8 +35,10 @@ static void every_kernel_has_a_row_before_it_was_run(void **state)
     snprintf(text, sizeof text, "No GPU found. r estimates %d kernels for a GPU.", awaiting);
     if (awaiting) stage_shows(&stage, text);
     stage_shows(&stage, "~ estimated");
-    for (int c = 1; kernel_columns[c].key; c++)
-        if (kernel_columns[c].leading) stage_shows(&stage, kernel_columns[c].heading);
+    const struct kernels_screen *screen = screen_of(&stage);
+    for (int k = 0; k < screen->heading_count; k++) /* columns without a value are not shown */
+        assert_true(screen->headings[k].column == NAME_COLUMN || screen->filled[screen->headings[k].column]);
+    assert_int_equal(screen->heading_count, 2);
     assert_int_equal(stage.surface.cut, 0);
     stage_close(&stage);
 }
@@ -97,6 +99,86 @@ static void what_is_known_before_a_run_comes_by_itself(void **state)
     stage_type(&stage, "y"); /* another product asks for something else of memory */
     assert_int_equal(screen->foreseen_count, 0);
     foresee_all(&stage);
+    stage_close(&stage);
+}
+
+/* Before anything was timed, lines are sorted by what is forecast: kernels that can run here, then those of a
+ * GPU that is not here, then those of which there is no forecast. */
+static void lines_are_sorted_by_forecasts(void **state)
+{
+    struct stage stage;
+    int part = 0, here = 0;
+    double last = 0;
+    stage_kernels(&stage, 200, 130);
+    struct kernels_screen *screen = screen_of(&stage);
+    foresee_all(&stage);
+    for (int k = 0; k < screen->foreseen_count; k++)
+        for (int r = 0; r < screen->foreseen[k].count;
+             r++) /* GPUs are to be faster, of this small matrix too */
+            if (screen->foreseen[k].items[r].status == STATUS_OK)
+                screen->foreseen[k].items[r].predicted[0].seconds *= 1e6;
+    screen->stale = true;
+    stage_draw(&stage);
+    for (int k = 0; k < screen->line_count; k++) {
+        const struct line *line = &screen->lines[k];
+        const struct prediction *prediction = results_prediction_of(line->results, line->result);
+        const bool runs = line->result->status == STATUS_OK;
+        const bool gpu = results_estimate_of(line->results, line->result) != NULL;
+        const int of = prediction && runs ? 0 : prediction && gpu ? 1 : 2;
+        assert_true(of >= part);
+        if (of > part) last = 0;
+        part = of;
+        here += of == 0;
+        if (of == 2) continue;
+        assert_true(prediction->seconds >= last);
+        last = prediction->seconds;
+    }
+    assert_true(here > 10);
+    stage_shows(&stage, "forecast\u25b2");
+    stage_hides(&stage, "GFLOP/s");
+    stage_shows(&stage, "Forecast time (us)");
+    stage_close(&stage);
+}
+
+/* A filter leaves the kernels with all its words, in R too; a search moves to the next one. */
+static void kernels_are_filtered_and_found(void **state)
+{
+    struct stage stage;
+    stage_kernels(&stage, 60, 130);
+    const struct kernels_screen *screen = screen_of(&stage);
+    foresee_all(&stage);
+    const int all = screen->line_count;
+    stage_type(&stage, "F");
+    view_take_answer(&stage.explorer, stage.view, stage.state, " JDS  gpu");
+    stage_draw(&stage);
+    int count = 0;
+    for (int k = 0; kernels[k]; k++)
+        count += kernels[k]->backend->devices && strcmp(kernels[k]->format->name, "jds") == 0;
+    assert_true(count > 0);
+    assert_int_equal(screen->line_count, count);
+    assert_int_equal(screen->hidden, all - count);
+    for (int k = 0; k < count; k++)
+        assert_string_equal(screen->lines[k].result->choice.kernel->format->name, "jds");
+    stage_type(&stage, "F");
+    view_take_answer(&stage.explorer, stage.view, stage.state, "jds-seq");
+    stage_draw(&stage);
+    assert_int_equal(screen->line_count, 1);
+    assert_int_equal(kernels_runnable(&stage.explorer, screen, true), 1);
+    stage_shows(&stage, "runs the 1 kernel,");
+    stage_type(&stage, "F");
+    view_take_answer(&stage.explorer, stage.view, stage.state, "nothing");
+    assert_int_equal(screen->line_count, 1);
+    assert_non_null(strstr(stage.explorer.message, "no kernel has 'nothing'"));
+    stage_type(&stage, "F");
+    view_take_answer(&stage.explorer, stage.view, stage.state, "");
+    assert_int_equal(screen->line_count, all);
+    assert_true(view_find(&stage.explorer, stage.view, stage.state, "csc-omp"));
+    assert_string_equal(screen->lines[screen->cursor].result->choice.kernel->name, "csc-omp");
+    const int before = screen->cursor;
+    assert_true(view_find(&stage.explorer, stage.view, stage.state, "cpu omp"));
+    assert_true(screen->cursor != before);
+    assert_non_null(strstr(screen->lines[screen->cursor].result->choice.kernel->name, "omp"));
+    assert_false(view_find(&stage.explorer, stage.view, stage.state, "nothing"));
     stage_close(&stage);
 }
 
@@ -384,6 +466,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_has_a_row_before_it_was_run),
         cmocka_unit_test(what_is_known_before_a_run_comes_by_itself),
+        cmocka_unit_test(lines_are_sorted_by_forecasts),
+        cmocka_unit_test(kernels_are_filtered_and_found),
         cmocka_unit_test(a_forecast_is_of_the_state_of_caches),
         cmocka_unit_test(what_is_found_out_too_late_is_dropped),
         cmocka_unit_test(what_is_foreseen_gives_way),

@@ -74,27 +74,50 @@ static void padding_stands_beside_the_bytes(void **state)
     stage_close(&stage);
 }
 
-/* Twelve times the smallest is still told apart on a linear scale. */
-static void the_scale_is_logarithmic_where_sizes_differ_much(void **state)
+static int count_of(const char *line, char character)
+{
+    int count = 0;
+    for (; *line; line++)
+        count += *line == character;
+    return count;
+}
+
+/* ELL takes 144 / 116 of the bytes of CSR; twice these bytes fill the bar, and more has a mark. */
+static void bars_are_relative_to_csr(void **state)
 {
     struct stage stage;
     open_pmpp(&stage, 0);
-    struct conversions *conversions = &stage.session.shown->conversions;
-    for (int largest = 12000; largest <= 12001; largest++) {
-        for (int k = 0; k < atomic_load(&conversions->count); k++) {
-            struct conversion *item = conversions->items[k];
-            item->size.bytes = item->choice.format == formats[0] ? (size_t)largest : 1000;
-            atomic_store(&item->sized, true);
-            atomic_store(&item->state,
-                         item->choice.format == formats[1] ? CONVERSION_REFUSED : CONVERSION_PLANNED);
-            if (item->choice.format == formats[1]) item->size.bytes = 1; /* refused: it does not count */
-        }
-        struct format_scale scale = format_bars_scale(&stage.session);
-        assert_true(scale.min == 1000 && scale.max == largest);
-        assert_int_equal(scale.logarithmic, largest > 12000);
+    assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
+    stage.explorer.ascii = true;
+    stage_draw(&stage);
+    assert_non_null(strstr(line_of(&stage, "Formats"), "relative to CSR"));
+    assert_non_null(strstr(line_of(&stage, "csr"), " 1.00 "));
+    assert_non_null(strstr(line_of(&stage, "ell"), " 1.24 "));
+    assert_non_null(strstr(line_of(&stage, "coo"), " 1.10 "));
+    assert_null(strchr(line_of(&stage, "ell"), '>'));
+    struct conversion *dia = stage.session.shown->conversions.items[0];
+    for (int k = 0; dia->choice.format != format_find("dia"); k++)
+        dia = stage.session.shown->conversions.items[k];
+    const double csr = 116;
+    static const struct {
+        size_t bytes;
+        const char *ratio;
+        bool beyond;
+    } cases[] = {
+        {232, " 2.00 ", false}, {233, " 2.01 ", true}, {1450, " 12.5 ", true}, {116000, " 1,000 ", true}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        dia->size.bytes = cases[k].bytes;
         stage_draw(&stage);
-        assert_int_equal(strstr(stage_dump(&stage), "log scale") != NULL, largest > 12000);
+        const char *line = line_of(&stage, "dia");
+        if (!strstr(line, cases[k].ratio)) fail_msg("no %s in: %s", cases[k].ratio, line);
+        assert_int_equal(strchr(line, '>') != NULL, cases[k].beyond);
+        if (k == 0) {
+            const int full = count_of(line, '=');
+            assert_true(full > 10);
+            assert_in_range(2 * count_of(line_of(&stage, "csr"), '='), full - 1, full + 1);
+        }
     }
+    assert_float_equal(format_bars_scale(&stage.session).csr, csr, 0);
     stage_close(&stage);
 }
 
@@ -139,7 +162,7 @@ static void a_refused_format_says_why(void **state)
     stage_draw(&stage);
     assert_non_null(strstr(line_of(&stage, "csr"), "over the limit"));
     assert_non_null(strstr(line_of(&stage, "csr"), "116 B"));
-    int at = 0; /* its item, after all numbers of the first group */
+    int at = 0;
     while (!strstr(stage_dump(&stage), "the limit is 100 B: --limit=BYTES sets it")) {
         assert_true(at++ < 40);
         stage_keys(&stage, (int[]){UIKEY_DOWN}, 1);
@@ -154,7 +177,7 @@ static void a_long_path_keeps_its_end(void **state)
     open_pmpp(&stage, 0);
     stage.session.shown->matrix.path =
         memory_string("/a/folder/of/matrices/that/is/far/below/the/root/of/all/of/them/pmpp.mtx", NULL);
-    stage_resize(&stage, 20, 80);
+    stage_resize(&stage, 60, 80);
     assert_non_null(strstr(stage_dump(&stage), "of/them/pmpp.mtx"));
     assert_int_equal(stage.surface.cut, 0);
     stage_close(&stage);
@@ -174,8 +197,7 @@ static void the_words_tell_the_numbers(void **state)
     stage_close(&stage);
 }
 
-/* As many lines as reports list, each with its own choice; the smallest of all is told, and what ELL pads: 12
- * slots for 8 entries. Enter hands the choice to Layouts. */
+/* As many lines as reports list, each with its own choice. Enter hands the choice to Layouts. */
 static void all_variants_are_listed_and_opened(void **state)
 {
     struct stage stage;
@@ -183,22 +205,14 @@ static void all_variants_are_listed_and_opened(void **state)
     open_pmpp(&stage, 0);
     const struct conversions *conversions = &stage.session.shown->conversions;
     stage_draw(&stage);
-    assert_null(strstr(stage_dump(&stage), "Smallest:"));
     assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
-    const struct conversion *smallest = conversions->items[0];
     for (int k = 0; formats[k]; k++)
         for (int v = 0; formats[k]->variants[v]; v++) {
             const struct conversion *item = conversions->items[lines];
             assert_ptr_equal(format_bars_conversion(&stage.session, lines++), item);
-            if (conversion_state(item) != CONVERSION_REFUSED && item->size.bytes < smallest->size.bytes)
-                smallest = item;
         }
     assert_int_equal(format_bars_count(), lines);
     stage_draw(&stage);
-    char words[300];
-    snprintf(words, sizeof words, "Smallest: %s, ", smallest->name);
-    assert_non_null(strstr(stage_dump(&stage), words));
-    assert_non_null(strstr(stage_dump(&stage), "ELL needs 1.5 slots per entry."));
     assert_non_null(strstr(line_of(&stage, "cmrs:packed=1"), " B "));
     for (int k = 0; !strstr(stage_dump(&stage), "packed=1: "); k++) {
         assert_true(k < 60);
@@ -250,8 +264,8 @@ static void sizes_of_values_are_drawn_on_a_high_screen(void **state)
     stage_close(&stage);
 }
 
-/* The line on top says of the first place as much as fits, and of another one only if that fits too. */
-static void the_advice_fits_its_line(void **state)
+/* Each line says as much of one machine as fits; those on which something was measured come first. */
+static void the_advice_fits_its_lines(void **state)
 {
     struct result ell = {.name = "cuda/ell-padded"}, csr = {.name = "cpu/csr-omp"};
     struct advice_candidate gpu = {.result = &ell,
@@ -262,48 +276,69 @@ static void the_advice_fits_its_line(void **state)
                             cpu = {.result = &csr, .seconds = 3e-3, .csr = true, .measured = true};
     struct advice_line line = {0};
     char text[256];
-    advice_line_write(&line, 100, text, sizeof text);
+    advice_line_write(&line, 0, 100, text, sizeof text);
     assert_string_equal(text, "");
     line.advices.items[ADVICE_GPU] = (struct advice){
         .there = true, .place = ADVICE_GPU, .machine = "H", .candidates = &gpu, .count = 1, .csr = 0};
     static const char ends[] = "Take cuda/ell-padded on the H: 12.0 us a product (forecast, 80%: 10.0 to "
                                "15.0 us), CSR for fewer than 40 products";
-    advice_line_write(&line, (int)strlen(ends), text, sizeof text);
+    advice_line_write(&line, 0, (int)strlen(ends), text, sizeof text);
     assert_string_equal(text, ends);
     static const char all[] =
         "Take cuda/ell-padded on the H: 12.0 us a product (forecast), CSR for fewer than 40 products";
-    advice_line_write(&line, (int)strlen(ends) - 1, text, sizeof text);
+    advice_line_write(&line, 0, (int)strlen(ends) - 1, text, sizeof text);
     assert_string_equal(text, all);
-    advice_line_write(&line, (int)strlen(all), text, sizeof text);
+    advice_line_write(&line, 0, (int)strlen(all), text, sizeof text);
     assert_string_equal(text, all);
-    advice_line_write(&line, (int)strlen(all) - 1, text, sizeof text);
+    advice_line_write(&line, 0, (int)strlen(all) - 1, text, sizeof text);
     assert_string_equal(text, "Take cuda/ell-padded on the H: 12.0 us (forecast)");
-    advice_line_write(&line, 40, text, sizeof text);
+    advice_line_write(&line, 0, 40, text, sizeof text);
     assert_string_equal(text, "Take cuda/ell-padded on the H");
+    advice_line_write(&line, 1, 200, text, sizeof text);
+    assert_string_equal(text, "");
     line.advices.items[ADVICE_CPU] = (struct advice){.there = true,
                                                      .place = ADVICE_CPU,
                                                      .machine = "this processor",
                                                      .candidates = &cpu,
                                                      .count = 1,
                                                      .measured = 1};
-    advice_line_write(&line, 200, text, sizeof text);
-    assert_string_equal(text, "Take cpu/csr-omp on this processor: 3.00 ms a product (measured); "
-                              "cuda/ell-padded on the H: 12.0 us a product (forecast, 80%: 10.0 to 15.0 us), "
-                              "CSR for fewer than 40 products");
-    advice_line_write(&line, 80, text, sizeof text);
+    advice_line_write(&line, 0, 200, text, sizeof text);
     assert_string_equal(text, "Take cpu/csr-omp on this processor: 3.00 ms a product (measured)");
+    advice_line_write(&line, 1, 200, text, sizeof text);
+    assert_string_equal(text, ends);
     line.early = true;
-    advice_line_write(&line, 80, text, sizeof text);
+    advice_line_write(&line, 0, 80, text, sizeof text);
     assert_string_equal(text, "So far, take cpu/csr-omp on this processor: 3.00 ms a product (measured)");
+}
+
+/* The head has a line for each machine, and at least the first sentences of the portrait. The longest row of
+ * an arrow has a third of all entries. */
+static void the_head_tells_what_is_peculiar(void **state)
+{
+    enum { SIZE = 40 };
+    static double dense[SIZE * SIZE];
+    struct stage stage;
+    struct session *session = &stage.session;
+    for (int k = 0; k < SIZE; k++)
+        dense[k] = dense[k * SIZE] = dense[k * SIZE + k] = k + 1;
+    stage_open(&stage, &view_summary, support_dense(SIZE, SIZE, dense), FIELD_REAL, 21, 80);
+    assert_int_equal(session_need(session, NULL, SESSION_ROW_LENGTHS | SESSION_FORESIGHT, NULL, NULL),
+                     STATUS_OK);
+    stage_draw(&stage);
+    stage_shows(&stage, "on this processor: ");
+    stage_shows(&stage, "on the NVIDIA H200");
+    stage_shows(&stage, "1 of 40 rows holds a third of the entries: up to 40, with a mean of");
+    stage_close(&stage);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_advice_fits_its_line),
+        cmocka_unit_test(the_advice_fits_its_lines),
+        cmocka_unit_test(the_head_tells_what_is_peculiar),
         cmocka_unit_test(formats_have_bars_and_bytes),
         cmocka_unit_test(padding_stands_beside_the_bytes),
-        cmocka_unit_test(the_scale_is_logarithmic_where_sizes_differ_much),
+        cmocka_unit_test(bars_are_relative_to_csr),
         cmocka_unit_test(the_smallest_format_is_marked),
         cmocka_unit_test(a_refused_format_says_why),
         cmocka_unit_test(the_words_tell_the_numbers),

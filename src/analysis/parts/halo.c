@@ -54,7 +54,7 @@ static enum status count_all(const struct csr *a, const struct partition *partit
     return status == STATUS_OK ? progress_status(progress, error) : status;
 }
 
-/* Put the messages of all parts behind each other. */
+/* Concatenate the messages of all parts. */
 static enum status gather(struct halo *halo, struct inbox *inboxes, size_t held, size_t limit,
                           struct error *error)
 {
@@ -93,7 +93,7 @@ static bool receives_from(const struct halo *halo, int64_t to, int32_t from)
     return low < halo->part[to].last && halo->pairs[low].from == from;
 }
 
-/* Count the parts that each exchanges with: those it receives from, and those it sends to alone. */
+/* Count the parts that each part exchanges with: those it receives from, and those it only sends to. */
 static enum status count_neighbours(struct halo *halo, struct error *error)
 {
     int64_t *neighbours = memory_zeroed((size_t)halo->parts, sizeof *neighbours, error);

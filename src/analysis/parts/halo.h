@@ -17,7 +17,7 @@ struct halo_part {
     int64_t rows, entries;
     int64_t remote;      /* entries that multiply an element of x which another part owns */
     int64_t receives;    /* elements of x in its halo */
-    int64_t sends;       /* elements of x that others receive from it, each as often as it is sent */
+    int64_t sends;       /* elements of x that others receive from it, counted once for each receiver */
     int32_t from, to;    /* parts that it receives from, and parts that it sends to */
     int64_t first, last; /* its messages: pairs first .. last - 1 of the halo */
 };
@@ -34,31 +34,30 @@ struct halo {
     struct halo_part *part;
     struct halo_pair *pairs; /* by receiver, then by sender; `messages` of them */
     int64_t messages;
-    int64_t volume;       /* elements that all receive */
-    int64_t cut;          /* entries of all that multiply an element of another part */
-    int64_t largest_halo; /* elements that one part receives, at most */
-    int64_t
-        most_neighbours; /* parts that one exchanges with, at most: it receives from them or sends to them */
+    int64_t volume;                  /* elements that all receive */
+    int64_t cut;                     /* entries of all that multiply an element of another part */
+    int64_t largest_halo;            /* maximum of the elements that one part receives */
+    int64_t most_neighbours;         /* maximum of the parts that one part receives from or sends to */
     int64_t most_rows, most_entries; /* of one part */
     double imbalance;                /* most_entries / (entries / parts); 1 without entries */
 };
 
 /* Count it. Parallel over parts; O(nnz + rows + parts), and 4 bytes a column and 8 a part for each thread.
  * The result does not depend on the number of threads. STATUS_LIMIT if the messages take more memory than
- * `limit` (0: what memory_check takes by itself) leaves, STATUS_MEMORY, STATUS_CANCELLED; on failure *halo is
+ * `limit` (0: the default of memory_check) leaves, STATUS_MEMORY, STATUS_CANCELLED; on failure *halo is
  * {0}. */
 enum status halo_count(const struct csr *a, const struct partition *partition, size_t limit,
                        struct progress *progress, struct halo *halo, struct error *error);
 void halo_free(struct halo *halo);
 
-/* Complete what is known of each part by itself: `parts`, of each part its rows, entries, remote entries,
- * what it receives, from how many, and where its messages are, and all messages. That leaves what each part
- * sends, and the totals, all 0 before; the matrix has nnz entries. STATUS_MEMORY. */
+/* Complete a halo whose parts were counted one by one: `messages`, and of each part the rows, entries, remote
+ * entries, received elements, senders and the range of its messages. This computes the numbers of sent
+ * elements and the totals, which were 0; the matrix has nnz entries. STATUS_MEMORY. */
 enum status halo_add_up(struct halo *halo, int64_t nnz, struct error *error);
 
-/* Add up the messages of parts that are taken together, `step` of them each: elements[t tiles + f] becomes
- * how many elements parts t step .. (t + 1) step - 1 receive from parts f step .. (f + 1) step - 1. There are
- * tiles x tiles of them, as many as all parts take. O(messages + tiles^2). */
+/* Add up the messages of tiles of `step` parts: elements[t tiles + f] becomes the number of elements that
+ * parts t step .. (t + 1) step - 1 receive from parts f step .. (f + 1) step - 1. tiles x tiles elements
+ * cover all parts. O(messages + tiles^2). */
 void halo_tiles(const struct halo_pair *pairs, int64_t messages, int64_t step, int tiles, int64_t *elements);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 
-/* Return a weight for each row, as many as it has entries, divided by so much that all weights together are
- * within 32 bits; a row without an entry weighs nothing. NULL: STATUS_MEMORY. */
+/* Return a weight for each row: its number of entries, divided so that the sum of all weights fits in 32
+ * bits. An empty row has weight 0. NULL: STATUS_MEMORY. */
 static int32_t *row_weights(const struct csr *a, struct error *error)
 {
     int64_t divisor = 1 + csr_nnz(a) / INT32_MAX;

@@ -12,9 +12,9 @@ static const char *const objectives[] = {"volume", "cut", NULL};
 static const char *const weightings[] = WEIGHT_WORDS;
 
 #ifdef HAVE_METIS
-/* METIS coarsens the graph until it is small: each level has a graph with weights of its own, and all
- * together have some two to three times the edges of the first; for the volume it counts each vertex's
- * neighbours among the parts as well. */
+/* METIS coarsens the graph until it is small. Each level has a weighted graph, and all levels together have
+ * about two to three times the edges of the first. For the volume it also counts each vertex's neighbours in
+ * each part. */
 #    define EDGE_BYTES ((size_t)56)
 #    define VERTEX_BYTES ((size_t)128)
 

@@ -7,7 +7,7 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* So many rows are done before the progress is looked at. */
+/* Number of rows between two checks of the progress. */
 #define STEP 256
 
 /* Entries of a row, of this part, that lie in one dot. */
@@ -26,8 +26,7 @@ static void cast(struct owner_vote *vote, int32_t part, int64_t entries, int64_t
     }
 }
 
-/* Count row i of the slab in the votes of a row of dots: for the first time, or again for the parts that are
- * left. */
+/* Count row i of the slab in the votes of a row of dots, in the first or the second pass. */
 static void count_row(const struct slab *slab, const struct partition *partition,
                       const struct size_dots *dots, int64_t i, int64_t right, bool again,
                       struct owner_vote *votes)
@@ -79,7 +78,7 @@ void owners_vote(const struct slab *slab, const struct partition *partition, con
     }
 }
 
-/* Find what is known of row y of dots. */
+/* Find the marks of row y of dots. */
 static void mark_row(const struct slab *slab, const struct partition *partition, const struct size_dots *dots,
                      int y, struct progress *progress, struct owner_vote *votes, int32_t *marks)
 {

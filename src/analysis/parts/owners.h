@@ -17,14 +17,14 @@
  * of its entries, and else owner_mark of that part. */
 enum { OWNER_NONE = -1, OWNER_SEVERAL = -2 };
 
-/* `remote`: half of the dot's entries or more multiply an element of x that another part owns than their row.
- */
+/* `remote`: at least half of the entries of the dot multiply an element of x that belongs to another part
+ * than their row. */
 static inline int32_t owner_mark(int32_t part, bool remote)
 {
     return 2 * part + remote;
 }
 
-/* The part of a mark that is not negative, and whether it is remote. */
+/* Decode a mark >= 0: its part, and whether it is remote. */
 static inline int32_t owner_part(int32_t mark)
 {
     return mark / 2;
@@ -35,16 +35,16 @@ static inline bool owner_is_remote(int32_t mark)
     return mark % 2 == 1;
 }
 
-/* marks[y wide + x] becomes what is known of dot (y, x). Parallel over rows of dots; O(entries in the picture
- * + rows in it log len), twice, and 32 bytes a dot of a row for each thread. STATUS_MEMORY, STATUS_CANCELLED.
- */
+/* marks[y wide + x] becomes the mark of dot (y, x). Parallel over rows of dots; O(entries in the picture +
+ * rows in it log len), twice, and 32 bytes a dot of a row for each thread. STATUS_MEMORY,
+ * STATUS_CANCELLED. */
 enum status owners_of_dots(const struct csr *a, const struct partition *partition,
                            const struct size_dots *dots, struct progress *progress, int32_t *marks,
                            struct error *error);
 
-/* The entries of a dot while they are counted. The part of more than half of them, if there is one, is what
- * is left when entries of different parts are struck out in pairs (Boyer and Moore, "MJRTY: a fast majority
- * vote algorithm", 1991); a second pass counts whether it is. */
+/* The entries of a dot while they are counted. If one part has more than half of them, it is the one that is
+ * left when entries of different parts are struck out in pairs (Boyer and Moore, "MJRTY: a fast majority vote
+ * algorithm", 1991); a second pass counts whether it is. */
 struct owner_vote {
     int32_t part;
     int64_t left;   /* entries of `part` that were not struck out */
@@ -53,16 +53,17 @@ struct owner_vote {
     int64_t remote; /* those that need an element of another part */
 };
 
-/* Count the slab's entries in row y of dots, in votes[0 .. wide-1], which begin as 0; `again` in the second
- * pass. Between the two the votes of all slabs are joined, so that they agree on `part`; afterwards their
+/* Count the slab's entries in row y of dots into votes[0 .. wide-1], which start at 0; `again` in the second
+ * pass. Between the passes the votes of all slabs are joined, so that they agree on `part`; afterwards their
  * `own` are added. It stops early if the progress is cancelled. */
 void owners_vote(const struct slab *slab, const struct partition *partition, const struct size_dots *dots,
                  int y, bool again, struct progress *progress, struct owner_vote *votes);
 
-/* Join what two slabs counted of a dot in the first pass: what is left of both is struck out in pairs. */
+/* Join the votes of two slabs for a dot after the first pass: entries of different parts are struck out in
+ * pairs. */
 void owner_vote_join(struct owner_vote *vote, const struct owner_vote *other);
 
-/* Return what is known of a dot after the second pass. */
+/* Return the mark of a dot after the second pass. */
 int32_t owner_vote_mark(const struct owner_vote *vote);
 
 #endif

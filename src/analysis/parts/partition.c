@@ -123,7 +123,7 @@ void partition_list_free(struct partition_list *list)
     *list = (struct partition_list){0};
 }
 
-/* What there is of a matrix that may lie in other processes. */
+/* The data of a matrix that may lie in other processes. */
 static size_t bytes_held(const struct csr *a)
 {
     const size_t none = csr_bytes(a->rows, 0, false);

@@ -1,5 +1,5 @@
-/* Partitions: which of several processes owns which rows of a matrix. A table of ways to find one, each a
- * function from the matrix and the number of parts to the owner of every row. */
+/* Partitions: which of several processes owns which rows of a matrix. A table of methods, each a function
+ * from the matrix and the number of parts to the owner of every row. */
 #ifndef SPARSIGHT_ANALYSIS_PARTS_PARTITION_H
 #define SPARSIGHT_ANALYSIS_PARTS_PARTITION_H
 
@@ -19,7 +19,7 @@
 struct partitioning {
     const struct parameter_values *values;
     const struct csr *a;
-    bool symmetric; /* the pattern is known to be symmetric, since the source says so */
+    bool symmetric; /* the source declares the pattern symmetric */
     int64_t parts;  /* 1 to PARTS_MAX */
     struct progress *progress;
 };
@@ -27,16 +27,16 @@ struct partitioning {
 struct partitioner {
     const char *name;
     const char *summary;
-    const char *source;                 /* the publication that defines it; "" if there is none */
-    const char *package;                /* the Debian package without which it is not there; NULL if none */
-    bool absent;                        /* this build was made without that package */
-    bool square;                        /* it takes square matrices alone */
-    bool by_rows;                       /* it looks at where rows begin, and at no entry */
-    bool ranked;                        /* it is found over ranks alone (src/ranks), and has no `compute` */
-    bool fixed;                         /* the number of parts is its own, whatever is asked for */
+    const char *source;  /* the publication that defines it; "" if there is none */
+    const char *package; /* the Debian package that it requires; NULL if none */
+    bool absent;         /* this build was made without that package */
+    bool square;         /* it takes square matrices alone */
+    bool by_rows;        /* it uses the row offsets only, and no entry */
+    bool ranked;         /* it is computed over ranks only (src/ranks), and has no `compute` */
+    bool fixed;          /* it determines the number of parts itself and ignores the requested number */
     const struct parameter *parameters; /* ends with a NULL name */
 
-    /* Return the bytes that `compute` takes at its peak beside the owners. NULL: next to nothing. */
+    /* Return the bytes that `compute` takes at its peak beside the owners. NULL: negligible. */
     size_t (*bytes)(const struct partitioning *partitioning);
     /* Fill in owner[0..rows-1] with parts, and *parts with their number. It must not depend on the number of
      * threads. NULL if it is absent. */
@@ -47,7 +47,7 @@ struct partitioner {
 /* The table of all of them, which NULL ends. */
 extern const struct partitioner *const partitioners[];
 
-/* Append what helps and the manual say of all partitioners. */
+/* Append the text of all partitioners for helps and the manual. */
 void partitioners_describe(struct text *text);
 
 /* A partitioner with its parameters. Start with {0}; free with partition_choice_free. */
@@ -81,16 +81,16 @@ struct partition {
 };
 
 /* Find a partition. STATUS_UNAVAILABLE if this build does not have the partitioner or it does not take this
- * matrix; STATUS_LIMIT if it needs more memory than `limit` (0: what memory_check takes by itself) leaves;
- * STATUS_INPUT, STATUS_IO for a file that does not have it; STATUS_MEMORY, STATUS_CANCELLED. On failure
+ * matrix; STATUS_LIMIT if it needs more memory than `limit` (0: the default of memory_check) leaves;
+ * STATUS_INPUT, STATUS_IO for a file without a valid partition; STATUS_MEMORY, STATUS_CANCELLED. On failure
  * *partition is {0}. */
 enum status partition_find(const struct partition_choice *choice, const struct csr *a, bool symmetric,
                            int64_t parts, size_t limit, struct progress *progress,
                            struct partition *partition, struct error *error);
 void partition_free(struct partition *partition);
 
-/* Return the owner of element j of `cols` of x: of a square matrix that of row j, so that x and y are
- * distributed alike, and of others the one of equal runs of the columns that j is in. */
+/* Return the owner of element j of `cols` of x: for a square matrix that of row j, so that x and y are
+ * distributed alike; for others the columns are cut into equal runs. */
 static inline int32_t partition_column_owner(const struct partition *partition, int64_t cols, int64_t j)
 {
     return partition->rows == cols ? partition->owner[j] : (int32_t)(j * partition->parts / cols);

@@ -1,4 +1,4 @@
-/* Parts that are runs of rows: of equally many rows, or of about equally many entries. */
+/* Parts that are runs of rows, with equal numbers of rows or about equal numbers of entries. */
 #include "analysis/parts/partition.h"
 
 static enum status compute_natural(const struct partitioning *partitioning, int32_t *owner, int64_t *parts,
@@ -10,9 +10,9 @@ static enum status compute_natural(const struct partitioning *partitioning, int3
     return progress_status(partitioning->progress, error);
 }
 
-/* A row belongs to the part that has the middle of its entries, if all entries are divided evenly: so the
- * border between two parts is never further from its place than half of a row. Rows before the first entry,
- * and in a matrix without any all rows, go to the first part. */
+/* Divide all entries evenly: a row belongs to the part that gets the middle of its entries. So a border
+ * between parts is at most half a row away from the even division. Rows before the first entry go to the
+ * first part, and so do all rows of a matrix without entries. */
 static enum status compute_entries(const struct partitioning *partitioning, int32_t *owner, int64_t *parts,
                                    struct error *error)
 {

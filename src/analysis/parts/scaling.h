@@ -1,5 +1,5 @@
-/* How a product would scale over the parts of a partition: a model of its time from what one process takes,
- * and from the latency and the bandwidth of the network between them (Hockney's model of a message, Parallel
+/* Scaling of a product over the parts of a partition: a model of its time from the time of one process, and
+ * from the latency and the bandwidth of the network between them (Hockney's model of a message, Parallel
  * Computing 20, 1994: latency + bytes / bandwidth). */
 #ifndef SPARSIGHT_ANALYSIS_PARTS_SCALING_H
 #define SPARSIGHT_ANALYSIS_PARTS_SCALING_H
@@ -11,7 +11,7 @@
 #include "base/parameters.h"
 
 struct network {
-    double latency_us;    /* that a message takes beside its bytes, of one process after another */
+    double latency_us; /* time of a message without its bytes; the messages of a process follow each other */
     double bandwidth_gbs; /* bandwidth in GB/s at which a process receives, and sends at the same time */
 };
 
@@ -27,17 +27,16 @@ extern const struct parameter network_parameters[];
 enum status network_read(const char *text, struct network *network, struct error *error);
 
 struct scaling {
-    double compute_us;  /* of the slowest part: its share of the entries of the time of one process */
+    double compute_us;  /* of the slowest part: the time of one process x its share of the entries */
     double exchange_us; /* of the part that exchanges longest */
     double total_us;    /* of the slowest part: exchange, then product */
-    double overlap_us;  /* if the entries that need no halo are multiplied meanwhile */
+    double overlap_us;  /* if entries that need no halo are multiplied during the exchange */
     double speedup;     /* time of one process / total_us */
     double efficiency;  /* speedup / parts */
 };
 
 /* Predict a product that one process does in `single_us`, of elements of `bytes` bytes. A part's exchange
- * takes a latency for each of its messages, of those it receives or of those it sends, whichever are more,
- * and the bytes received or sent, whichever are more, at the bandwidth. */
+ * takes max(messages received, messages sent) x latency + max(bytes received, bytes sent) / bandwidth. */
 void scaling_predict(const struct halo *halo, const struct network *network, double single_us, size_t bytes,
                      struct scaling *scaling);
 

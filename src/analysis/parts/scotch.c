@@ -2,7 +2,7 @@
 #include "config.h"
 #ifdef HAVE_SCOTCH
 #    include <stdio.h>
-/* The header needs the types of those before it. */
+/* scotch.h needs the types of the headers above. */
 #    include <stdint.h>
 #    ifdef HAVE_SCOTCH_SCOTCH_H
 #        include <scotch/scotch.h>
@@ -26,8 +26,8 @@ static const char *const strategies[] = {"default", "quality", "speed", "balance
 static const char *const weightings[] = WEIGHT_WORDS;
 
 #ifdef HAVE_SCOTCH
-/* Scotch coarsens the graph until it is small, as METIS does: each level has a graph with weights of vertices
- * and edges, and all together have some two to three times the edges of the first. */
+/* Scotch coarsens the graph until it is small, as METIS does. Each level has a graph with weighted vertices
+ * and edges, and all levels together have about two to three times the edges of the first. */
 #    define EDGE_BYTES (8 * sizeof(SCOTCH_Num))
 #    define VERTEX_BYTES (32 * sizeof(SCOTCH_Num))
 
@@ -36,7 +36,7 @@ static size_t bytes_scotch(const struct partitioning *partitioning)
     return graph_input_bytes(partitioning, EDGE_BYTES, VERTEX_BYTES);
 }
 
-/* The graph, and what is asked for. */
+/* The graph and the requested partition. */
 struct request {
     const struct graph *graph;
     const int32_t *weights; /* of the vertices; NULL: all weigh the same */
@@ -69,8 +69,8 @@ static bool make_input(const struct request *request, struct numbers *input)
     return true;
 }
 
-/* Divide the graph on one thread, with random numbers that follow from the seed alone: by themselves Scotch's
- * functions take as many threads as the machine has, and what they find depends on how these meet. */
+/* Partition the graph on one thread, with random numbers from the seed alone. By default Scotch uses all
+ * threads of the machine, and its result depends on their timing. */
 static bool divide(const struct request *request, const struct numbers *input, SCOTCH_Graph *graph)
 {
     static const SCOTCH_Num flags[] = SCOTCH_STRATEGIES;

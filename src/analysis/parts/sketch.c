@@ -11,8 +11,8 @@ static int64_t divide_up(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-/* Dots along a side of the pictures, at most: so close to each other that one of them mostly fills a window.
- */
+/* Maximum number of dots along a side of each picture. The steps are small, so that one of the pictures
+ * nearly fills a window. */
 static const int sides[SKETCH_PICTURES] = {SKETCH_SIDE, 72, 48, 36, 24, 16};
 
 void sketch_dots(int64_t rows, int64_t cols, int64_t row_step, int64_t col_step, struct size_dots *dots)

@@ -14,13 +14,13 @@
 #include "base/job.h"
 #include "matrix/csr.h"
 
-#define SKETCH_SIDE 96      /* dots along a side of the finest picture, at most */
-#define SKETCH_PICTURES 6   /* each of fewer dots than the one before, down to 16 along a side */
-#define SKETCH_TILES 64     /* tiles along a side of the table of volumes, at most */
+#define SKETCH_SIDE 96      /* maximum of dots along a side of the finest picture */
+#define SKETCH_PICTURES 6   /* each has fewer dots than the one before, down to 16 along a side */
+#define SKETCH_TILES 64     /* maximum of tiles along a side of the table of volumes */
 #define SKETCH_RUNS 16384   /* runs of rows, at most */
-#define SKETCH_OBLONG_MAX 8 /* beyond this ratio of the sides rows and columns have steps of their own */
+#define SKETCH_OBLONG_MAX 8 /* beyond this ratio of the sides, rows and columns have different steps */
 
-/* The whole matrix as dots; marks[y wide + x] is what owners_of_dots says. */
+/* The whole matrix as dots; marks[y wide + x] is that of owners_of_dots. */
 struct sketch_picture {
     struct size_dots dots;
     int32_t *marks;
@@ -43,15 +43,15 @@ struct sketch {
     struct owner_run *runs;
 };
 
-/* Make it of a partition and of its messages. O(nnz) for each picture, parallel over rows of dots. It does
- * not depend on the number of threads. STATUS_MEMORY, STATUS_CANCELLED: *sketch is {0} then. */
+/* Make it from a partition and its messages. O(nnz) for each picture, parallel over rows of dots. It does not
+ * depend on the number of threads. STATUS_MEMORY, STATUS_CANCELLED: *sketch is {0} then. */
 enum status sketch_make(const struct csr *a, const struct partition *partition, const struct halo_pair *pairs,
                         int64_t messages, struct progress *progress, struct sketch *sketch,
                         struct error *error);
 
 /* The steps of sketch_make, for a matrix whose rows several processes have. sketch_choose sets the dots of
- * picture number k, from 0 to SKETCH_PICTURES - 1; false: there is none, since those of the one before are as
- * fine, or the matrix has no places. sketch_complete adds all but pictures. */
+ * picture number k, from 0 to SKETCH_PICTURES - 1; false: there is none, since the one before is as fine, or
+ * the matrix has no rows or no columns. sketch_complete adds all except the pictures. */
 bool sketch_choose(int64_t rows, int64_t cols, int k, struct size_dots *dots);
 enum status sketch_complete(const struct partition *partition, const struct halo_pair *pairs,
                             int64_t messages, struct sketch *sketch, struct error *error);
@@ -59,16 +59,16 @@ enum status sketch_complete(const struct partition *partition, const struct halo
 /* Set the dots of the whole matrix that have these steps. */
 void sketch_dots(int64_t rows, int64_t cols, int64_t row_step, int64_t col_step, struct size_dots *dots);
 
-/* Return the step of the finest table of volumes of so many parts, and how many tiles a step makes of them.
- */
+/* Return the step of the finest table of volumes for this number of parts, and the number of tiles for a
+ * step. */
 int64_t sketch_step(int64_t parts);
 int sketch_tiles_of(int64_t parts, int64_t step);
 
-/* Take tiles together, `times` of them along each side: into[t tiles + f], with as many tiles as result.
- * Returns how many these are along a side. */
+/* Merge tiles, `times` of them along each side, into[t tiles + f], where `tiles` is the resulting number
+ * along a side, which is returned. */
 int sketch_fold(const int64_t *elements, int tiles, int64_t times, int64_t *into);
 
-/* Return the owner of a row; -1 if that is not known. O(log runs). */
+/* Return the owner of a row; -1 if unknown. O(log runs). */
 int32_t sketch_owner(const struct sketch *sketch, int64_t row);
 
 void sketch_free(struct sketch *sketch);

@@ -17,15 +17,15 @@ struct groups {
     int32_t *row;
 };
 
-/* STATUS_MEMORY; then there is what groups_free takes. */
+/* STATUS_MEMORY; groups_free accepts the result then, too. */
 enum status groups_make(const struct slab *slab, const struct partition *partition, struct groups *groups,
                         struct error *error);
 void groups_free(struct groups *groups);
 
 /* The counters of a thread. Owned; free with tally_free, which accepts {0}. */
 struct tally {
-    int32_t *seen;     /* of each column the part for which it was seen last */
-    int64_t *elements; /* of each part how many elements the current one needs of it */
+    int32_t *seen;     /* of each column the last part that needed it */
+    int64_t *elements; /* of each part the number of its elements that the current part needs */
     int32_t *senders;  /* the parts whose `elements` are not 0; `count` of them */
     int64_t count;
 };
@@ -39,9 +39,9 @@ static inline void tally_add(struct tally *tally, int32_t sender)
     if (tally->elements[sender]++ == 0) tally->senders[tally->count++] = sender;
 }
 
-/* Count what the slab's rows of part p need: rows, entries, remote, and as `receives` the different elements,
- * which are written into `found` unless that is NULL, in the order in which they are met. The tally, which
- * must be empty, has then what comes from whom. */
+/* Count what the slab's rows of part p need: rows, entries, remote, and as `receives` the distinct elements,
+ * which are written into `found` unless that is NULL, in the order of their first use. The tally, which must
+ * be empty, then has the number of elements for each sender. */
 void tally_part(const struct slab *slab, const struct partition *partition, const struct groups *groups,
                 int64_t p, struct tally *tally, struct halo_part *part, int32_t *found);
 

@@ -2,7 +2,7 @@
 #ifndef SPARSIGHT_ANALYSIS_PARTS_WEIGHTS_H
 #define SPARSIGHT_ANALYSIS_PARTS_WEIGHTS_H
 
-/* The words of a parameter that says what is divided evenly: entries, or rows. */
+/* The words of the parameter that selects the weight to balance: entries or rows. */
 enum { WEIGH_ENTRIES, WEIGH_ROWS };
 #define WEIGHT_WORDS            \
     {                           \

@@ -11,14 +11,14 @@
 #include "base/threads.h"
 
 #define LINE 128            /* bytes of a line of memory */
-#define TURN_PLACES 3       /* a turn has so many times the warps that run at a time */
-#define TURN_LINES 30000000 /* so many lines of y are looked at for the turns of a launch */
+#define TURN_PLACES 3       /* warps of a turn / warps that run at a time */
+#define TURN_LINES 30000000 /* lines of y that the turns of a launch read, at most */
 
 /* The numbers of struct trace_counts, as real numbers. */
 #define NUMBERS 8
 typedef double sums[ACCESSES][OPERANDS][NUMBERS];
 
-/* What is replayed, and what is found of each stratum. */
+/* The sample to replay, and the results for each stratum. */
 struct plan {
     struct sample sample;
     sums *scaled;     /* for each stratum, the estimates of its sums */
@@ -26,12 +26,12 @@ struct plan {
     uint64_t seed;
 };
 
-/* Blocks that are replayed stand for themselves, if all are or if they are certain, or for those that are
- * left out, too. */
+/* The replayed blocks that represent only themselves (all blocks, or the certain ones), and those that
+ * represent left-out blocks, too. */
 enum part { ITSELF, DRAWN, PARTS };
 
-/* What a thread has replayed in one of these parts, how many warps that is, and what the warps of each launch
- * ask for. */
+/* The counts of a thread in one of these parts, the number of warps replayed, and the requests of each
+ * launch's warps. */
 struct found {
     struct tracer tracer;
     int64_t replayed;
@@ -64,7 +64,7 @@ static void free_plan(struct plan *plan)
     free(plan->scaled);
 }
 
-/* The requests so far: of memory those that a warp waits for, and all of shared memory. */
+/* The requests so far: requests of memory for which a warp waits, and all requests of shared memory. */
 struct asked {
     int64_t memory, shared;
 };
@@ -102,7 +102,7 @@ static void replay_block(const struct launch *launch, const struct plan *plan, i
     found->replayed += end - first;
 }
 
-/* Random number `counter` under a seed: the one that SplitMix64 draws next after so many (Steele, Lea and
+/* Random number `counter` under a seed: element `counter` of the sequence of SplitMix64 (Steele, Lea and
  * Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). */
 static uint64_t random_of(uint64_t seed, uint64_t counter)
 {
@@ -179,11 +179,11 @@ static void replay_stratum(const struct launch *launch, const struct plan *plan,
     mine->strata += whole_stratum;
 }
 
-/* The 97.5% point of Student's t distribution with so many degrees of freedom, at least 2, from that of the
- * normal distribution, z: the expansion
+/* The 97.5% point of Student's t distribution with d >= 2 degrees of freedom, from z, that of the normal
+ * distribution: the expansion
  *
- *     z + (z^3 + z) / (4 d) + (5 z^5 + 16 z^3 + 3 z) / (96 d^2) + (3 z^7 + 19 z^5 + 17 z^3 - 15 z) / (384
- * d^3)
+ *     z + (z^3 + z) / (4 d) + (5 z^5 + 16 z^3 + 3 z) / (96 d^2)
+ *       + (3 z^7 + 19 z^5 + 17 z^3 - 15 z) / (384 d^3)
  *
  * (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5), which is 3% too low for d = 2 and 0.4%
  * for d = 4. */
@@ -199,7 +199,7 @@ static int64_t whole(double number)
     return (int64_t)llround(number);
 }
 
-/* The counts of blocks that stand for themselves, all threads together. */
+/* The counts of blocks that represent only themselves, over all threads. */
 static void add_up(const struct mine *found, int threads, struct coalescing *out)
 {
     struct tracer all = {0};
@@ -234,7 +234,7 @@ static void estimate(const struct plan *plan, struct coalescing *out)
     out->error = enough ? student((double)plan->sample.strata) * sqrt(variance) / sectors : NAN;
 }
 
-/* What all threads have replayed of launch s in a part. */
+/* The counts of launch s in a part, over all threads. */
 static struct coalescing_launch launch_of(const struct mine *found, int threads, int64_t s, enum part part)
 {
     struct coalescing_launch sum = {0};
@@ -249,7 +249,7 @@ static struct coalescing_launch launch_of(const struct mine *found, int threads,
     return sum;
 }
 
-/* The launches of all threads together; what was not replayed is like what was drawn. */
+/* The launches over all threads; warps that were left out are assumed to be like those drawn. */
 static void gather_launches(const struct plan *plan, const struct mine *found, int threads,
                             struct coalescing_launch *launches)
 {
@@ -269,7 +269,7 @@ static void gather_launches(const struct plan *plan, const struct mine *found, i
     }
 }
 
-/* How many lines of memory y takes up. */
+/* The number of memory lines of y. */
 static size_t lines_of_y(const struct launch *launch)
 {
     const struct storage *storage = launch->storage;
@@ -287,7 +287,7 @@ static void gather(const struct plan *plan, const struct mine *found, int thread
     out->share = out->warps > 0 ? (double)out->replayed / (double)out->warps : 1;
 }
 
-/* Each thread has tables of the launches of its own; those of the lines of y are everybody's. */
+/* Each thread has its own tables of launches; all threads share the tables of the lines of y. */
 static struct mine *make_found(const struct launch *launch, const struct plan *plan, int threads,
                                struct error *error)
 {
@@ -336,7 +336,7 @@ static struct turn turn_from(const struct launch *launch, const struct plan *pla
     return (struct turn){first, min(end, first + max(wide, 1))};
 }
 
-/* How many of blocks[0..count-1], which ascend, come before block b. */
+/* The number of elements of the ascending blocks[0..count-1] that are less than b. */
 static int64_t before(const int64_t *blocks, int64_t count, int64_t b)
 {
     int64_t low = 0, high = count;
@@ -350,7 +350,7 @@ static int64_t before(const int64_t *blocks, int64_t count, int64_t b)
     return low;
 }
 
-/* How many strata begin before block b. */
+/* The number of strata that begin before block b. */
 static int64_t strata_before(const struct sample *sample, int64_t b)
 {
     int64_t low = 0, high = sample->strata;
@@ -364,7 +364,7 @@ static int64_t strata_before(const struct sample *sample, int64_t b)
     return low;
 }
 
-/* Replay the blocks of a turn that stand for themselves, and then the strata that begin in it. */
+/* Replay the blocks of a turn that represent only themselves, and then the strata that begin in it. */
 static void replay_turn(const struct launch *launch, const struct plan *plan, struct turn turn,
                         struct mine *found, int threads, struct progress *progress)
 {
@@ -389,8 +389,8 @@ static void replay_turn(const struct launch *launch, const struct plan *plan, st
     }
 }
 
-/* The most additions of a turn that meet in a line, where what was drawn stands for the warps of its strata;
- * the tables are cleared for the next turn. */
+/* The most additions of a turn to one line, where drawn warps represent the warps of their strata. The tables
+ * are cleared for the next turn. */
 static double hottest_of_turn(const struct launch *launch, struct mine *found, int threads)
 {
     uint32_t *itself = found[0].part[ITSELF].tracer.lines, *drawn = found[0].part[DRAWN].tracer.lines;
@@ -411,8 +411,8 @@ static double hottest_of_turn(const struct launch *launch, struct mine *found, i
     return most;
 }
 
-/* Replay turn after turn. What follows a turn without additions is one turn, to the end of its launch: most
- * kernels do not add. Returns the sum over the turns of the most additions that meet in a line. */
+/* Replay turn after turn. After a turn without additions, the rest of the launch is one turn, since most
+ * kernels do not add. Returns the sum over the turns of the most additions to one line. */
 static double replay(const struct launch *launch, const struct plan *plan, const int64_t *places,
                      struct mine *found, int threads, struct progress *progress)
 {

@@ -7,13 +7,12 @@
 #include "base/memory.h"
 #include "base/range.h"
 
-/* So many requests are replayed for the caches, or less if the kernel makes fewer. They take about a
- * hundredth of a second. Three times as many change forecast times by less than 0.1% in the median, half as
- * many by up to 5%. */
+/* Number of requests replayed for the caches; fewer if the kernel makes fewer. They take about 0.01 s. Three
+ * times this number changes forecast times by less than 0.1% in the median, half of it by up to 5%. */
 #define WINDOWS_REQUESTS 5e4
 
-/* Where neighbouring warps add to the same lines, so many times as many slots are read: the line that is
- * added to most is taken for so much hotter than it is as warps are left out. */
+/* Factor on the slots read if neighbouring warps add to the same lines. Leaving out warps overestimates the
+ * additions to the hottest line by the same factor. */
 #define MEETING_SLOTS 4
 
 static int64_t warps_of(const struct trace_stage *stage)
@@ -21,7 +20,7 @@ static int64_t warps_of(const struct trace_stage *stage)
     return stage->blocks * ((stage->threads + TRACE_LANES - 1) / TRACE_LANES);
 }
 
-/* How many warps of a launch a multiprocessor holds. Returns false if that is not known. */
+/* The number of warps of a launch that a multiprocessor holds. Returns false if it is unknown. */
 static bool find_occupancy(const struct launch *launch, const struct trace_stage *stage,
                            const struct gpu *gpu, struct occupancy *occupancy)
 {
@@ -50,7 +49,7 @@ static void set_occupancy(const struct launch *launch, const struct gpu *gpu, st
     estimate->limit = occupancy.limit;
 }
 
-/* How many warps of each launch run at a time; 0 where that is not known. */
+/* The number of warps of each launch that run at a time; 0 if unknown. */
 static void set_places(const struct launch *launch, const struct gpu *gpu, double times, int64_t *places)
 {
     int64_t stages = trace_stages(launch);
@@ -100,7 +99,7 @@ static void set_operands(const struct coalescing *coalescing, struct estimate *e
     }
 }
 
-/* The share of the warps that is replayed. */
+/* The share of the warps to replay. */
 static double sample_of(const struct launch *launch, const struct estimate_options *options)
 {
     double slots = (double)storage_slots(launch->storage), share = options->share > 0 ? options->share : 1;
@@ -113,7 +112,7 @@ static int64_t stands_for(int64_t count, double times)
     return llround((double)count * times);
 }
 
-/* Make the counts of a part of the product those of the whole. */
+/* Scale the counts of a part of the product to the whole. */
 static void multiply(struct coalescing *coalescing, double times)
 {
     for (int a = 0; a < ACCESSES; a++)
@@ -145,8 +144,8 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
     *estimate = (struct estimate){0};
     if (!places) goto out;
     set_places(launch, options->gpu, times, places);
-    /* A part of the product has as many turns as the whole, which are smaller: what meets in the hottest line
-     * of a turn depends on the rows there, and stays the same. */
+    /* A part of the product has as many turns as the whole, but smaller ones. The additions to the hottest
+     * line of a turn depend on the rows there, and are not scaled. */
     for (size_t s = 0; s < stages && times > 1; s++)
         turns[s] = places[s] > 0 ? max(1, llround((double)places[s] / times)) : 0;
     status = coalescing_count_turns(launch, sample_of(launch, options), options->seed,

@@ -17,25 +17,26 @@
 
 /* The sequential requests of a product's launches, from which the latency term is computed. Requests of
  * memory are those for which a warp waits: loads, and atomic operations whose result is used. A warp that
- * waits for each of its requests takes as long as it has requests, and a GPU on which `places` warps run at a
- * time takes at least as long as its longest warp, and as all requests divided by the places (Graham, "Bounds
- * on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969). The places are the multiprocessors x
- * the warps that each of them holds, or the warps of the launch if they are fewer. Sums over the launches. */
+ * waits for each of its requests takes time proportional to their number. A GPU on which `places` warps run
+ * at a time takes at least as long as its longest warp, and as all requests divided by the places (Graham,
+ * "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969). The places are the
+ * multiprocessors x the warps that each of them holds, or the warps of the launch if they are fewer. Sums
+ * over the launches. */
 struct estimate_steps {
     int64_t launches;
-    int64_t early;          /* those of them that begin while the launch before them still runs */
-    int64_t longest;        /* requests of memory of the warp that has most */
-    int64_t longest_shared; /* requests of shared memory of the warp that has most of these */
-    int64_t hottest;        /* additions by reductions and atomic operations that meet in one line of y, the
-                               most of them of each turn of the places, summed over the turns */
-    double requests;        /* requests of memory / places; NaN in a build without nvcc */
-    double shared;          /* requests of shared memory / places; NaN likewise */
-    double turns; /* warps / places, where warps that take pieces of work count as pieces; NaN likewise */
+    int64_t early;          /* launches that begin while the previous launch still runs */
+    int64_t longest;        /* requests of memory of the warp with the most */
+    int64_t longest_shared; /* requests of shared memory of the warp with the most */
+    int64_t hottest; /* the most additions by reductions and atomic operations to one line of y in each turn
+                        of the places, summed over the turns */
+    double requests; /* requests of memory / places; NaN in a build without nvcc */
+    double shared;   /* requests of shared memory / places; NaN likewise */
+    double turns;    /* warps / places, where warps that take pieces of work count as pieces; NaN likewise */
 };
 
-/* The estimate of one product. Numbers that are not known are NaN. */
+/* The estimate of one product. Unknown numbers are NaN. */
 struct estimate {
-    bool there;      /* false if there is no estimate, and nothing below means anything */
+    bool there;      /* false if there is no estimate; the other members are then undefined */
     char gpu[32];    /* the name of the GPU's profile */
     int granule;     /* bytes that a load of this GPU fetches at a time */
     int value_bytes; /* of a value: value_width */
@@ -49,27 +50,28 @@ struct estimate {
                          those it can hold; NaN in a build without nvcc */
     enum occupancy_limit limit; /* what the occupancy is bounded by */
     struct estimate_steps steps;
-    struct memory_traffic memory; /* what L2 and the GPU's memory would move */
+    struct memory_traffic memory; /* the traffic of L2 and of the GPU's memory */
 };
 
 struct estimate_options {
     const struct gpu *gpu; /* the caller's */
     double share;          /* of the warps to replay, in (0, 1]; 0: 1 */
     double most_slots; /* number of slots above which only a share of the warps is replayed, so that they read
-                          about this number; some times this for a kernel whose neighbouring warps add to the
-                          same lines of y; 0: no bound */
+                          about this number; several times this number for a kernel whose neighbouring warps
+                          add to the same lines of y; 0: no bound */
     uint64_t seed;     /* of the sample */
-    struct memory_reuse *reuse; /* the caller's, of the matrix; NULL: what is known from windows has to do */
+    struct memory_reuse
+        *reuse; /* the caller's, for the matrix; NULL: reuse is estimated from windows alone */
     struct product product;
-    double times; /* number of equal parts of the product, one of which the launch does, since its matrix is
-                     an excerpt (analysis/forecast/excerpt.h), of which `reuse` knows; 0: 1 */
+    double times; /* the product has this number of equal parts, and the launch does one, since its matrix is
+                     an excerpt (analysis/forecast/excerpt.h) that `reuse` knows; 0: 1 */
     size_t limit; /* bytes for a stored matrix, and for each table of a kernel; 0: what memory_check takes by
                      itself */
 };
 
 /* Replay a launch that was prepared for an estimate (see coalescing_count, whose cost and errors it has). If
  * it does a part of the product, the counts are multiplied by the number of parts, except the longest warps,
- * which are those of the whole; and the error of the sample is unknown. */
+ * which are those of the whole. The error of the sample is then unknown. */
 enum status estimate_make(const struct launch *launch, const struct estimate_options *options,
                           struct estimate *estimate, struct progress *progress, struct error *error);
 

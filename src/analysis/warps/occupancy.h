@@ -20,7 +20,7 @@ struct occupancy {
     int warps;                  /* blocks x warps of a block */
     double share;               /* warps / maximum of warps of a multiprocessor, from 0 to 1 */
     enum occupancy_limit limit; /* what admits the fewest blocks; of several, the first */
-    int blocks_by[OCCUPANCY_LIMITS]; /* the blocks that each admits; INT_MAX if nothing of it is needed */
+    int blocks_by[OCCUPANCY_LIMITS]; /* the blocks that each admits; INT_MAX if none of it is needed */
 };
 
 /* The occupancy of blocks of `threads` threads, each with `registers` registers, and `shared` bytes of shared
@@ -31,11 +31,12 @@ struct occupancy {
  *     by registers   floor(W / w), where W = floor(registers / up(32 x registers a thread, register unit)),
  *                    rounded down to a multiple of the warp unit; 0 if a thread has too many
  *     by shared      floor(shared memory / up(static + dynamic + reserved, shared unit)); 0 if a block has
- * too much by blocks      maximum of blocks
+ *                    too much
+ *     by blocks      maximum of blocks
  *
- * blocks. If L1 and shared memory of a multiprocessor divide one store, it is assumed to give all it can as
- * shared memory, as the driver lets it do on demand. On compute capability 6.0, blocks count that it could
- * hold, though the driver refuses them for the sake of 6.1. For threads < 1 or registers < 0 all numbers are
+ * blocks. If L1 and shared memory divide one store, shared memory is assumed to get as much as it can, as the
+ * driver does on demand. On compute capability 6.0, blocks that the hardware could hold count, although the
+ * driver refuses them for compatibility with 6.1. For threads < 1 or registers < 0 all numbers are
  * 0. Source: the sheet "Calculator" of NVIDIA's CUDA_Occupancy_Calculator.xls. */
 struct occupancy occupancy_of(const struct gpu *gpu, int registers, int threads, size_t shared);
 

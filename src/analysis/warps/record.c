@@ -10,7 +10,7 @@
 #define SECTOR_CELLS (LINE_CELLS / 4)
 #define CELL_BYTES 4
 #define ROOM_FIRST 256
-#define NOT_WRITTEN (-2) /* stands for a lane's row as long as the lane has written none */
+#define NOT_WRITTEN (-2) /* a lane's row before the lane has written one */
 
 /* Recording */
 
@@ -24,8 +24,8 @@ struct recorder {
     struct error *error;
 };
 
-/* What a request costs: its sectors; for shared memory its passes, which are those that conflicts add and one
- * for each 128 bytes that its lanes ask for. */
+/* The cost of a request: its sectors, or its passes of shared memory. Passes are one for each 128 bytes that
+ * its lanes ask for, plus those added by conflicts. */
 static int64_t cost(const struct warp_step *step, const struct ask *ask)
 {
     int lanes = __builtin_popcount(step->active);
@@ -193,8 +193,8 @@ static bool is_kind(const struct warp_record *record, int64_t step, enum access 
     return ask->access == access && ask->operand == operand;
 }
 
-/* Let the sums go on to the first `step` steps, which are no fewer than those they are over now. The last
- * mark before that step saves most of the additions. */
+/* Advance the sums to the first `step` steps, which must not be fewer than now. The last mark before that
+ * step saves most of the additions. */
 static void sum_to(const struct warp_record *record, int64_t step, struct warp_sums *sums)
 {
     int64_t mark = min(step / WARP_MARK, record->mark_count - 1);
@@ -213,8 +213,8 @@ struct warp_moment warp_moment(const struct warp_record *record, int64_t step)
     return (struct warp_moment){ask->access, ask->operand, sums.requests[ask->access][ask->operand]};
 }
 
-/* The last mark before which there are no more requests of the moment's kind than its ordinal; -1 if there
- * are no marks. The request is behind that mark. */
+/* The last mark with at most `ordinal` requests of the moment's kind before it; -1 without marks. The request
+ * comes after that mark. */
 static int64_t find_mark(const struct warp_record *record, struct warp_moment moment)
 {
     int64_t low = 0, high = record->mark_count;
@@ -245,7 +245,7 @@ int64_t warp_step_of(const struct warp_record *record, struct warp_moment moment
 
 /* Lines */
 
-/* The index of a line among those found so far, which ascend. If it is not there yet, it is put there. */
+/* The index of a line among the ascending lines found so far. A new line is inserted. */
 static int place_line(struct warp_line lines[TRACE_LANES], int *count, uint64_t line)
 {
     int k = *count;
@@ -259,7 +259,7 @@ static int place_line(struct warp_line lines[TRACE_LANES], int *count, uint64_t 
     return k;
 }
 
-/* What a cell holds if this lane asks for it, too. */
+/* The new contents of a cell that this lane asks for. */
 static uint8_t joined(uint8_t cell, int lane, bool padding)
 {
     if (padding) return cell == CELL_UNUSED ? CELL_PADDING : cell;
@@ -291,8 +291,8 @@ int warp_column_of(const struct warp_record *record, int64_t step, int columns)
     return (int)((double)step * columns / (double)record->count);
 }
 
-/* The first step of a column, or record->count if it has none. Rounding may put the quotient one step off, so
- * it is held against warp_column_of. */
+/* The first step of a column, or record->count if it has none. Rounding may shift the quotient by one step,
+ * so it is compared with warp_column_of. */
 static int64_t first_step(const struct warp_record *record, int column, int columns)
 {
     if (record->count <= columns) return min(column, record->count);

@@ -8,7 +8,7 @@
 #include "base/threads.h"
 #include "kernels/gpu/trace.h"
 
-/* What is known of a block before any is replayed. */
+/* The data of a block before any is replayed. */
 struct weight {
     int64_t block;
     int64_t sum;     /* of its warps */
@@ -127,7 +127,7 @@ static enum status choose_certain(const struct launch *launch, const struct samp
     return heavy ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Divide the blocks into those that are certain and the rest, and find how many strata the latter make. */
+/* Divide the blocks into the certain ones and the rest, and find the number of strata of the rest. */
 static void divide(struct sample *sample, double share, const bool *certain)
 {
     for (int64_t b = 0; b < sample->blocks; b++) {

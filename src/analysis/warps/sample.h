@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "kernels/kernel.h"
 
-/* So many neighbouring warps of a launch make a block, of which the last may have fewer. A block is replayed
- * as a whole or left out as a whole. */
+/* Number of neighbouring warps of a launch in a block; the last block may have fewer. A block is replayed as
+ * a whole or left out as a whole. */
 #define COALESCING_BLOCK 16
 
 /* A product may consist of several launches, which are called stages here. */
@@ -17,13 +17,12 @@ struct sample_stage {
     int64_t blocks_before, warps_before; /* those of all stages before it */
 };
 
-/* Blocks are counted through all stages. Two of each stratum are replayed, and all of those that are certain.
- */
+/* Blocks are counted through all stages. Two blocks of each stratum are replayed, and all certain blocks. */
 struct sample {
     struct sample_stage *stages;
     int64_t count;         /* of stages */
     int64_t blocks, warps; /* of all stages */
-    int64_t strata;        /* 0 if all blocks are replayed, and then there is nothing of what follows */
+    int64_t strata;        /* 0 if all blocks are replayed; the members below are then empty */
     int64_t *certain;      /* the blocks that are replayed for certain, in order */
     int64_t certain_count;
     int64_t *rest; /* the other blocks, in order: stratum h has those from rest[sample_first(h)] on */
@@ -32,12 +31,12 @@ struct sample {
 
 /* Choose the blocks of a launch that was prepared and has a trace; `share` is in (0, 1]. A block is certain
  * if it has twice the weight, by the kernel's trace, that one of n equal parts of all would have, where n
- * blocks are drawn: a sample that draws by size takes such units always (Cochran, Sampling Techniques, 3rd
- * edition, 1977, section 9A.7, for units that are drawn by size), and what they have more than others would
- * be the largest part of the variance. The heaviest go first, until they have as much weight together as the
- * sample would have without them. The block with the heaviest warp of each stage is certain in any case, as
- * that warp may be what the stage waits for. Neighbouring blocks of the rest make strata of about 2 / share
- * blocks. STATUS_MEMORY. O(warps), parallel, and so much memory as there are blocks. */
+ * blocks are drawn: a sample by size always takes such units (Cochran, Sampling Techniques, 3rd edition,
+ * 1977, section 9A.7, on units drawn by size), whose excess over others would be the largest part of the
+ * variance. The heaviest are taken first, until their total weight equals that of a sample without them. The
+ * block with the heaviest warp of each stage is certain in any case, as that warp may be what the stage waits
+ * for. Neighbouring blocks of the rest make strata of about 2 / share blocks. STATUS_MEMORY. O(warps),
+ * parallel, and memory proportional to the number of blocks. */
 enum status sample_make(const struct launch *launch, double share, struct sample *sample,
                         struct error *error);
 void sample_free(struct sample *sample);

@@ -55,15 +55,30 @@ static int64_t sectors_so_far(const struct tracer *tracer)
     return sum;
 }
 
-/* Which warps are looked at: those of blocks 0, stride, 2 stride, ... */
+static int64_t requests_so_far(const struct tracer *tracer)
+{
+    int64_t sum = 0;
+    for (int a = 0; a < ACCESSES; a++)
+        for (int o = 0; o < OPERANDS; o++)
+            sum += tracer->count[a][o].requests;
+    return sum;
+}
+
+/* The first warp of a block with the most requests: its number among those that are replayed. */
+struct longest {
+    int64_t requests, k;
+};
+
+/* The warps to replay: those of blocks 0, stride, 2 stride, ... */
 struct look {
     struct stages stages;
     int64_t warps, stride;
-    int64_t blocks;    /* how many are looked at */
-    uint32_t *sectors; /* the sectors of each warp of these; owned */
+    int64_t blocks;          /* how many are looked at */
+    uint32_t *sectors;       /* the sectors of each warp of these; owned */
+    struct longest *longest; /* of each block; owned */
 };
 
-/* The number of the k-th warp that is looked at. */
+/* The number of the k-th warp to replay. */
 static int64_t look_warp(const struct look *look, int64_t k)
 {
     return k / COALESCING_BLOCK * look->stride * COALESCING_BLOCK + k % COALESCING_BLOCK;
@@ -72,7 +87,8 @@ static int64_t look_warp(const struct look *look, int64_t k)
 static void replay_block(const struct launch *launch, const struct look *look, int64_t b,
                          struct tracer *tracer)
 {
-    int64_t sum = sectors_so_far(tracer);
+    int64_t sum = sectors_so_far(tracer), requests = requests_so_far(tracer);
+    struct longest longest = {0, b * COALESCING_BLOCK};
     for (int64_t k = b * COALESCING_BLOCK; k < (b + 1) * COALESCING_BLOCK; k++) {
         int64_t w = look_warp(look, k);
         look->sectors[k] = 0;
@@ -82,12 +98,16 @@ static void replay_block(const struct launch *launch, const struct look *look, i
         int64_t now = sectors_so_far(tracer);
         look->sectors[k] = (uint32_t)min(now - sum, UINT32_MAX);
         sum = now;
+        now = requests_so_far(tracer);
+        if (now - requests > longest.requests) longest = (struct longest){now - requests, k};
+        requests = now;
     }
+    look->longest[b] = longest;
 }
 
-/* The number at `rank`, counted from 0, if the n numbers are sorted and zeros left out. The upper halves of
- * the numbers are counted to find that of the result, and then the lower halves of the numbers that have this
- * upper half. `count` has room for 65537. */
+/* Element `rank`, counted from 0, of the n numbers sorted and without zeros. Counting the upper halves of the
+ * numbers finds that of the result; then the lower halves of numbers with this upper half are counted.
+ * `count` has room for 65537. */
 static uint32_t select_rank(const uint32_t *number, int64_t n, int64_t rank, int64_t *count)
 {
     uint32_t found = 0;
@@ -104,7 +124,7 @@ static uint32_t select_rank(const uint32_t *number, int64_t n, int64_t rank, int
     return found;
 }
 
-/* The first warp that moves so many sectors. */
+/* The first warp that moves this number of sectors. */
 static struct warp_at first_of(const struct look *look, int64_t n, uint32_t sectors)
 {
     int64_t k = 0;
@@ -122,6 +142,11 @@ static enum status rank_warps(const struct look *look, struct warp_costs *costs,
         costs->looked += look_warp(look, k) < look->warps;
         costs->busy += look->sectors[k] > 0;
         costs->max = max(costs->max, look->sectors[k]);
+    }
+    for (int64_t b = 0; b < look->blocks; b++) {
+        if (look->longest[b].requests <= costs->requests) continue;
+        costs->requests = look->longest[b].requests;
+        costs->longest = warp_number(&look->stages, look_warp(look, look->longest[b].k));
     }
     if (costs->busy) {
         costs->median = select_rank(look->sectors, n, (costs->busy - 1) / 2, count);
@@ -141,7 +166,8 @@ static enum status start_look(const struct launch *launch, double share, struct 
     int64_t wide = look->stride * COALESCING_BLOCK;
     look->blocks = (look->warps + wide - 1) / wide;
     look->sectors = memory_array((size_t)look->blocks * COALESCING_BLOCK, sizeof *look->sectors, error);
-    return look->sectors ? STATUS_OK : STATUS_MEMORY;
+    look->longest = look->sectors ? memory_array((size_t)look->blocks, sizeof *look->longest, error) : NULL;
+    return look->longest ? STATUS_OK : STATUS_MEMORY;
 }
 
 double warp_costs_times(const struct warp_costs *costs, int64_t sectors)
@@ -175,6 +201,7 @@ enum status warp_costs_find(const struct launch *launch, double share, struct wa
 out:
     if (status != STATUS_OK) *costs = (struct warp_costs){0};
     free(tracers);
+    free(look.longest);
     free(look.sectors);
     free(look.stages.before);
     return status;
@@ -182,7 +209,7 @@ out:
 
 /* Budgets */
 
-#define SPENT_AT_ONCE 4096 /* progress is told and asked every so many */
+#define SPENT_AT_ONCE 4096 /* requests between two updates of the progress */
 
 static bool is_exhausted(const struct warp_budget *budget)
 {
@@ -201,9 +228,8 @@ bool warp_spend(struct warp_budget *budget)
     return !budget->exhausted;
 }
 
-/* A guard stands between a tracer and what the tracer shows requests to, and takes each from the budget. When
- * that is exhausted, the trace is left in its midst, to where way_out was set: traces own nothing, so that
- * nothing is lost. */
+/* A guard receives a tracer's requests, takes each from the budget, and passes it on. When the budget is
+ * exhausted, it leaves the trace by longjmp to way_out. Traces own no memory, so that nothing leaks. */
 struct guard {
     struct warp_budget *budget;
     void (*show)(void *context, const struct request *request);
@@ -218,8 +244,8 @@ static void show_guarded(void *context, const struct request *request)
     guard->show(guard->context, request);
 }
 
-/* True if the trace was gone through to its end. The guard is the caller's: what a function changes of its
- * own variables between setjmp and longjmp would be undefined. */
+/* True if the trace ran to its end. The guard belongs to the caller, since variables that a function itself
+ * changes between setjmp and longjmp are undefined. */
 static bool replay_guarded(struct guard *guard, const struct launch *launch, struct warp_at at,
                            struct tracer *tracer)
 {

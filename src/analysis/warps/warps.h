@@ -1,6 +1,5 @@
-/* Single warps of a kernel: which of them is the worst and which a typical one, which works on a row, and
- * what requests one makes, step by step. All launches here were prepared for an estimate
- * (kernels/gpu/paper.h) and have a trace. */
+/* Single warps of a kernel: finding the worst, a typical one, and those of a row; and the requests of one,
+ * step by step. All launches here were prepared for an estimate (kernels/gpu/paper.h) and have a trace. */
 #ifndef SPARSIGHT_ANALYSIS_WARPS_WARPS_H
 #define SPARSIGHT_ANALYSIS_WARPS_WARPS_H
 
@@ -18,27 +17,29 @@ struct warp_at {
     int64_t stage, warp;
 };
 
-/* How much may be replayed before something else has its turn. Functions that take a budget go on to the end
- * if it is NULL. */
+/* The amount of work that may be replayed before the caller does something else. Without a budget (NULL)
+ * functions run to the end. */
 struct warp_budget {
     int64_t left;              /* number of requests, or of warps whose rows are checked */
-    struct progress *progress; /* told of them, and asked whether to stop; may be NULL */
-    bool exhausted;            /* it did not suffice or was cancelled, and what came out means nothing */
+    struct progress *progress; /* reports them, and may be cancelled; may be NULL */
+    bool exhausted;            /* it did not suffice or was cancelled; the result is then undefined */
 };
 
-/* How the sectors that warps move are distributed, over the warps that ask memory for anything (busy ones). A
+/* The distribution of the sectors that warps move, over the busy warps, which make requests of memory. A
  * warp's sectors are those of its loads, stores, reductions and atomics together. */
 struct warp_costs {
-    int64_t warps;          /* the warps of all launches, also those that ask for nothing */
-    int64_t looked;         /* how many of them were looked at */
-    int64_t busy;           /* how many of these are busy; if none is, all below is 0 */
+    int64_t warps;          /* the warps of all launches, including those without requests */
+    int64_t looked;         /* the number of warps replayed */
+    int64_t busy;           /* the number of these that are busy; if 0, all members below are 0 */
+    struct warp_at longest; /* the first warp that makes `requests` requests: it takes the longest, */
+    int64_t requests;       /* and no warp makes more */
     struct warp_at worst;   /* the first warp that moves `max` sectors */
     struct warp_at typical; /* the first warp that moves `median` sectors */
-    int64_t max, median;    /* sectors; of two in the middle the median is the lower */
+    int64_t max, median;    /* in sectors; of two middle elements the lower is the median */
 };
 
 /* Replay warps and find *costs. With share in (0, 1], every ceil(1 / share)-th block of COALESCING_BLOCK
- * neighbouring warps is looked at, which takes 4 bytes for each warp of these meanwhile. STATUS_CANCELLED,
+ * neighbouring warps is replayed, which temporarily takes 4 bytes for each of these warps. STATUS_CANCELLED,
  * STATUS_MEMORY. O(what is replayed), parallel; the result does not depend on the threads. */
 enum status warp_costs_find(const struct launch *launch, double share, struct warp_costs *costs,
                             struct progress *progress, struct error *error);
@@ -51,7 +52,7 @@ struct warp_step {
     uint32_t active;        /* bit l is 1 if lane l takes part in it */
     uint32_t padding;       /* bit l is 1 if lane l takes part, and works on padding */
     uint16_t useful;        /* bytes, as in struct trace_counts */
-    uint8_t ask;            /* the number of its ask among those of the record */
+    uint8_t ask;            /* the index of its ask in the record */
     uint8_t sectors, lines; /* 0 for shared memory */
     uint8_t conflicts;      /* as in struct trace_counts, but no more than 255 */
 };
@@ -63,7 +64,7 @@ struct warp_step {
 /* Sums over the first `step` steps of a warp. */
 struct warp_sums {
     int64_t step;
-    int64_t lanes; /* that were active and did not work on padding */
+    int64_t lanes; /* active lanes that did not work on padding */
     int64_t requests[ACCESSES][OPERANDS];
     int64_t cost[ACCESSES][OPERANDS]; /* sectors; for shared memory, passes */
 };
@@ -86,13 +87,13 @@ struct warp_record {
     int64_t window;
 };
 
-/* Replay a warp into *record, which may have another. The window of addresses has this step, or the last one
- * if there are fewer. STATUS_MEMORY, or STATUS_CANCELLED if the budget is exhausted; *record is {0} then.
+/* Replay a warp into *record, replacing its contents. The window of addresses contains this step, or the last
+ * one if there are fewer. STATUS_MEMORY, or STATUS_CANCELLED if the budget is exhausted; *record is {0} then.
  * O(the warp's requests). */
 enum status warp_record_make(const struct launch *launch, struct warp_at at, int64_t step,
                              struct warp_budget *budget, struct warp_record *record, struct error *error);
 
-/* Useful bytes of a step / bytes moved for it, in blocks of `granule` bytes; NaN of shared memory. */
+/* Useful bytes of a step / bytes moved for it, in blocks of `granule` bytes; NaN for shared memory. */
 double warp_step_efficiency(const struct warp_record *record, int64_t step, int granule);
 
 /* True if each lane of the warp writes a row of its own, and rows of other warps lie between them. */
@@ -103,7 +104,7 @@ bool warp_record_has(const struct warp_record *record, int64_t step);
 
 void warp_record_free(struct warp_record *record);
 
-/* A moment that two kernels have in common: request number `ordinal`, counted from 0, of this kind. */
+/* A moment that can be found in any kernel: request number `ordinal`, counted from 0, of this kind. */
 struct warp_moment {
     enum access access;
     enum operand operand;
@@ -114,7 +115,7 @@ struct warp_moment {
 struct warp_moment warp_moment(const struct warp_record *record, int64_t step);
 
 /* The step of a moment. If there are fewer such requests, it is the last of them; if there are none, the step
- * number `otherwise`, or the last step if there are not so many. 0 for a warp without steps. O(log steps). */
+ * number `otherwise`, or the last step if there are fewer. 0 for a warp without steps. O(log steps). */
 int64_t warp_step_of(const struct warp_record *record, struct warp_moment moment, int64_t otherwise);
 
 /* The first and the last row of a warp; -1 if there is none. They come from the trace's data on the warp's
@@ -134,8 +135,8 @@ bool warp_lane_rows(const struct launch *launch, struct warp_at at, int64_t row[
 bool warp_of_row(const struct launch *launch, int64_t row, int64_t stage, struct warp_budget *budget,
                  struct warp_at *at);
 
-/* Go through a warp as trace_warp does, with a tracer that shows its requests. False if the budget was
- * exhausted before the end. */
+/* Trace a warp as trace_warp does, with a tracer that shows its requests. False if the budget was exhausted
+ * before the end. */
 bool warp_replay(const struct launch *launch, struct warp_at at, struct warp_budget *budget,
                  struct tracer *tracer);
 
@@ -148,25 +149,25 @@ enum { CELL_UNUSED = 255, CELL_SEVERAL = 254, CELL_PADDING = 253 };
 struct warp_line {
     uint64_t line;   /* address / 128 */
     uint8_t touched; /* bit s is 1 if its sector s is asked for */
-    /* The lane with an entry that asks for each cell; CELL_SEVERAL if there are several, CELL_PADDING if
-     * lanes ask for it that all work on padding, CELL_UNUSED if none does. */
+    /* The lane with an entry that asks for each cell; CELL_SEVERAL if there are several, CELL_PADDING if only
+     * lanes on padding ask for it, CELL_UNUSED if no lane does. */
     uint8_t lane[LINE_CELLS];
 };
 
-/* Write the lines that a request touches, ascending, at most TRACE_LANES. Returns how many there are. */
+/* Write the lines that a request touches, ascending, at most TRACE_LANES. Returns their number. */
 int warp_lines(const struct request *request, struct warp_line lines[TRACE_LANES]);
 
-/* For a chart of the steps of a warp, neighbouring steps are taken together in columns. */
+/* A chart of a warp's steps merges neighbouring steps into columns. */
 struct warp_column {
     float lanes; /* active lanes of a step that do not work on padding, mean over the column's steps */
-    float sectors[ACCESSES][OPERANDS]; /* mean over the column's requests of this kind, for shared memory of
-                                          passes; -1 if there is none */
+    float sectors[ACCESSES][OPERANDS]; /* mean over the column's requests of this kind (passes for shared
+                                          memory); -1 without requests */
 };
 
-/* The column that a step is in, of so many columns; a step has one of its own if they suffice. */
+/* The column of a step, of this number of columns. Each step has its own column if they suffice. */
 int warp_column_of(const struct warp_record *record, int64_t step, int columns);
 
-/* Compute all columns. Those behind the last step have 0 lanes and no requests. O(columns x WARP_MARK), or
+/* Compute all columns. Columns after the last step have 0 lanes and no requests. O(columns x WARP_MARK), or
  * O(steps) if that is less. */
 void warp_columns(const struct warp_record *record, int columns, struct warp_column *out);
 

@@ -11,7 +11,7 @@
 #include "matrix/files/reader.h"
 #include "report/saved/saved.h"
 
-/* True if the name can stand on a line of candidates. */
+/* True if the name fits on a line of candidates. */
 static bool is_plain(const char *name)
 {
     uint32_t character;
@@ -30,8 +30,7 @@ static bool ends_as_matrix_or_report(const char *name)
     return ends_as_matrix(name) || saved_is_named(name);
 }
 
-/* Append the folder that `typed` leads into, with a slash behind it: ~/ is the home, as the shell takes it.
- */
+/* Append the folder part of `typed`, ending in a slash; ~/ is the home, as in the shell. */
 static void append_folder(const char *typed, size_t length, struct text *path)
 {
     const char *home = getenv("HOME");

@@ -38,7 +38,7 @@ void offer_choice(const struct typing *typing, const char *words)
 
 /* Parameters */
 
-/* The tables of parameters of a thing: a kernel has its own and its format's. */
+/* The tables of parameters of an item: a kernel has its own and its format's. */
 #define TABLES 2
 struct tables {
     const struct parameter *tables[TABLES]; /* NULL where there is none */
@@ -58,7 +58,7 @@ static void offer_values(const struct typing *typing, const struct parameter *pa
     if (stars && parameter->type != PARAMETER_TEXT) offer_word(typing, "*", "", "every value");
 }
 
-/* Offer what stands after typing->word[0 .. from-1], where NAME=VALUE of a parameter is expected. */
+/* Offer completions after typing->word[0 .. from-1], where NAME=VALUE of a parameter is expected. */
 static void offer_parameters(struct typing typing, const struct tables *of)
 {
     char range[64], help[256];
@@ -87,7 +87,7 @@ struct list_kind {
 };
 
 /* Offer an item of a list, which base/items.h describes: names, and after a colon parameters, between commas.
- * A comma behind parameters goes on with them or begins another item. */
+ * A comma after parameters continues them or begins another item. */
 static void offer_list(struct typing typing, const struct list_kind *kind)
 {
     const char *list = typing.word + typing.from, *owner = NULL, *piece;
@@ -117,7 +117,7 @@ static void offer_list(struct typing typing, const struct list_kind *kind)
     kind->names(&typing);
 }
 
-/* Kernels go by their full names, by globs, and without a backend. */
+/* Kernels are named by their full names, by globs, and without a backend. */
 static void name_kernels(const struct typing *typing)
 {
     const char *typed = typing->word + typing->from;
@@ -135,7 +135,7 @@ static void name_kernels(const struct typing *typing)
     offer_word(typing, "none", "", "no kernel");
 }
 
-/* Find the parameters of the first kernel that is called so. */
+/* Find the parameters of the first kernel with this name. */
 static void kernel_tables(const char *wanted, struct tables *parameters)
 {
     parameters->stars = true;
@@ -310,7 +310,7 @@ void offer_specifications(const struct typing *typing)
     }
 }
 
-/* Offer matrices, and saved reports if these are taken, too. */
+/* Offer matrices, and saved reports if these are accepted, too. */
 static void offer_inputs(const struct typing *typing, bool reports)
 {
     static const char prefix[] = "gen:";

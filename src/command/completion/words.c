@@ -7,7 +7,7 @@
 #include "command/completion/values.h"
 #include "report/figures/figure.h"
 
-/* True if an operand goes by one of several words, as bash|zsh|fish does. */
+/* True if an operand is one of several words, such as bash|zsh|fish. */
 static bool is_choice(const char *name)
 {
     return strchr(name, '|') != NULL;
@@ -48,12 +48,12 @@ static void offer_options(enum command_id command, const struct typing *typing)
     }
 }
 
-/* Write what the usage of a command calls operand number k, without brackets and dots, into out; the last one
- * stands for those that follow it if there are dots behind it. Returns false if there is none. */
+/* Write the name of operand k in a command's usage, without brackets and dots, into out. If the last one has
+ * dots, it also names all later operands. Returns false if there is none. */
 static bool operand_name(const struct command *command, int k, char *out, size_t size)
 {
     const char *word = command->usage;
-    bool behind = false; /* the command's word, or the program's where the command has none */
+    bool behind = false; /* after the command's word, or the program's if the command has none */
     for (bool more = false; *word; word += strcspn(word, " ")) {
         word += strspn(word, " ");
         size_t length = strcspn(word, " ");
@@ -78,7 +78,7 @@ static bool operand_name(const struct command *command, int k, char *out, size_t
     return false;
 }
 
-/* Offer what operand number k of a command can be, by what the usage calls it; `first` is the first one, or
+/* Offer values for operand k of a command, by its name in the usage; `first` is the first operand, or
  * NULL. */
 static void offer_operand(const struct command *command, int k, const char *first,
                           const struct typing *typing)
@@ -117,7 +117,7 @@ void completion_words(int count, char *const *words, struct text *text)
     bool ended = false;
     const char *first = NULL;
     int operands = 0;
-    if (count == 1) /* the first word is still being typed */
+    if (count == 1) /* the first word is incomplete */
         command = command_of(COMMAND_EXPLORE);
     for (int k = strcmp(words[0], command->name) == 0; k < count - 1; k++) {
         if (waiting) {

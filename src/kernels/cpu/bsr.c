@@ -21,8 +21,8 @@ static void run_omp(const struct launch *launch)
     run_divided(launch, division->loops->bsr);
 }
 
-/* Each block loads as many elements of x as it has columns. That is its size, but for the last block of a
- * block row, which may reach beyond the last column. */
+/* Each block loads an element of x for each of its columns. Their number is its size, except for the last
+ * block of a block row, which may reach beyond the last column. */
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;

@@ -37,7 +37,7 @@ void coo_work_run(const struct launch *launch, struct coo_work *work, int t)
     work->carried[t] = division->loops->coo(launch, &work->part, division->bound[t], division->bound[t + 1]);
 }
 
-/* A thread carried something only if it has entries and its first one is not the first of its row. */
+/* A thread has a carried sum only if it has entries and its first one is not the first of its row. */
 void coo_work_finish(const struct launch *launch, const struct coo_work *work)
 {
     const int64_t *bound = work->division->bound;

@@ -7,9 +7,9 @@
 /* Return the entries whose rows, columns and values are in arrays q, q + 1 and q + 2. */
 struct coo_part coo_part_of(const struct storage *storage, int q, enum coo_target target);
 
-/* Entries in the order of rows, divided among threads: all threads have equally many, regardless of rows.
- * Only the thread with a row's first entry writes the row; a later thread carries its partial sum, and one
- * thread adds these at the end:
+/* Entries in the order of rows, divided among threads: all threads have equal numbers of them, regardless of
+ * rows. Only the thread with a row's first entry writes the row; a later thread carries its partial sum, and
+ * one thread adds these at the end:
  *
  *     thread   0 0 0 0 0 | 1 1 1 1 1 | 2 2 2 2 2
  *     row      0 0 1 1 1 | 1 1 2 3 3 | 3 3 3 3 3     carried[1] of row 1, carried[2] of row 3 */
@@ -24,8 +24,8 @@ struct coo_work {
 struct coo_work *coo_work_new(const struct launch *launch, const struct coo_part *part, struct error *error);
 void coo_work_free(struct coo_work *work);
 
-/* All threads t call coo_work_run at the same time. When they are done, one thread calls coo_work_finish,
- * which adds the carried sums to y. */
+/* All threads t call coo_work_run at the same time. Afterwards one thread calls coo_work_finish, which adds
+ * the carried sums to y. */
 void coo_work_run(const struct launch *launch, struct coo_work *work, int t);
 void coo_work_finish(const struct launch *launch, const struct coo_work *work);
 

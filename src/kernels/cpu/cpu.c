@@ -13,9 +13,9 @@
 
 const struct parameter no_parameters[] = {{0}};
 
-/* The variants of the loops that were compiled, those with the widest vectors first; each has the loops of
- * both precisions, of real and of complex numbers. An instruction set with gathers has two, of which the
- * second loads elements of x singly; the loops of complex numbers gather nothing. */
+/* The compiled variants of the loops, those with the widest vectors first; each has the loops of both
+ * precisions, of real and of complex numbers. An instruction set with gathers has two, of which the second
+ * loads elements of x singly; the loops of complex numbers gather nothing. */
 static const struct loops *const variants[][2][2] = {
 #ifdef LOOPS_X86
     {{&loops_f64_avx512, &loops_f32_avx512}, {&loops_c64_avx512, &loops_c32_avx512}},
@@ -27,7 +27,7 @@ static const struct loops *const variants[][2][2] = {
 };
 #define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
-/* The variant that tests chose, and the one that was found to be the fastest; -1 for none. */
+/* The variant chosen by tests, and the one found to be the fastest; -1: none. */
 static atomic_int chosen = -1, fastest = -1;
 
 static bool can_run(int variant)
@@ -41,9 +41,9 @@ static bool can_run(int variant)
     return variant < VARIANTS;
 }
 
-/* How long the variants take is measured on so many entries with columns in no order, all of which the
- * first-level cache holds, as a sum over them without rows. The fastest of the samples counts; each takes a
- * few microseconds, so that hardly one of ten is interrupted. */
+/* Entries of the trial of variants: a sum without rows over entries with columns in random order, all in the
+ * first-level cache. The fastest sample counts; each takes a few microseconds, so that hardly one of ten is
+ * interrupted. */
 #define TRIAL_ENTRIES 1024
 #define TRIAL_SAMPLES 40
 
@@ -64,8 +64,8 @@ static double trial_seconds(const struct loops *loops, const struct launch *laun
     return best;
 }
 
-/* Return the variant that this machine runs fastest: of the widest vectors that it has, the way of loading
- * elements that takes less time. Takes some tenths of a millisecond. */
+/* Return the fastest variant of this machine: its widest vectors, with the faster way of loading elements.
+ * Takes some tenths of a millisecond. */
 static int find_fastest(void)
 {
     int widest = 0;

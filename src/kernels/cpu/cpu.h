@@ -5,25 +5,25 @@
 #include "kernels/cpu/loops/loops.h"
 #include "kernels/kernel.h"
 
-/* How work is divided among threads: thread t has units bound[t] .. bound[t+1]-1, where a unit is a row, a
- * strip, a chunk or whatever else the kernel's loop counts. */
+/* The division of work among threads: thread t has units bound[t] .. bound[t+1]-1. A unit is a row, a strip,
+ * a chunk or another unit of the kernel's loop. */
 struct division {
     const struct loops *loops;
-    bool scattered; /* csr-omp takes the loop for scattered columns; false for other kernels */
+    bool scattered; /* csr-omp uses the loop for scattered columns; false for other kernels */
     int64_t bound[];
 };
 
 /* Return the loops of this precision that are fastest on this machine: those with the widest vectors it has,
- * and with gathers or single loads (loops/gather.h), whichever a trial finds to be faster. The trial is made
- * by the first call and takes less than a millisecond; all further calls return the same. */
+ * and with gathers or single loads (loops/gather.h), whichever is faster in a trial. The first call makes the
+ * trial, which takes less than a millisecond; all further calls return the same. */
 const struct loops *loops_for(enum precision precision);
 
 /* Return the loops for the values of a storage, which may be complex. */
 const struct loops *loops_of(const struct storage *storage);
 
-/* For tests, let loops_for return the loops of this instruction set ("portable", "avx2", "avx2-loads",
- * "avx512", "avx512-loads"), or for NULL the fastest again. Returns false if this build or machine has none
- * such; then nothing changes. */
+/* For tests: make loops_for return the loops of this instruction set ("portable", "avx2", "avx2-loads",
+ * "avx512", "avx512-loads"), or with NULL the fastest again. Returns false, and changes nothing, if this
+ * build or machine lacks them. */
 bool loops_choose(const char *isa);
 
 /* The work before unit u, u = 0 .. units, in any measure (entries, slots). `of` is the argument of
@@ -32,13 +32,13 @@ typedef int64_t work_before(const void *of, int64_t u);
 
 /* Divide `units` units among launch->threads threads so that all have about the same work. With W = units +
  * before(units), where each unit counts 1 beside its work, thread t of T begins at the first unit u with
- * u + before(u) >= W t / T. If `before` is NULL, units are alike. Returns NULL if memory is short; the
+ * u + before(u) >= W t / T. If `before` is NULL, units have equal work. Returns NULL if memory is short; the
  * caller frees the result with free(). O(threads log units) calls of `before`. */
 struct division *division_new(const struct launch *launch, int64_t units, work_before *before, const void *of,
                               struct error *error);
 
 /* Divide as division_new does and make the result launch->state, which division_release frees. `work` is an
- * array of offsets whose element u is the work before unit u, or NULL if units are alike. */
+ * array of offsets whose element u is the work before unit u, or NULL if units have equal work. */
 enum status divide(struct launch *launch, int64_t units, const struct array *work, struct error *error);
 void division_release(struct launch *launch);
 
@@ -53,7 +53,7 @@ void clear_y(const struct launch *launch);
 /* Compute y[i] = value, or y[i] += value if `add`. */
 void put_sum(const struct launch *launch, int64_t i, loop_sum value, bool add);
 
-/* The table of parameters of a kernel that has none of its own. */
+/* The empty table of parameters. */
 extern const struct parameter no_parameters[];
 
 #endif

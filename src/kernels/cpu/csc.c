@@ -62,8 +62,7 @@ static struct csc_share make_share(const struct storage *storage, int64_t first,
     return share;
 }
 
-/* Return the share that ends first of those that have rows, and none below `reach`, or -1 if none is left.
- */
+/* Return the share that ends first among those with rows, none of them below `reach`; -1 if there is none. */
 static int next_direct(const struct csc_work *work, int64_t reach)
 {
     int best = -1;
@@ -95,7 +94,7 @@ void csc_choose(struct csc_work *work, bool direct)
     }
 }
 
-/* Return the lowest row behind i at which a share begins or ends, or `rows` if there is none. */
+/* Return the lowest row after i at which a share begins or ends, or `rows` if there is none. */
 static int64_t next_bound(const struct csc_work *work, int64_t i, int64_t rows)
 {
     int64_t next = rows;
@@ -107,7 +106,7 @@ static int64_t next_bound(const struct csc_work *work, int64_t i, int64_t rows)
     return next;
 }
 
-/* Counting goes from bound to bound: between two bounds all rows are in the same shares. */
+/* Count from bound to bound: all rows between two bounds are in the same shares. */
 void csc_count(struct csc_work *work, int64_t rows)
 {
     for (int64_t i = 0, next; i < rows; i = next) {
@@ -134,7 +133,7 @@ static void release_omp(struct launch *launch)
     launch->state = NULL;
 }
 
-/* Allocate the copies, if they keep what the user's limit leaves beside the matrix. */
+/* Allocate the copies, if they fit in the user's limit minus the matrix. */
 static enum status allocate_copies(struct launch *launch, struct csc_work *work, struct error *error)
 {
     size_t limit = launch->storage->limit, arrays = storage_size(launch->storage).bytes, bytes;
@@ -190,7 +189,7 @@ static void run_omp(const struct launch *launch)
 }
 
 /* The sums, in y or in a copy, are cleared, and loaded and stored for each entry. Then copies are read and
- * added to y row by row; what no share has added to is only stored, unless the launch accumulates. */
+ * added to y row by row; rows without a direct share are only stored, unless the launch accumulates. */
 static void traffic_omp(const struct launch *launch, struct traffic *traffic)
 {
     const struct csc_work *work = launch->state;

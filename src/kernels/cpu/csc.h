@@ -1,4 +1,4 @@
-/* How the threads of csc-omp share a product. */
+/* The division of a product among the threads of csc-omp. */
 #ifndef SPARSIGHT_KERNELS_CPU_CSC_H
 #define SPARSIGHT_KERNELS_CPU_CSC_H
 
@@ -9,13 +9,13 @@
 struct csc_share {
     int64_t first, end, column;
     int64_t low, high;
-    int64_t copy; /* where in the copies its sums of rows low .. high-1 begin; -1 if it adds to y itself */
+    int64_t copy; /* index in the copies of its sums of rows low .. high-1; -1 if it adds to y itself */
     int next; /* if it adds to y itself: the share with the next higher rows that does; -1 after the last */
 };
 
-/* Entries of different columns add to the same rows. So that no two threads add to the same element of y,
- * most of them have sums of their own for the rows that they meet, which are added to y when all are done.
- * Shares that have no row in common add to y itself, as many of them as there can be:
+/* Entries of different columns add to the same rows. To keep threads apart, most shares add to their own
+ * copies of the rows that they touch; the copies are added to y at the end. A maximal set of shares without
+ * common rows adds to y itself:
  *
  *     row       0 . . . . . . . . . . . . . . 15
  *     share 0   y y y y y y                          adds to y
@@ -28,17 +28,17 @@ struct csc_work {
     const struct loops *loops;
     int shares;
     int direct;     /* the first share that adds to y itself; -1 if there is none */
-    int64_t loads;  /* how many elements of x are loaded */
+    int64_t loads;  /* number of elements of x that are loaded */
     int64_t copied; /* how many elements all copies have */
-    int64_t joined; /* how many rows copies are added to */
-    int64_t twice;  /* how many of these rows a share adds to itself, too */
+    int64_t joined; /* number of rows to which copies are added */
+    int64_t twice;  /* number of these rows to which a share also adds directly */
     void *copies;
     struct csc_share share[];
 };
 
-/* Choose the shares that add to y themselves: going up the rows, always the one that ends first, which leaves
- * the most rows for others, so that there cannot be more of them. The other shares get copies; so do all if
- * `direct` is false. The ranges of the shares are known before, and `copied` is 0. */
+/* Choose the shares that add to y themselves: in the order of rows, always the one that ends first. This
+ * leaves the most rows for others, so that the set is as large as possible. The other shares get copies, or
+ * all if `direct` is false. The ranges of the shares are set, and `copied` is 0. */
 void csc_choose(struct csc_work *work, bool direct);
 
 /* Count the rows to which copies are added (`joined`, `twice`), among this number of rows of y. */

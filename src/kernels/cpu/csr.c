@@ -43,8 +43,8 @@ static enum status prepare_rows(struct launch *launch, struct error *error)
     return status;
 }
 
-/* Left to the kernel, A^T is stored if that can be done: with every matrix that was tried that is faster than
- * scattering, or as fast (README.md). */
+/* By default A^T is stored if possible: on every matrix tried it was at least as fast as scattering
+ * (README.md). */
 static enum status prepare_omp(struct launch *launch, struct error *error)
 {
     double *choice = &launch->values.number[CSR_TRANSPOSED];

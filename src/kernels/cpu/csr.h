@@ -7,18 +7,17 @@
 extern const struct kernel kernel_cpu_csr_seq, kernel_cpu_csr_omp, kernel_cpu_csr_balanced,
     kernel_cpu_csr_compact;
 
-/* The parameter of csr-omp, and its values: how it multiplies with the transposed matrix. */
+/* The parameter of csr-omp that selects its method for the transposed matrix, and its values. */
 enum { CSR_TRANSPOSED };
 enum csr_transposed { CSR_STORED, CSR_SCATTERED };
 
-/* Return true if it pays to ask for elements of x before they are needed: columns_scattered of all entries.
- */
+/* Return true if prefetching elements of x pays: columns_scattered of all entries. */
 bool csr_is_scattered(const struct storage *storage);
 
 /* The rows of CSR (kernel.spmm_rows). */
 struct spmm_rows csr_spmm_rows(const struct storage *storage);
 
-/* Return true of real matrices: sums of their rows are written around the caches (host_way.streams_y). */
+/* Return true for real matrices: sums of their rows are written bypassing the caches (host_way.streams_y). */
 bool csr_streams_y(const struct storage *storage);
 
 #endif

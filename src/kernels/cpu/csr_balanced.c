@@ -17,17 +17,17 @@
  *     row end      0 1       2
  *
  * Threads get equal numbers of steps, so that neither one long row nor many empty ones fall to one thread.
- * Where a cut lies within a row, the thread that has the row's end writes it, and what the threads before it
- * have of the row is added afterwards. */
+ * If a cut lies within a row, the thread with the row's end writes it, and the sums of the earlier threads
+ * are added afterwards. */
 
-/* Where a thread's share of the path begins, which is where the share of the thread before it ends: all rows
- * before `row` and all entries before `entry` are done, and `entry` is one of row `row` or its end. Threads
- * write into their shares, so each has a line of the cache to itself. */
+/* The beginning of a thread's share of the path, and the end of the previous one: all rows before `row` and
+ * all entries before `entry` come earlier, and `entry` is in row `row` or at its end. Threads write into
+ * their shares, so each has its own cache line. */
 struct share {
     _Alignas(64) int64_t row;
     int64_t entry;
-    loop_sum carried; /* the sum over the entries behind the share's last end of a row: they belong to the row
-                       that the next share begins in */
+    loop_sum carried; /* the sum over the entries after the share's last end of a row, which belong to the
+                         first row of the next share */
 };
 
 struct balance {
@@ -37,9 +37,9 @@ struct balance {
     struct share *shares; /* threads + 1, at a multiple of 64 bytes; the last one is the path's end */
 };
 
-/* Return the row that the path is in after d steps: the first row whose end is not among steps 0 .. d-1. The
- * end of row i comes after row_ptr[i+1] entries and i other ends, so it is step row_ptr[i+1] + i, which
- * ascends with i. */
+/* Return the row of the path after d steps: the first row whose end is not among steps 0 .. d-1. The end of
+ * row i comes after row_ptr[i+1] entries and i other ends, so it is step row_ptr[i+1] + i, which ascends with
+ * i. */
 static int64_t path_row(const struct array *row_ptr, int64_t rows, int64_t d)
 {
     int64_t low = 0, high = rows;
@@ -63,7 +63,7 @@ static struct spmm_cut cut_at(const struct launch *launch, int64_t t)
     return (struct spmm_cut){row, d - row};
 }
 
-/* Several vectors: the same shares, by the loops of spmm.h. */
+/* Several vectors: the same shares, with the loops of spmm.h. */
 static enum status prepare_several(struct launch *launch, struct error *error)
 {
     struct spmm_cut *cut = memory_array((size_t)launch->threads + 1, sizeof *cut, error);
@@ -106,8 +106,8 @@ static void release_plain(struct launch *launch)
     launch->state = NULL;
 }
 
-/* A share is, in this order: the rest of a row that a share before it began; whole rows; the beginning of a
- * row that a later share ends, which is carried over. */
+/* A share consists of the rest of a row begun in an earlier share, then whole rows, then the beginning of a
+ * row that ends in a later share, whose sum is carried. */
 static void run_share(const struct launch *launch, struct share *share)
 {
     const struct balance *balance = launch->state;
@@ -128,7 +128,8 @@ static void run_share(const struct launch *launch, struct share *share)
     share->carried = loops->csr_entries(launch, entry, stop->entry);
 }
 
-/* What thread t carried belongs to the row that share t + 1 begins in, whether it ends there or later. */
+/* The carried sum of thread t belongs to the row in which share t + 1 begins, whether the row ends there or
+ * later. */
 static void run_plain(const struct launch *launch)
 {
     if (spmm_run(launch)) return;

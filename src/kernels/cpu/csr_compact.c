@@ -12,33 +12,33 @@
 #include "kernels/cpu/csr.h"
 #include "kernels/cpu/transposed.h"
 
-/* Stretches are found in chunks of so many rows, each by itself, so that they are the same with any number of
- * threads. */
+/* Rows of a chunk. Stretches are found within each chunk separately, so that they do not depend on the number
+ * of threads. */
 #define CHUNK_ROWS 4096
 
-/* A stretch of diagonals is cut behind so many entries, so that threads can share it. */
+/* Maximum entries of a stretch of diagonals, so that threads can share it. */
 #define SHIFTED_ENTRIES 8192
 
-/* What 16 bits can tell beside the lowest column. */
+/* The largest 16-bit difference from the lowest column. */
 #define NARROW_SPAN 65535
 
-/* The matrix, and what is made of it. */
+/* The matrix and its encoding. */
 struct compacting {
     const struct array *row_ptr;
     const int32_t *col;
     int64_t rows;
     int64_t line;              /* rows of a line of y, 64 bytes: what SHIFTED stretches are a multiple of */
-    struct compact *compact;   /* where stretches are written down; NULL as long as they are only counted */
+    struct compact *compact;   /* the output for stretches; NULL while they are only counted */
     int64_t *stretches_before; /* of each chunk: how many stretches, */
-    int64_t *narrows_before;   /* and how many narrow columns are made of the chunks before it */
+    int64_t *narrows_before;   /* and the number of narrow columns of the chunks before it */
 };
 
-/* What is made of one chunk, so far. The last stretch may still grow. */
+/* The encoding of one chunk so far. The last stretch may still grow. */
 struct chunk {
     struct compact_counts counts;             /* without the last stretch */
     int64_t stretches_before, narrows_before; /* of the chunks before this one */
     struct compact_stretch last;
-    int64_t last_end;  /* the row behind the last stretch; the one that it begins with if there is none */
+    int64_t last_end;  /* the row after the last stretch; the first row of the chunk without one */
     int32_t low, high; /* the columns that the last stretch spans */
 };
 
@@ -58,7 +58,7 @@ static bool is_shifted(const struct compacting *compacting, int64_t i)
     return true;
 }
 
-/* Write down the columns of a NARROW stretch, and zeros behind them. */
+/* Write the columns of a NARROW stretch, followed by zeros. */
 static void put_narrow(const struct compacting *compacting, const struct compact_stretch *stretch,
                        int64_t entries, int64_t padded)
 {
@@ -68,7 +68,7 @@ static void put_narrow(const struct compacting *compacting, const struct compact
     memset(to + entries, 0, (size_t)(padded - entries) * sizeof *to);
 }
 
-/* Count the last stretch, if there is one, and write it down unless all is only counted. */
+/* Count the last stretch, if there is one, and write it unless stretches are only counted. */
 static void close_last(const struct compacting *compacting, struct chunk *chunk)
 {
     struct compact_stretch *last = &chunk->last;
@@ -97,7 +97,7 @@ static void close_last(const struct compacting *compacting, struct chunk *chunk)
     *last = (struct compact_stretch){.row = chunk->last_end, .entry = end};
 }
 
-/* Put rows i .. end-1, which lie on diagonals, into a stretch, or into several. */
+/* Put rows i .. end-1, which lie on diagonals, into one or several stretches. */
 static void add_shifted(const struct compacting *compacting, struct chunk *chunk, int64_t i, int64_t end)
 {
     int64_t length = offset(compacting, i + 1) - offset(compacting, i);
@@ -137,13 +137,13 @@ static void add_rows(const struct compacting *compacting, struct chunk *chunk, i
     chunk->last_end = end;
 }
 
-/* Go through the rows of a chunk: where at least a line of rows lies on diagonals, as many lines as there are
- * become stretches of their own, and what is between them is taken together by the line, or up to where there
- * are more entries than a stretch can have. */
+/* Divide the rows of a chunk into stretches. If at least a cache line of rows lies on diagonals, whole lines
+ * become SHIFTED stretches. The rows between are added line by line to stretches, up to the maximum of
+ * entries. */
 static void compact_chunk(const struct compacting *compacting, int64_t number, struct chunk *chunk)
 {
     int64_t i = number * CHUNK_ROWS, stop = min(i + CHUNK_ROWS, compacting->rows);
-    int16_t run[CHUNK_ROWS + 1]; /* so many rows from this one on lie on the same diagonals */
+    int16_t run[CHUNK_ROWS + 1]; /* number of rows from this one on with the same diagonals */
     const int64_t first = i, line = compacting->line;
     run[stop - first] = 0;
     for (int64_t r = stop - 1; r >= first; r--)
@@ -173,7 +173,7 @@ static int64_t chunks_of(const struct compacting *compacting)
     return (compacting->rows + CHUNK_ROWS - 1) / CHUNK_ROWS;
 }
 
-/* Go through all chunks, and return what they come to. */
+/* Encode all chunks, and return the counts. */
 static struct compact_counts compact_chunks(const struct compacting *compacting)
 {
     int64_t stretches = 0, narrows = 0, full_columns = 0, row_ends = 0, shifted_rows = 0, shifted_entries = 0;
@@ -200,7 +200,7 @@ static struct compact_counts compact_chunks(const struct compacting *compacting)
     return (struct compact_counts){stretches, narrows, full_columns, row_ends, shifted_rows, shifted_entries};
 }
 
-/* Rows that fill a line of y. */
+/* Rows that fill a cache line of y. */
 static int64_t line_of(size_t size)
 {
     return 64 / (int64_t)size;
@@ -227,7 +227,7 @@ static int64_t entries_before(const void *of, int64_t s)
     return compact->stretch[s].entry;
 }
 
-/* Make room for what was counted, and make it. */
+/* Allocate the counted sizes, and encode. */
 static enum status fill(struct compacting *compacting, struct compact *compact, const struct launch *launch,
                         struct error *error)
 {
@@ -314,7 +314,7 @@ static void traffic_plain(const struct launch *launch, struct traffic *traffic)
     traffic->own_bytes = compact_bytes(&compact->counts, element_size(row_ptr->element));
 }
 
-/* The transposed matrix is stored, and its columns told in the same way. */
+/* The transposed matrix is stored, with its columns encoded in the same way. */
 
 static enum status prepare(struct launch *launch, struct error *error)
 {

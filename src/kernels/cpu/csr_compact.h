@@ -8,19 +8,19 @@
 #include "formats/array.h"
 #include "kernels/cpu/loops/loops.h"
 
-/* How the columns of a stretch of rows are known. */
+/* The encoding of the columns of a stretch of rows. */
 enum compact_kind {
     COMPACT_FULL,    /* from CSR: the stretch spans more columns than 16 bits can address */
     COMPACT_NARROW,  /* 16 bits each, counted from the lowest column of the stretch */
-    COMPACT_SHIFTED, /* those of the first row are read from CSR; each further row has as many entries, all
-                        one column further right: they lie on diagonals */
+    COMPACT_SHIFTED, /* the columns of the first row are read from CSR. Each further row has the same number
+                        of entries, all one column further right: they lie on diagonals */
 };
 
-/* Rows that follow each other. A stretch ends where the next one begins. */
+/* Consecutive rows. A stretch ends where the next one begins. */
 struct compact_stretch {
-    int64_t row, entry; /* the first ones; of SHIFTED, the number of rows is a multiple of a line of y */
-    int64_t narrow;     /* where in the narrow columns its own begin; a multiple of COMPACT_PAD */
-    int32_t base;       /* of NARROW: the column that they are counted from */
+    int64_t row, entry; /* the first ones; a SHIFTED stretch fills whole cache lines of y */
+    int64_t narrow;     /* index of its first narrow column; a multiple of COMPACT_PAD */
+    int32_t base;       /* of NARROW: the lowest column, to which its columns are relative */
     enum compact_kind kind;
 };
 
@@ -36,15 +36,15 @@ struct compact_stretch {
 struct compact_counts {
     int64_t stretches;
     int64_t narrows;      /* narrow columns, with their zeros */
-    int64_t full_columns; /* columns that are read from CSR: of FULL, and first rows of SHIFTED */
+    int64_t full_columns; /* columns read from CSR: all of FULL stretches, first rows of SHIFTED ones */
     int64_t row_ends;     /* rows whose offsets are read */
     int64_t shifted_rows, shifted_entries; /* those of SHIFTED */
 };
 
 struct compact {
     const struct loops *loops;
-    struct compact_stretch *stretch; /* as many as counted, and one that begins behind the last row */
-    bool scattered;                  /* elements of x are asked for ahead (csr_is_scattered) */
+    struct compact_stretch *stretch; /* the stretches, and one that begins after the last row */
+    bool scattered;                  /* elements of x are prefetched (csr_is_scattered) */
     uint16_t *narrow;
     struct compact_counts counts;
     int64_t bound[]; /* thread t has stretches bound[t] .. bound[t+1]-1 */
@@ -55,8 +55,8 @@ struct compact {
 struct compact_counts compact_count(const struct array *row_ptr, const int32_t *col, int64_t rows,
                                     size_t size);
 
-/* The bytes that a product reads in place of the columns and offsets of CSR, whose offsets have `offset`
- * bytes each. */
+/* The bytes that a product reads instead of the columns and offsets of CSR, whose offsets have `offset` bytes
+ * each. */
 size_t compact_bytes(const struct compact_counts *counts, size_t offset);
 
 #endif

@@ -20,7 +20,7 @@ static void run_omp(const struct launch *launch)
     run_divided(launch, division->loops->dia);
 }
 
-/* A diagonal loads as many elements of x as it has places within the matrix (loops/dia.h). */
+/* A diagonal loads an element of x for each of its positions within the matrix (loops/dia.h). */
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;

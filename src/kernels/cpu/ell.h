@@ -10,7 +10,7 @@
  */
 struct ell_part ell_part_of(const struct storage *storage, int layout, int pad);
 
-/* Elements of x that a product loads for the rectangle: one a slot, but none for padding with column -1. */
+/* Elements of x that a product loads for the rectangle: one for each slot, except padding with column -1. */
 int64_t ell_loads(const struct storage *storage, const struct ell_part *part);
 
 #endif

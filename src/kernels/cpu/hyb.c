@@ -5,8 +5,8 @@
 #include "kernels/cpu/coo.h"
 #include "kernels/cpu/ell.h"
 
-/* The ELL part is divided by rows and the COO part by entries, independently of each other: a thread may
- * have entries of rows that are another's. So ELL is done everywhere before COO is added. */
+/* The ELL part is divided by rows and the COO part by entries, independently of each other: a thread may have
+ * entries in rows of another thread. So ELL is complete in all threads before COO is added. */
 struct hyb_work {
     struct ell_part ell;
     struct division *rows;    /* divides the ELL part */

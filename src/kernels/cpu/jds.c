@@ -10,8 +10,8 @@ struct jds_work {
 };
 
 /* Return the number of slots of sorted rows 0 .. r-1. Diagonal d has iter_ptr[d+1] - iter_ptr[d] slots, one
- * for each of the first sorted rows. Those diagonals that have more than r give r slots each, and the others,
- * which follow, all they have. The search finds `low`, the first diagonal of the latter. */
+ * for each of the first sorted rows. Diagonals with more than r slots contribute r each, and the later ones
+ * all their slots. The search finds `low`, the first of the later ones. */
 static int64_t slots_of_diagonals(const struct storage *storage, int64_t r)
 {
     int64_t low = 0, high = storage->number[JDS_LONGEST];

@@ -2,34 +2,34 @@
 
 #include "base/range.h"
 
-/* The smallest x, in bytes, for which asking pays. What a core's own caches do not hold of a smaller one
- * comes soon enough from the cache that cores share, and each request costs about as much as it saves. */
+/* The smallest x, in bytes, for which prefetching pays. Parts of a smaller one that are not in a core's
+ * private caches come fast enough from the shared cache, so that a prefetch costs about as much as it
+ * saves. */
 #define SCATTERED_BYTES ((int64_t)16 << 20)
 
-/* More than one entry in so many has to miss. */
+/* Prefetching requires more than one miss in this number of entries. */
 #define SCATTERED_SHARE 20
 
-/* The samples are STRETCHES stretches of up to STRETCH entries that follow each other, spread evenly over all
- * entries. In each, the first half fills the cache and the second half is counted. */
+/* The samples are STRETCHES stretches of up to STRETCH entries in order, spread evenly over all entries. In
+ * each, the first half fills the cache and the second half is counted. */
 #define STRETCHES 4
 #define STRETCH ((int64_t)1 << 18)
 
 /* The model of a core's caches: LINES lines of 64 bytes, 512 KiB, direct-mapped, so that a line of x has one
- * place where it can be, and is lost when another one comes there. */
+ * slot, and is evicted by another line in this slot. */
 #define LINE 64
 #define LINES 8192
 
-/* The place of a line is a hash of its number, as if addresses were spread at random; otherwise a matrix
- * whose columns are a power of two apart would use few places. Knuth's multiplicative hash takes the upper
- * bits of the product with a prime near 2^32 / golden ratio; 13 of them, since LINES = 2^13. */
+/* The slot of a line is a hash of its number, as if addresses were random; otherwise a matrix whose columns
+ * are a power of two apart would use few slots. Knuth's multiplicative hash takes the upper bits of the
+ * product with a prime near 2^32 / golden ratio; 13 of them, since LINES = 2^13. */
 static uint32_t place_of(uint32_t line)
 {
     return line * UINT32_C(2654435761) >> 19;
 }
 
-/* Go through the columns of a stretch and count the misses of its second half. A line whose predecessor is in
- * the cache is no miss: processors fetch the next line by themselves. Lines are numbered from 1, since 0
- * stands for an empty place. */
+/* Count the misses of the second half of a stretch. A line whose predecessor is in the cache is no miss,
+ * since processors prefetch the next line. Lines are numbered from 1, since 0 is an empty slot. */
 static int64_t misses(uint32_t *cache, const int32_t *col, int64_t count, size_t size)
 {
     int64_t missed = 0;

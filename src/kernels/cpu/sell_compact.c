@@ -9,7 +9,7 @@
 #include "formats/sell.h"
 #include "formats/sorted.h"
 
-/* What differences of 8 and of 16 bits can tell. */
+/* Maximum differences of 8 and of 16 bits. */
 #define BYTE_SPAN 255
 #define SHORT_SPAN 65535
 
@@ -33,15 +33,15 @@ static int64_t chunk_begin(const struct telling *telling, int64_t i)
     return array_integer(telling->chunk_ptr, i);
 }
 
-/* A line of slots, or all lines of a chunk: the shortest differences that tell its columns from the lowest,
- * and whether columns follow each other. */
+/* A line of slots, or all lines of a chunk: the shortest differences that encode its columns relative to the
+ * lowest, and whether columns are consecutive. */
 struct line {
     int32_t base;
     enum sell_told told;
     bool in_order;
 };
 
-/* Look at a line of c slots with these columns. */
+/* Analyse a line of c slots with these columns. */
 static struct line line_of(const int32_t *col, int64_t c)
 {
     int32_t low = col[0], high = col[0];
@@ -56,7 +56,7 @@ static struct line line_of(const int32_t *col, int64_t c)
     return line;
 }
 
-/* Chunks begin with this, and lines are added. */
+/* The initial state of a chunk, to which lines are added. */
 static const struct line no_lines = {.told = SELL_TOLD_BYTE, .in_order = true};
 
 static void add_line(struct line *all, const int32_t *col, int64_t c)
@@ -66,8 +66,8 @@ static void add_line(struct line *all, const int32_t *col, int64_t c)
     all->in_order = all->in_order && line.in_order;
 }
 
-/* Return how a chunk with these lines is told. Lines in order among others are told like those, and may need
- * longer differences. */
+/* Return the encoding of a chunk with these lines. Consecutive lines among others share their encoding, and
+ * may need longer differences. */
 static enum sell_told told_of(const struct line *all)
 {
     return all->in_order ? SELL_TOLD_IN_ORDER : all->told;
@@ -81,7 +81,7 @@ static enum sell_told chunk_told(const struct telling *telling, int64_t i)
     return told_of(&all);
 }
 
-/* The bytes of the differences of a chunk that is told so. */
+/* The bytes of the differences of a chunk with this encoding. */
 static int64_t chunk_bytes(const struct telling *telling, int64_t i, enum sell_told told)
 {
     int64_t slots = chunk_begin(telling, i + 1) - chunk_begin(telling, i);
@@ -89,8 +89,8 @@ static int64_t chunk_bytes(const struct telling *telling, int64_t i, enum sell_t
     return told == SELL_TOLD_SHORT ? 2 * slots : 0;
 }
 
-/* Count all chunks. Unless `place` is NULL, place[i + 1] becomes the bytes of the differences of chunk i
- * times 4, plus how it is told. */
+/* Count all chunks. Unless `place` is NULL, place[i + 1] becomes 4 x the bytes of the differences of chunk i,
+ * plus its encoding. */
 static struct sell_told_counts count_chunks(const struct telling *telling, int64_t *place)
 {
     int64_t chunks[SELL_TOLD_KINDS] = {0}, lines[SELL_TOLD_KINDS] = {0}, bytes = 0;
@@ -119,13 +119,13 @@ struct sell_told_counts sell_told_count(const struct storage *storage)
     return count_chunks(&telling, NULL);
 }
 
-/* A matrix whose storage is planned is looked at in windows of at least so many rows, */
+/* rows of the windows in which a planned matrix is sampled, minimum */
 #define WINDOW_ROWS 4096
-/* and in no more than so many rows, unless a window has more. */
+/* and maximum rows of all windows, unless one window has more */
 #define SAMPLE_ROWS 131072
 
-/* Put together the columns of the line that entries d of c sorted rows make, from rows order[0] .. of `a`, of
- * which there are n, as SELL pads them. */
+/* Collect the columns of a line: entries d of c sorted rows, which are the n rows order[0] .. of `a`, padded
+ * as in SELL. */
 static void gather_line(const struct csr *a, const int32_t *order, int64_t n, int64_t d, int64_t c,
                         int32_t *col)
 {
@@ -135,7 +135,7 @@ static void gather_line(const struct csr *a, const int32_t *order, int64_t n, in
     }
 }
 
-/* Add what chunks of c rows come to that are made of these rows in this order. */
+/* Add the counts of chunks of c rows made of these rows in this order. */
 static void add_window(const struct csr *a, const int32_t *order, int64_t c, struct sell_told_counts *counts)
 {
     int32_t col[1024];
@@ -158,7 +158,7 @@ static void add_window(const struct csr *a, const int32_t *order, int64_t c, str
     }
 }
 
-/* Let the counts of a sample stand for all slots of the storage. */
+/* Scale the counts of a sample to all slots of the storage. */
 static void scale(const struct storage *plan, int64_t c, struct sell_told_counts *counts)
 {
     int64_t lines = 0;
@@ -204,7 +204,7 @@ size_t sell_compact_bytes(const struct storage *storage, const struct sell_told_
            (size_t)storage->number[SELL_CHUNKS] * sizeof(int64_t);
 }
 
-/* Write down the bases and differences of chunk i. */
+/* Write the bases and differences of chunk i. */
 static void tell_chunk(const struct telling *telling, int64_t i, const struct sell_compact *compact)
 {
     const enum sell_told told = (enum sell_told)(compact->place[i] % SELL_TOLD_KINDS);
@@ -221,7 +221,7 @@ static void tell_chunk(const struct telling *telling, int64_t i, const struct se
     }
 }
 
-/* Turn the bytes of each chunk into the byte that it begins with. */
+/* Turn the bytes of each chunk into the offset of its first byte. */
 static void place_chunks(int64_t *place, int64_t chunks)
 {
     for (int64_t i = 0, at = 0; i < chunks; i++) {

@@ -8,7 +8,7 @@
 #include "kernels/cpu/scattered.h"
 #include "kernels/cpu/spmm_parts.h"
 
-/* A Y of so many bytes does not stay in a core's caches, and is written around them. */
+/* Bytes of a Y that does not stay in a core's caches, and is written with stores that bypass them. */
 #define STREAM_BYTES ((int64_t)4 << 20)
 
 #define LINE_BYTES 64
@@ -51,17 +51,16 @@ enum status spmm_allocate(const struct launch *launch, int64_t elements, const c
     return *memory ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Return whether the loops take a row of X of so many bytes as whole vectors (loops/spmm_whole.h). */
+/* Return whether the loops treat a row of X of this number of bytes as whole vectors (loops/spmm_whole.h). */
 static bool whole_rows(const struct launch *launch, const struct spmm *spmm, int64_t bytes)
 {
     return spmm->rows.kind == SPMM_CSR && !launch->storage->complex && bytes <= 4 * LINE_BYTES &&
            (bytes & (bytes - 1)) == 0;
 }
 
-/* Return whether to ask for rows of X ahead, of so many bytes each, where there are `rows` of them. It pays
- * if they are taken in no order; and also in order if they are long, or if there are few entries to a row of
- * the matrix: then what is needed next changes sooner than the processor follows, but for whole vectors
- * (README.md). */
+/* Return whether to prefetch the `rows` rows of X, of this number of bytes each. It pays if they are used in
+ * irregular order. In regular order it pays if they are long, or if rows of the matrix have few entries,
+ * since the processor's own prefetching then lags behind; except for whole vectors (README.md). */
 static bool asks_ahead(const struct launch *launch, const struct spmm *spmm, int64_t rows, int64_t bytes)
 {
     const struct spmm_rows *of = &spmm->rows;
@@ -120,7 +119,7 @@ void spmm_release(struct launch *launch)
 
 /* Y = A X */
 
-/* Bring rows first .. end-1 of a block of X beside each other. */
+/* Pack rows first .. end-1 of a block of X. */
 static void pack(const struct launch *launch, int first_column, int columns, int64_t first, int64_t end)
 {
     const struct spmm *spmm = launch->state;
@@ -134,8 +133,7 @@ static void pack(const struct launch *launch, int first_column, int columns, int
     }
 }
 
-/* Multiply a thread's units by the block that was packed: some rows of Y at a time, which are then brought to
- * their places. */
+/* Multiply a thread's units by the packed block: some rows of Y at a time, which are then unpacked. */
 static void multiply_packed(const struct launch *launch, int first_column, int columns, int64_t first,
                             int64_t end)
 {
@@ -161,7 +159,7 @@ static void multiply_packed(const struct launch *launch, int first_column, int c
     }
 }
 
-/* Multiply units first .. end-1 where X and Y are stored row by row. */
+/* Multiply units first .. end-1 if X and Y are stored row by row. */
 static void multiply_rows(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct spmm *spmm = launch->state;
@@ -197,7 +195,7 @@ static void sum_entries(const struct launch *launch, int columns, int64_t first,
     spmm->loops->spmm(&piece, &part, 0, 1);
 }
 
-/* Bring the elements of a row to their places in Y, or add them there. */
+/* Store the elements of a row to Y, or add them. */
 static void put_row(const struct launch *launch, int first_column, int columns, int64_t i, const void *from,
                     bool add)
 {
@@ -229,8 +227,8 @@ static char *carried_of(const struct launch *launch, int t)
     return (char *)spmm->carried + (size_t)t * (size_t)spmm->block * value_bytes(launch);
 }
 
-/* Multiply the share of thread t: what is left of the row that it begins in, whole rows, and what it has of
- * the row that the next share begins in. */
+/* Multiply the share of thread t: the rest of its first row, whole rows, and its part of the row in which the
+ * next share begins. */
 static void multiply_cut(const struct launch *launch, int t, int first_column, int columns)
 {
     const struct spmm *spmm = launch->state;
@@ -252,7 +250,8 @@ static void multiply_cut(const struct launch *launch, int t, int first_column, i
     sum_entries(launch, columns, entry, stop->entry, carried_of(launch, t));
 }
 
-/* What thread t carried belongs to the row that share t + 1 begins in, whether it ends there or later. */
+/* The carried sum of thread t belongs to the row in which share t + 1 begins, whether the row ends there or
+ * later. */
 static void add_carried(const struct launch *launch, int first_column, int columns)
 {
     const struct spmm *spmm = launch->state;
@@ -313,8 +312,8 @@ bool spmm_run(const struct launch *launch)
     return true;
 }
 
-/* X is loaded once a row, or once an entry where these come by themselves; the sums, in Y or a share's own,
- * are cleared, and loaded and stored for each entry. Then the shares' own are added to Y row by row. */
+/* X is loaded once a row, or once an entry in formats without rows. The sums, in Y or in a share's copy, are
+ * cleared, and loaded and stored for each entry. Then the copies are added to Y row by row. */
 void spmm_traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct spmm *spmm = launch->state;

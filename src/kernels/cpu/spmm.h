@@ -1,11 +1,11 @@
-/* Products of the CPU kernels with several vectors, or with the transposed matrix: the loop goes row by row,
+/* Products of the CPU kernels with several vectors, or with the transposed matrix: the loop runs row by row,
  * and for each entry multiplies a whole row of X, in registers if they suffice.
  *
  *     Y = A X      row i of Y is the sum of a_ij times row j of X
  *     Y = A^T X    a_ij times row i of X is added to row j of Y, for each entry of row i
  *
- * That needs rows of X and Y whose elements lie beside each other. Column by column, some vectors at a time
- * are brought into rows and back: all of X for A X, as much of it as rows are at hand for A^T X. */
+ * This requires row-major X and Y. Column-major vectors are converted some at a time, and back: all of X for
+ * A X, and for A^T X only the rows in use. */
 #ifndef SPARSIGHT_KERNELS_CPU_SPMM_H
 #define SPARSIGHT_KERNELS_CPU_SPMM_H
 
@@ -13,11 +13,11 @@
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/csc.h"
 
-/* How a format keeps the entries of a row: as CSR, COO in the order of rows, ELL or SELL; or not at all, so
- * that each entry is taken by itself (COO in random order). */
+/* The storage of the entries of a row: as CSR, COO in the order of rows, ELL or SELL; or without rows, so
+ * that each entry is a unit (COO in random order). */
 enum spmm_kind { SPMM_CSR, SPMM_COO, SPMM_ELL, SPMM_SELL, SPMM_ENTRY };
 
-/* The rows of a stored matrix. Unit u is a row, of SELL a sorted one, and of SPMM_ENTRY an entry. */
+/* The rows of a stored matrix. Unit u is a row; in SELL a sorted row, with SPMM_ENTRY an entry. */
 struct spmm_rows {
     enum spmm_kind kind;
     int64_t units, slots;
@@ -26,10 +26,10 @@ struct spmm_rows {
     const void *ptr; /* of CSR row_ptr, of SELL chunk_ptr; their offsets have 64 bits if `wide` */
     bool wide;
     const int32_t *row;  /* for COO, whose entries are in row order */
-    const int32_t *perm; /* of SELL and SPMM_ENTRY: the row that unit u is, or is in; NULL: row u */
-    int64_t width;       /* of ELL: the slots of a row; of SELL: c */
+    const int32_t *perm; /* for SELL and SPMM_ENTRY: the row of unit u; NULL: row u */
+    int64_t width;       /* for ELL the slots of a row; for SELL c */
     int64_t stride;      /* from slot to slot of a row */
-    bool sentinel;       /* of ELL: padding has the column -1 */
+    bool sentinel;       /* for ELL: padding has the column -1 */
 };
 
 /* The entries of a unit: `count` slots from `first` on, with this stride. */
@@ -37,8 +37,8 @@ struct spmm_entries {
     int64_t first, count;
 };
 
-/* Return the entries of unit u. *cursor is of COO the first entry of the unit, and becomes that of the next
- * one. `kind` is a constant where this is called often. */
+/* Return the entries of unit u. For COO *cursor is the first entry of the unit, and becomes that of the next
+ * one. `kind` is a constant in hot loops. */
 static inline __attribute__((always_inline)) struct spmm_entries spmm_entries(const struct spmm_rows *rows,
                                                                               enum spmm_kind kind, int64_t u,
                                                                               int64_t *cursor)
@@ -72,7 +72,7 @@ static inline __attribute__((always_inline)) struct spmm_entries spmm_entries(co
     return entries;
 }
 
-/* Return the row that unit u is. */
+/* Return the row of unit u. */
 static inline int64_t spmm_row_of(const struct spmm_rows *rows, int64_t u)
 {
     return rows->perm ? rows->perm[u] : u;
@@ -88,15 +88,14 @@ struct spmm_part {
     int64_t x_step, y_step; /* elements from row to row */
     int columns;
     bool add;     /* results are added to Y */
-    bool stream;  /* Y is so large that it is written around the caches */
-    bool far;     /* X is so large, and its rows are taken in such an order, that they are asked for ahead */
+    bool stream;  /* Y is large and written bypassing the caches */
+    bool far;     /* rows of X are prefetched, because of their size and order */
     int64_t low;  /* the first row that y has */
     bool by_unit; /* y of A X, or x of A^T X, has a row for each unit from the first on instead */
 };
 
-/* Where the share of a thread begins that is cut within rows, which is where that of the thread before it
- * ends: all rows before `row` and all entries before `entry` are done, and `entry` is one of row `row` or its
- * end. */
+/* The beginning of a thread's share that may cut rows, and the end of the previous one: all rows before `row`
+ * and all entries before `entry` come earlier, and `entry` is in row `row` or at its end. */
 struct spmm_cut {
     int64_t row, entry;
 };
@@ -105,28 +104,28 @@ struct spmm_cut {
 struct spmm {
     struct spmm_rows rows;
     const struct loops *loops;
-    int block;    /* number of columns that are multiplied at a time */
+    int block;    /* number of columns multiplied at a time */
     void *packed; /* of Y = A X by columns: a block of X, row by row */
     bool far;
     struct division *division; /* of the units among threads */
     struct spmm_cut *cut;      /* threads + 1, where shares are cut within rows instead; else NULL */
-    void *carried; /* then the sums of each thread over the entries behind its last end of a row: they belong
-                      to the row that the next share begins in */
+    void *carried; /* with `cut`: each thread's sums over the entries after its last end of a row, which
+                      belong to the first row of the next share */
     struct csc_work *work; /* for Y = A^T X: the rows of Y to which each thread adds, and its own sums */
 };
 
 /* Functions of CSR, COO, ELL and SELL kernels for products that are not plain (product_plain). Preparing
  * allocates copies of vectors and of sums, within the limit of the launch minus the matrix: STATUS_LIMIT,
- * STATUS_MEMORY. The kernel's `spmm_rows` tells where rows are. */
+ * STATUS_MEMORY. The kernel's `spmm_rows` returns the rows. */
 enum status spmm_prepare(struct launch *launch, struct error *error);
 
-/* Do the same for Y = A X with CSR and shares that begin at these cuts, threads + 1 of them. */
+/* Do the same for Y = A X with CSR and shares with these threads + 1 cuts. */
 enum status spmm_prepare_cut(struct launch *launch, const struct spmm_cut *cut, struct error *error);
 
-/* Compute the product. Returns false, and does nothing, if it is plain. */
+/* Compute the product; if it is plain, do nothing and return false. */
 bool spmm_run(const struct launch *launch);
 
-/* Free the state; of a plain product it is a division. */
+/* Free the state, which is a division for a plain product. */
 void spmm_release(struct launch *launch);
 
 /* Correct the traffic if the product is not plain: A^T X loads X once a row, and loads and stores Y for each

@@ -1,18 +1,18 @@
-/* Y = A^T X with the matrix as it is stored: what a row of X is multiplied with belongs to many rows of Y. */
+/* Y = A^T X with A as stored: the products of a row of X are added to many rows of Y. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/range.h"
 #include "kernels/cpu/spmm_parts.h"
 
-/* The share of a thread: its units, and between which columns of the matrix their entries lie. */
+/* The share of a thread: its units, and the range of columns of their entries. */
 static struct csc_share make_share(const struct spmm_rows *rows, int64_t first, int64_t end)
 {
     struct csc_share share = {.first = first, .end = end, .low = INT32_MAX, .copy = -1, .next = -1};
     int64_t cursor = spmm_cursor(rows, first);
     for (int64_t u = first; u < end; u++) {
         const struct spmm_entries entries = spmm_entries(rows, rows->kind, u, &cursor);
-        /* Columns ascend in a row; of padding they are those of the last entry, or 0 in an empty row. */
+        /* Columns ascend in a row; padding has the column of the last entry, or 0 in an empty row. */
         if (entries.count == 0) continue;
         share.low = min(share.low, rows->col[entries.first]);
         share.high =
@@ -107,7 +107,7 @@ static void add_copies(const struct launch *launch, struct spmm_part *part, int6
     part->y = y;
 }
 
-/* Set rows first .. end-1 of Y to 0, but for those of shares that add to Y themselves. */
+/* Set rows first .. end-1 of Y to 0, except those of shares that add to Y themselves. */
 static void clear_others(const struct launch *launch, int64_t first, int64_t end, struct block block)
 {
     const struct spmm *spmm = launch->state;
@@ -123,7 +123,7 @@ static void clear_others(const struct launch *launch, int64_t first, int64_t end
     }
 }
 
-/* Make rows first .. end-1 of Y out of the shares' sums. */
+/* Compute rows first .. end-1 of Y from the shares' sums. */
 static void join(const struct launch *launch, int64_t first, int64_t end, struct block block)
 {
     const struct spmm *spmm = launch->state;

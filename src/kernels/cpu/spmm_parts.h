@@ -7,7 +7,7 @@
 /* Bytes per row of a block of columns if vectors or sums are copied: four cache lines. */
 #define BLOCK_BYTES 256
 
-/* So many rows at a time are brought from one layout into the other, in the first-level cache. */
+/* Number of rows converted between layouts at a time, in the first-level cache. */
 #define TILE 32
 
 static inline size_t value_bytes(const struct launch *launch)

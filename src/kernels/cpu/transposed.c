@@ -11,9 +11,9 @@
 #include "formats/fill.h"
 #include "kernels/cpu/csr.h"
 
-/* A counting sort of the entries by column, as csc.c of the formats has it. Stripe s has entries bound(s) ..
- * bound(s + 1) - 1, and counts[s cols + j] is first the number of them in column j, and then how many of
- * column j go before the stripe's next one. */
+/* A counting sort of the entries by column, as in formats/csc.c. Stripe s has entries bound(s) .. bound(s +
+ * 1) - 1. counts[s cols + j] is first their number in column j, and then the number of entries of column j
+ * before the stripe's next one. */
 struct sorting {
     const struct storage *a;
     struct storage *out;
@@ -47,7 +47,7 @@ static void add_up(const struct sorting *sorting, int64_t j)
     sorting->offsets[j] = before;
 }
 
-/* Put a stripe's entries to their places; `size` is that of a value, a constant. */
+/* Move a stripe's entries to their positions; `size` is that of a value, a constant. */
 static inline __attribute__((always_inline)) void put_sized(const struct sorting *sorting, int64_t s,
                                                             size_t size)
 {
@@ -101,7 +101,7 @@ static void sort(const struct sorting *sorting, int threads)
         put_entries(sorting, s);
 }
 
-/* Allocate the arrays of A^T, which are those of A but for the lengths of rows. */
+/* Allocate the arrays of A^T, which have the sizes of A's except for the row offsets. */
 static enum status allocate(const struct storage *a, struct storage *out, struct error *error)
 {
     for (int q = 0; q < a->count; q++) {
@@ -211,7 +211,7 @@ void transposed_traffic(const struct launch *launch, struct traffic *traffic,
     const struct transposed *transposed = launch->state;
     traffic->array_bytes = storage_size(&transposed->storage).bytes;
     own(&transposed->launch, traffic);
-    /* Nothing of the storage itself is read: its place is taken by what preparing has made. */
+    /* The product reads A^T, made by preparing, and nothing of the storage itself. */
     traffic->own_bytes += traffic->array_bytes;
     traffic->array_bytes = 0;
 }

@@ -1,5 +1,5 @@
-/* This file takes the place of device.cu and cusparse.cu in a build without nvcc. There is no device, and
- * since there is none, nothing else is asked for. */
+/* Replaces device.cu and cusparse.cu in a build without nvcc. There is no device, so that no other function
+ * is called. */
 #include <stddef.h>
 
 #include "kernels/cuda/convert/convert.h"
@@ -19,7 +19,7 @@ static int count_none(void)
 const struct device_type device_type_cuda = {
     .check = check_absent, .count = count_none, .converts = cuda_converts};
 
-/* The reason why the library is not there is the same as why there is no device. */
+/* The library is unavailable for the same reason as the device. */
 const char *cusparse_unavailable(void)
 {
     return "built without CUDA: configure with nvcc";

@@ -1,6 +1,6 @@
-/* Measuring what a GPU takes for each thing that kernels ask of it (struct gpu_pace). Each measurement is run
- * to warm up and then some times, of which the median counts. All but those of launches take so long that the
- * launch itself does not matter. */
+/* Measuring the elementary costs of a GPU (struct gpu_pace). Each measurement is run to warm up and then
+ * repeated; the median counts. All except those of launches take long enough that the launch itself is
+ * negligible. */
 #include "kernels/cuda/calibrate.h"
 
 #include "base/job.h"
@@ -11,7 +11,7 @@
 
 #define TIMES 9           /* samples of each measurement */
 #define MEASUREMENTS 12   /* how many measurements there are */
-#define AWAKE_SECONDS 0.5 /* a GPU that had nothing to do takes about so long to raise its clocks */
+#define AWAKE_SECONDS 0.5 /* an idle GPU takes about this long to raise its clocks */
 #define SLOT 4096         /* bytes at the beginning of the buffer, of which the first 8 are the slot */
 
 /* A run of measurements. After a failure nothing more is measured. */
@@ -19,13 +19,13 @@ struct calibration {
     struct device *device;
     struct calibrate_work work;
     int64_t blocks; /* of CALIBRATE_BLOCK threads run at a time */
-    size_t buffer;  /* the bytes of the buffer behind the slot */
+    size_t buffer;  /* the bytes of the buffer after the slot */
     struct progress *progress;
     struct error *error;
     enum status status;
 };
 
-/* Returns the seconds of one of so many products. */
+/* Returns the seconds of one of this number of products. */
 static double sample(struct calibration *calibration, void (*run)(const struct launch *), int products)
 {
     struct device *device = calibration->device;
@@ -39,8 +39,8 @@ static double sample(struct calibration *calibration, void (*run)(const struct l
     return seconds;
 }
 
-/* Returns the median of the samples, each of as many products as when kernels are timed; 0 after a failure.
- */
+/* Returns the median of the samples, each with the number of products used in timing kernels; 0 after a
+ * failure. */
 static double measure(struct calibration *calibration, void (*run)(const struct launch *))
 {
     double seconds[TIMES];
@@ -55,9 +55,9 @@ static double measure(struct calibration *calibration, void (*run)(const struct 
     return samples.median;
 }
 
-/* Returns the seconds of each load by `chase` on the way along a ring of so many bytes. If it is to be in
- * memory alone, L2 is flushed before; each sample goes on where the one before has ended, and L2 has lost a
- * line again before it is visited again. */
+/* Returns the seconds of a load by `chase` in a ring of this number of bytes. For a ring in memory, L2 is
+ * flushed first; each sample continues where the previous one ended, and L2 has evicted a line before its
+ * next visit. */
 static double measure_chase(struct calibration *calibration, void (*chase)(const struct launch *),
                             size_t bytes, bool memory)
 {
@@ -69,8 +69,8 @@ static double measure_chase(struct calibration *calibration, void (*chase)(const
     if (calibration->status == STATUS_OK)
         calibration->status =
             device->type->write(device, work->slot, &work->data, sizeof work->data, calibration->error);
-    /* The rest of the buffer, behind the ring, is at least as large, and still 0, as what is flushed by has
-     * to be: the read writes what it found over its first bytes if that is not 0. */
+    /* The flush reads the rest of the buffer after the ring, which is large enough. It must still be 0, since
+     * the read overwrites its first bytes if its result is not 0. */
     if (memory && calibration->status == STATUS_OK)
         calibration->status =
             device->type->flush(device, work->data + bytes, calibration->buffer - bytes, calibration->error);
@@ -90,7 +90,7 @@ static void measure_latencies(struct calibration *calibration, struct gpu_pace *
                                          calibrate_memory_chase(cache, calibration->buffer), true);
 }
 
-/* Returns the bytes/s of the sectors that all threads ask for, in so many steps each. */
+/* Returns the bytes/s of the sectors that all threads request, in this number of steps each. */
 static double measure_sectors(struct calibration *calibration, void (*run)(const struct launch *),
                               size_t bytes, int steps)
 {
@@ -128,7 +128,7 @@ static void measure_launches(struct calibration *calibration, struct gpu_pace *p
     pace->next = measure(calibration, CUDA_CODE(cuda_calibrate_nothing)) - pace->launch;
 }
 
-/* Keep the GPU busy until its clocks are as high as they become. */
+/* Keep the GPU busy until its clocks have reached their maximum. */
 static void wake_up(struct calibration *calibration)
 {
     calibration->work.blocks = calibration->blocks;
@@ -137,8 +137,8 @@ static void wake_up(struct calibration *calibration)
         sample(calibration, CUDA_CODE(cuda_calibrate_gather_l1), 1);
 }
 
-/* Returns how many blocks of CALIBRATE_BLOCK threads run at a time. The kernels use so few registers that
- * these are no limit. */
+/* Returns the number of blocks of CALIBRATE_BLOCK threads that run at a time. The kernels use few registers,
+ * which do not limit it. */
 static int64_t blocks_of(const struct device_facts *facts)
 {
     struct gpu gpu = {.major = facts->major, .minor = facts->minor};
@@ -163,7 +163,7 @@ enum status cuda_pace(struct device *device, void *buffer, size_t bytes, struct 
                          "too little of the GPU's memory is free to measure it: %d times its L2 are needed",
                          8 * CALIBRATE_MEMORY_CHASE_LEAST);
     progress_phase(progress, "measuring the GPU", MEASUREMENTS);
-    /* What is gathered has to be 0. */
+    /* The gathered data must be 0. */
     calibration.status = device->type->fill(device, buffer, 0, bytes, error);
     wake_up(&calibration);
     measure_launches(&calibration, pace);

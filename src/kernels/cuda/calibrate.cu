@@ -1,4 +1,4 @@
-/* The kernels that measure what a GPU takes for each thing that kernels ask of it (calibrate.c). */
+/* The kernels that measure the elementary costs of a GPU (calibrate.c). */
 #include "kernels/cuda/early.cuh"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/warp.cuh"
@@ -7,14 +7,14 @@ extern "C" {
 #include "kernels/cuda/calibrate.h"
 }
 
-#define AHEAD 4 /* each thread has so many loads under way */
+#define AHEAD 4 /* number of loads in flight of a thread */
 
 static const struct calibrate_work *work_of(const struct launch *launch)
 {
     return static_cast<const struct calibrate_work *>(launch->state);
 }
 
-/* Return which of n places in a ring follows place k; n is a power of two. */
+/* Return the successor of element k in a ring of n; n is a power of two. */
 __device__ uint32_t place_after(uint32_t k, uint32_t n)
 {
     return (CALIBRATE_RING_FACTOR * k + CALIBRATE_RING_STEP) & (n - 1);
@@ -44,9 +44,9 @@ void cuda_calibrate_early(const struct launch *launch)
         enqueue_early(launch, grid{1, WARP, 0}, true, "await_alone", await_alone);
 }
 
-/* Latencies: one thread follows addresses, each of which it loads from where the one before points to. */
+/* Latencies: one thread follows a chain of addresses, each loaded from the previous one. */
 
-/* Write into each line the address of the one that is visited after it. */
+/* Write into each line the address of the next one. */
 __global__ void make_ring(char *data, uint32_t lines)
 {
     for (auto k = static_cast<uint32_t>(thread_of_grid()); k < lines; k += gridDim.x * blockDim.x) {
@@ -62,7 +62,7 @@ void cuda_calibrate_ring(const struct launch *launch)
             work->bytes / CALIBRATE_LINE);
 }
 
-/* Go on from where the slot says that the last chase has ended, through L1 or past it. */
+/* Continue at the end of the last chase, which is in the slot, through L1 or bypassing it. */
 template <bool through_l1> __global__ void chase(char **slot)
 {
     char *at = *slot;
@@ -105,8 +105,8 @@ void cuda_calibrate_chase_shared(const struct launch *launch)
             reinterpret_cast<uint32_t *>(work_of(launch)->slot));
 }
 
-/* Bandwidths of scattered sectors: in each request the lanes of a warp ask for sectors in lines of their own,
- * and the next request begins at a sector that has nothing to do with it. */
+/* Bandwidths of scattered sectors: in each request the lanes of a warp ask for sectors in different lines,
+ * and the next request begins at an unrelated sector. */
 struct scatter {
     uint32_t sectors, stride, base, lane;
 
@@ -116,7 +116,7 @@ struct scatter {
     {
     }
 
-    /* Return the number of the double that this lane asks for next. */
+    /* Return the index of the next double of this lane. */
     __device__ uint32_t next()
     {
         base = CALIBRATE_RING_FACTOR * base + CALIBRATE_RING_STEP;
@@ -125,8 +125,8 @@ struct scatter {
     }
 };
 
-/* Loads have the size of a double, but their bits are taken together: adding doubles is slow on some GPUs.
- * All are 0, so that nothing is ever written, which the compiler cannot know. */
+/* Loads have the size of a double, but their bits are combined: adding doubles is slow on some GPUs. All are
+ * 0, so that nothing is written, which the compiler cannot know. */
 using bits = unsigned long long;
 
 __device__ void use_bits(bits all, bits *slot)
@@ -134,7 +134,7 @@ __device__ void use_bits(bits all, bits *slot)
     if (all) *slot = all;
 }
 
-/* Each block gathers from CALIBRATE_L1 bytes of its own, which L1 has after their first loads. */
+/* Each block gathers from its own CALIBRATE_L1 bytes, which are in L1 after their first loads. */
 __global__ void __launch_bounds__(CALIBRATE_BLOCK)
     gather_l1(const bits *__restrict__ data, uint32_t stride, bits *slot)
 {
@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(CALIBRATE_BLOCK)
     use_bits(all, slot);
 }
 
-/* All blocks gather from the same sectors, past L1. */
+/* All blocks gather from the same sectors, bypassing L1. */
 __global__ void __launch_bounds__(CALIBRATE_BLOCK)
     gather_l2(const bits *__restrict__ data, uint32_t sectors, uint32_t stride, bits *slot)
 {

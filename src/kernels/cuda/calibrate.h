@@ -8,15 +8,13 @@
 
 #include "kernels/gpu/device.h"
 
-#define CALIBRATE_LINE 128            /* bytes of a line */
-#define CALIBRATE_SECTOR 32           /* bytes of a sector */
-#define CALIBRATE_L1 32768            /* bytes that a block gathers from L1 */
-#define CALIBRATE_L1_CHASE 8192       /* bytes of a chase through L1, */
-#define CALIBRATE_L2_CHASE (8u << 20) /* of one through L2, */
-#define CALIBRATE_MEMORY_CHASE 16     /* and of one through memory, in sizes of L2, at most */
-#define CALIBRATE_MEMORY_CHASE_LEAST                                      \
-    4 /* the same at least: a quarter of the lines may be in L2 by chance \
-       */
+#define CALIBRATE_LINE 128             /* bytes of a line */
+#define CALIBRATE_SECTOR 32            /* bytes of a sector */
+#define CALIBRATE_L1 32768             /* bytes that a block gathers from L1 */
+#define CALIBRATE_L1_CHASE 8192        /* bytes of a chase through L1, */
+#define CALIBRATE_L2_CHASE (8u << 20)  /* of one through L2, */
+#define CALIBRATE_MEMORY_CHASE 16      /* and of one through memory, maximum in sizes of L2 */
+#define CALIBRATE_MEMORY_CHASE_LEAST 4 /* its minimum: a quarter of the lines may be in L2 by chance */
 
 #define CALIBRATE_BLOCK 1024    /* threads of a block of those that fill the GPU */
 #define CALIBRATE_L1_STEPS 2048 /* loads of each thread, */
@@ -88,7 +86,7 @@ static inline uint32_t calibrate_stride(uint32_t sectors)
 /* The kernels (calibrate.cu), as `run` of struct kernel: a number of empty launches; the same number that
  * begin early, as far as the GPU can (early.cuh), and wait for the one before; making the ring of a chase;
  * chases through the ring, from the address in the slot on, by way of L1 or past it; one in shared memory;
- * gathers from L1 and from L2; reductions on sectors of their own, and on one element; writing all of the
+ * gathers from L1 and from L2; reductions on separate sectors, and on one element; writing all of the
  * data. */
 void cuda_calibrate_nothing(const struct launch *launch);
 void cuda_calibrate_early(const struct launch *launch);
@@ -102,7 +100,7 @@ void cuda_calibrate_reductions(const struct launch *launch);
 void cuda_calibrate_meet(const struct launch *launch);
 void cuda_calibrate_write(const struct launch *launch);
 
-/* Measure all of *pace but the bandwidth of reading, in `bytes` of the device's memory at `buffer`. This is
+/* Measure all of *pace except the read bandwidth, in `bytes` of the device's memory at `buffer`. This is
  * `pace` of struct device_type (kernels/gpu/device.h). */
 enum status cuda_pace(struct device *device, void *buffer, size_t bytes, struct gpu_pace *pace,
                       struct progress *progress, struct error *error);

@@ -3,8 +3,7 @@
 #include "kernels/cuda/code.h"
 #include "kernels/gpu/device.h"
 
-/* With strips of 16 rows, blocks of 128 threads leave the least of a multiprocessor's shared memory unused.
- */
+/* With strips of 16 rows, blocks of 128 threads use a multiprocessor's shared memory best. */
 static const struct parameter basic_parameters[] = {
     [CMRS_BASIC_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .type = PARAMETER_POWER},
     [CMRS_BASIC_ALIGNED] = {"aligned", "1: strips of more than 32 slots are read from a multiple of 32 on",
@@ -17,8 +16,8 @@ static const struct parameter padded_parameters[] = {
     {0},
 };
 
-/* High strips and large blocks need more cells than any block may have. The kernel then has to be allowed
- * more, and is refused if that is more than the device can give. */
+/* High strips and large blocks need more cells than any block may have. The kernel then needs permission for
+ * more, and is refused beyond the device's maximum. */
 static enum status prepare_basic(struct launch *launch, struct error *error)
 {
     enum status (*const allow)(const struct launch *, struct error *) = CUDA_CODE(cuda_cmrs_allow);

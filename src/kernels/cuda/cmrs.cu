@@ -22,10 +22,10 @@ __device__ inline spot_in_strip spot_at(const uint32_t *__restrict__ col_ind,
     return {index, row_in_strip[e]};
 }
 
-/* Return the sum of each row's 32 cells, where the strip has `height` rows, up to ROWS. LANES = 32 / ROWS
- * neighbouring lanes share a row, and the first of them gets its sum. In step k each lane reads column lane
- * xor (k LANES) of its row. For one k that maps the 32 lanes onto the 32 columns one to one, so that no two
- * lanes meet in a bank; and over all k a row's lanes read each of its columns once. */
+/* Return the sum of each row's 32 cells, in a strip of `height` <= ROWS rows. LANES = 32 / ROWS neighbouring
+ * lanes share a row, and the first of them gets its sum. In step k each lane reads column lane xor (k LANES)
+ * of its row. For fixed k this maps the 32 lanes one to one onto the 32 columns, so that there are no bank
+ * conflicts; and over all k a row's lanes read each of its columns once. */
 template <int ROWS, class real> __device__ inline real sum_of_row(const real *cell, int height)
 {
     constexpr int LANES = WARP / ROWS;
@@ -109,13 +109,13 @@ __global__ void cmrs_padded(int64_t rows, int64_t strips, const offset *__restri
         uint32_t before = __shfl_up_sync(WHOLE_WARP, spot.row, 1);
         unsigned heads = __ballot_sync(WHOLE_WARP, lane == 0 || before != spot.row);
         unsigned above = heads >> 1 >> lane;
-        int left = above ? __ffs(above) : WARP - lane; /* how many lanes of the run there are from this on */
+        int left = above ? __ffs(above) : WARP - lane; /* lanes of the run from this one on */
 #pragma unroll
         for (int distance = 1; distance < MODULO; distance *= 2) {
             real other = __shfl_down_sync(WHOLE_WARP, sum, distance);
             if (distance < left) sum += other;
         }
-        __syncwarp(); /* so that what other lanes have added to the cells is there */
+        __syncwarp(); /* makes the additions of other lanes to the cells visible */
         if (heads >> lane & 1) cell[spot.row] += sum;
     }
     __syncwarp();

@@ -29,8 +29,8 @@ static inline int cmrs_rows(int64_t height)
     return rows;
 }
 
-/* There is a cell for each row of the strip and each lane; cell (r, l) is number 32 r + l. So whatever rows
- * the lanes add to, each lane has a bank of its own, or two for doubles, of which half a warp is served at a
+/* There is a cell for each row of the strip and each lane; cell (r, l) is number 32 r + l. So for any rows
+ * that the lanes add to, each lane has its own bank, or two for doubles, of which half a warp is served at a
  * time. */
 static inline struct grid cmrs_basic_grid(const struct launch *launch)
 {
@@ -44,8 +44,8 @@ static inline struct grid cmrs_padded_grid(const struct launch *launch)
     return cmrs_grid(launch, (int)launch->values.number[CMRS_PADDED_BLOCK], CMRS_HEIGHT_MAX);
 }
 
-/* The following are in cmrs.cu. cuda_cmrs_allow lets blocks of the kernel for this launch have as much shared
- * memory as the device can give. */
+/* The following are in cmrs.cu. cuda_cmrs_allow allows blocks of the kernel for this launch the device's
+ * maximum of shared memory. */
 enum status cuda_cmrs_allow(const struct launch *launch, struct error *error);
 void cuda_cmrs(const struct launch *launch);
 void cuda_cmrs_padded(const struct launch *launch);

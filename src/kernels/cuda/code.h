@@ -1,5 +1,5 @@
-/* How descriptors of kernels name functions of .cu files. In a build without nvcc these are not there, and
- * their names are NULL; nothing calls them then, since there is no device either. */
+/* How descriptors of kernels refer to functions of .cu files. In a build without nvcc the references are
+ * NULL; nothing calls them, since there is no device either. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CODE_H
 #define SPARSIGHT_KERNELS_CUDA_CODE_H
 

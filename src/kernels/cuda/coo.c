@@ -21,9 +21,9 @@ static const struct parameter segmented_parameters[] = {
     {0},
 };
 
-/* Choose how often a warp takes 32 entries: as seldom as keeps all warps busy that the GPU holds, and no
- * oftener than 4 times: on an H200, which holds 270336 threads, R-MAT matrices of seven to nine million
- * entries take 52 to 67 us then, and 56 to 68 us with 8 times. */
+/* Choose the number of times that a warp takes 32 entries: the smallest that fills all resident warps of the
+ * GPU, at most 4. On an H200, which holds 270336 threads, R-MAT matrices of seven to nine million entries
+ * take 52 to 67 us with 4, and 56 to 68 us with 8. */
 static void choose_steps(struct launch *launch)
 {
     double *steps = &launch->values.number[COO_SEGMENTED_STEPS];
@@ -39,8 +39,8 @@ static enum status prepare_atomic(struct launch *launch, struct error *error)
     return product_plain(launch->product) ? STATUS_OK : product_prepare(launch, PRODUCT_ADDS, error);
 }
 
-/* Rows are stored without an atomic addition if they lie within an interval, so a row's entries have to stand
- * side by side. */
+/* Rows within an interval are stored without an atomic addition, which requires that a row's entries are
+ * contiguous. */
 static enum status prepare_segmented(struct launch *launch, struct error *error)
 {
     if (storage_parameter(launch->storage, COO_ORDER) != COO_BY_ROW)

@@ -9,7 +9,7 @@ extern "C" {
 #include "kernels/cuda/products/entries.h"
 }
 
-/* Each entry has a thread, which adds its product to y. y is 0 before, or what is added to. */
+/* Each entry has a thread, which adds its product to y. y is 0 before, unless the product accumulates. */
 template <class real>
 __global__ void coo_atomic(int64_t count, const int32_t *__restrict__ row, const int32_t *__restrict__ col,
                            const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y)
@@ -31,7 +31,7 @@ void cuda_coo_atomic(const struct launch *launch)
 }
 
 /* Return the sum over the lanes of a warp from `head` to this one: in the round of each distance a lane adds
- * what the lane `distance` below has, unless that is below `head`. */
+ * the value of the lane `distance` below, unless that is below `head`. */
 template <class real> __device__ inline real sum_from(int head, real value)
 {
     int lane = threadIdx.x % WARP;
@@ -54,15 +54,15 @@ __device__ inline void finish_row(real *y, int32_t i, real sum, bool began_befor
         put(y, i, sum, accumulate);
 }
 
-/* Each warp goes through an interval of entries, 32 at a time. Products of one row stand side by side and are
- * added by a segmented sum, and the sum of the last row is carried on to the next 32 (Bell and Garland, SC
- * 2009, section 4.4, who keep the last rows for a second kernel):
+/* Each warp goes through an interval of entries, 32 at a time. Products of one row are adjacent and are added
+ * by a segmented sum, and the sum of the last row is carried on to the next 32 (Bell and Garland, SC 2009,
+ * section 4.4, who keep the last rows for a second kernel):
  *
  *     row     3 3 3 4 4 4 4 6 | 6 6 7 7 7 8 8 8       8 entries a step, interval of 16
  *     heads   * . . * . . . * | * . * . . * . .
  *
  * Row 3 is added atomically, since it may have begun before the interval; 4, 6 and 7 are stored; 8 is added,
- * since it may go on behind. y is 0 before, or what is added to. */
+ * since it may continue after it. y is 0 before, unless the product accumulates. */
 template <class real>
 __global__ void coo_segmented(int64_t count, int64_t interval, const int32_t *__restrict__ row,
                               const int32_t *__restrict__ col, const real *__restrict__ val,

@@ -1,5 +1,5 @@
-/* The entries of long rows, which HYB and JDS keep as COO. They are added to y, which has the sums of the
- * other entries already. */
+/* The entries of long rows, which HYB and JDS store as COO. They are added to y, which already has the sums
+ * of the other entries. */
 #ifndef SPARSIGHT_KERNELS_CUDA_COO_PART_CUH
 #define SPARSIGHT_KERNELS_CUDA_COO_PART_CUH
 

@@ -15,7 +15,7 @@ static const struct parameter parameters[] = {
     {0},
 };
 
-/* Return as many threads as a column has entries in the mean, as a power of two. */
+/* Return the threads of a column: its mean number of entries as a power of two. */
 static int mean_threads(const struct storage *storage)
 {
     int threads = 1;

@@ -32,14 +32,14 @@ static const struct parameter vector_parameters[] = {
     {0},
 };
 
-/* Rows of so many times the mean length are long: there are never too many threads for them. */
+/* Rows with this multiple of the mean length are long, and never have too many threads. */
 #define LONG_ROWS 32
 
-/* Return how many threads a row has: as many as entries in the mean, rounded up to a power of two from 2 to
- * 32, as CUSP does. Of a small matrix, whose threads do not fill half of the GPU, a row has more, for long
- * rows take less time then; where they do not all fit on the GPU at once, and no row is much longer than
- * others, it has half of that, for each thread has to be begun and ended. On an H200 that is what is fastest
- * with most matrices. */
+/* Return the threads of a row: the mean number of entries, rounded up to a power of two from 2 to 32, as in
+ * CUSP. A small matrix, whose threads fill less than half of the GPU, has more, which makes long rows faster.
+ * If the threads do not all fit on the GPU at once, and no row is much longer than others, it has half of
+ * that number, since starting and ending a thread takes time. On an H200 this is the fastest choice for most
+ * matrices. */
 static int mean_threads(const struct launch *launch)
 {
     const struct storage *storage = launch->storage;
@@ -54,9 +54,9 @@ static int mean_threads(const struct launch *launch)
     return threads;
 }
 
-/* Return how many threads a row has at least, if they share several vectors or scatter: as many as entries in
- * the mean, but no more than 8, unless the threads of all rows are less than half of what the GPU holds. On
- * an H200 that is within a tenth of the fastest with rows of 16 and of 27 entries and 2 to 32 vectors. */
+/* Return the minimum threads of a row for several vectors or scattering: the mean number of entries, at most
+ * 8, unless the threads of all rows are less than half of those the GPU holds. On an H200 this is within a
+ * tenth of the fastest with rows of 16 and of 27 entries and 2 to 32 vectors. */
 static int product_threads(const struct launch *launch)
 {
     const struct storage *storage = launch->storage;

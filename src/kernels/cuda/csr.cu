@@ -9,9 +9,9 @@ extern "C" {
 #include "kernels/cuda/csr.h"
 }
 
-/* Each thread has a row (PMPP, figure 10.7). Threads of a warp that follow each other read entries that lie a
- * row apart, and a warp takes as many steps as its longest row has entries. The first entry stands before the
- * loop, since it is loaded while the kernel before may still run (early.cuh). */
+/* Each thread has a row (PMPP, figure 10.7). Neighbouring threads of a warp read entries that are a row
+ * apart, and a warp takes as many steps as its longest row has entries. The first entry is loaded before the
+ * loop, while the previous kernel may still run (early.cuh). */
 template <class real, class offset>
 __global__ void csr_scalar(int64_t rows, const offset *__restrict__ row_ptr, const int32_t *__restrict__ col,
                            const real *__restrict__ val, const real *x, real *y, bool accumulate)
@@ -46,8 +46,8 @@ void cuda_csr_scalar(const struct launch *launch)
     });
 }
 
-/* Return the sum over a warp by way of shared memory, where each thread has a cell; the first lane has it in
- * the end. In each round the lanes below `distance` add the cells that lie `distance` above theirs. No lane
+/* Return the sum over a warp through shared memory, where each thread has a cell; the first lane gets the
+ * sum. In each round the lanes below `distance` add the cells that lie `distance` above theirs. No lane
  * writes those in the same round. */
 template <class real> __device__ inline real sum_in_shared(real value)
 {
@@ -72,9 +72,9 @@ template <class real> __device__ inline real sum_in_shared(real value)
  *
  * aligned: rows of more than THREADS entries are read from a multiple of THREADS on, so that the entries of a
  * step lie in as few lines as possible; in the first step the lanes before the row wait (CUSP). The first
- * step stands before the loop, since its entries are loaded while the kernel before may still run
- * (early.cuh). SHARED: sums are added in shared memory, as it was done before there were shuffles (Cranfield
- * report on OpenMP and CUDA). */
+ * step comes before the loop, since its entries are loaded while the previous kernel may still run
+ * (early.cuh). SHARED: sums are added in shared memory, as before shuffles existed (Cranfield report on
+ * OpenMP and CUDA). */
 template <int THREADS, bool SHARED, class real, class offset>
 __global__ void csr_vector(int64_t rows, const offset *__restrict__ row_ptr, const int32_t *__restrict__ col,
                            const real *__restrict__ val, const real *x, real *y, bool aligned,

@@ -28,7 +28,7 @@ static inline struct grid csr_scalar_grid(const struct launch *launch)
     return grid_for(launch->storage->rows, 1, (int)launch->values.number[CSR_SCALAR_BLOCK]);
 }
 
-/* Each row has as many threads as the parameter says. If their sums are added in shared memory, each thread
+/* Each row has the number of threads of the parameter. If their sums are added in shared memory, each thread
  * has a cell there. */
 static inline struct grid csr_vector_grid(const struct launch *launch)
 {

@@ -35,19 +35,18 @@ static const struct parameter balanced_parameters[] = {
 
 /* Pace */
 
-/* The last warp to arrive adds up no more than so many partial sums of a row: 64 for each of its threads. */
+/* Maximum partial sums of a row that the last warp to arrive adds up: 64 for each of its threads. */
 #define PARTIALS_MAX 2048
 
-/* No more than so many is quick. */
+/* Number of partial sums that are added up quickly. */
 #define PARTIALS_FEW 256
 
-/* Choose how many tiles a chunk and a run have. Long chunks and runs keep the elements of x that are in use
- * within L1, since entries near each other mostly lie in columns near each other. Where there are many
- * columns to an entry, short ones keep the elements of x that all blocks use together within L2. The bounds,
- * 0.75 and 0.15 columns an entry, lie in gaps between the matrices that were measured, which have 0.48 and 1,
- * and 0.11 and 0.16. Chunks are no longer than lets all warps of the GPU have one, so that a small matrix is
- * spread over all of them, unless a row had many partial sums then; and a chunk is longer if a row would have
- * too many of them otherwise. */
+/* Choose the tiles of a chunk and of a run. With long chunks and runs the elements of x in use fit in L1,
+ * since neighbouring entries mostly have neighbouring columns. With many columns per entry, short ones keep
+ * the elements of x that all blocks use at a time within L2. The bounds, 0.75 and 0.15 columns an entry, lie
+ * in gaps between the measured matrices, which have 0.48 and 1, and 0.11 and 0.16. Chunks are short enough
+ * for every warp of the GPU to have one, so that a small matrix is spread over all of them, unless a row then
+ * had many partial sums; chunks are longer if a row would otherwise have too many of them. */
 static void choose_pace(struct launch *launch)
 {
     const struct storage *storage = launch->storage;
@@ -84,8 +83,7 @@ static struct tile_plan plan_of(const struct launch *launch)
 
 /* Tables on the device */
 
-/* Return a copy of a table on the device, or NULL if there is no such table, or if something has failed
- * already. */
+/* Return a copy of a table on the device, or NULL if the table is missing or after a failure. */
 static void *place(const struct launch *launch, const void *table, size_t count, size_t size,
                    struct error *reason)
 {
@@ -125,8 +123,8 @@ static void place_tables(const struct launch *launch, const struct csr_tiles *ti
     balanced->arrived = place_zeros(launch, chunks, sizeof *balanced->arrived, reason);
 }
 
-/* Return the bytes of the matrix that a product reads, each array once: of the columns those that are read,
- * and none of row_ptr. */
+/* Return the bytes of the matrix that a product reads, each array once: only the columns in use, and no
+ * row_ptr. */
 static size_t bytes_read(const struct launch *launch, const struct csr_tiles *tiles)
 {
     size_t nnz = (size_t)launch->storage->nnz, count = (size_t)tiles->tiles, chunks = (size_t)tiles->chunks;
@@ -143,7 +141,7 @@ static size_t bytes_read(const struct launch *launch, const struct csr_tiles *ti
                              sizeof(uint32_t));
 }
 
-/* Put the indices into the order in which tiles read them. */
+/* Sort the indices into the order in which tiles read them. */
 static enum status order_indices(const struct csr_tiles *tiles, int64_t nnz, struct unique *unique,
                                  struct error *error)
 {
@@ -179,7 +177,7 @@ static enum status prepare_values(struct launch *launch, const struct csr_tiles 
     return error_set(error, reason.status, "%s", reason.message);
 }
 
-/* Products other than y = A x read CSR as it is, in shares of as many entries. */
+/* Products other than y = A x read CSR itself, in shares of equal numbers of entries. */
 static enum status prepare_product(struct launch *launch, struct error *error)
 {
     choose_pace(launch);

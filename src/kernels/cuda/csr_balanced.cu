@@ -1,4 +1,4 @@
-/* y = A x for CSR, by tiles that have as many entries each (csr_tiles.h). */
+/* y = A x for CSR, by tiles with equal numbers of entries (csr_tiles.h). */
 #include <cstring>
 #include <type_traits>
 
@@ -13,10 +13,10 @@ extern "C" {
 #include "kernels/cuda/products/entries.h"
 }
 
-/* Return where product i of a tile lies in shared memory. Lanes write products that follow each other, and
- * each reads K of them in units of 16 bytes. The lanes lie 64 bytes apart then, so that the eight that are
- * served at once would meet in the banks of two units. So unit u of the n-th 128 bytes is kept at
- * u xor (n mod 8), and neither the lanes that write nor those that read meet in a bank. */
+/* Return the index of product i of a tile in shared memory. Lanes write consecutive products, and each reads
+ * K of them in units of 16 bytes. Reading lanes are then 64 bytes apart, so that the eight lanes served
+ * together would conflict in the banks of two units. So unit u of the n-th 128 bytes is stored at u xor (n
+ * mod 8), and neither writes nor reads have bank conflicts. */
 template <class real> __device__ __forceinline__ int swizzle(int i)
 {
     return sizeof(real) == 16  ? i ^ (i >> 3 & 7)
@@ -45,24 +45,24 @@ __device__ __forceinline__ int largest_of_all(int value)
 #endif
 }
 
-/* What the kernel is given beside val, x and y. */
+/* The kernel's arguments beside val, x and y. */
 struct balanced_arguments {
     csr_tiles tiles;
     const int32_t *col;
-    const uint8_t *index; /* NULL unless values are told by bytes; val is their table then */
+    const uint8_t *index; /* NULL unless values are encoded by bytes; val is then their table */
     unsigned long long *partials;
     uint32_t *arrived;
 };
 
-/* One warp on its way through its tiles. Loads are under way for two tiles ahead, since the address of x has
- * to wait for the columns:
+/* One warp on its way through its tiles. Loads are in flight for two tiles ahead, since the address of x
+ * depends on the columns:
  *
  *     tile t      summed
  *     tile t1     values, x and marks are under way, its columns are there
  *     tile t2     columns are under way
  *
- * All members are registers. NARROW: columns have 16 bits. VALUES: how values are told (told_values.h); bytes
- * are loaded together with the columns. ADDED: y += A x. */
+ * All members are registers. NARROW: columns have 16 bits. VALUES: the encoding of values (told_values.h);
+ * bytes are loaded together with the columns. ADDED: y += A x. */
 template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balanced_warp {
     static constexpr int ENTRIES = TILE_LANES * K;
     static constexpr bool COMPLEX = !std::is_floating_point<real>::value;
@@ -74,31 +74,31 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
     const real *__restrict__ x;
     real *__restrict__ y;
     real *products;  /* those of a tile, in shared memory; later the sums of its rows */
-    uint32_t *taken; /* how many chunks the block's warps have taken, in shared memory */
+    uint32_t *taken; /* number of chunks taken by the block's warps, in shared memory */
     const int lane;
     const once_policy policy;
 
-    /* The tile that next() has found last. */
+    /* The last tile found by next(). */
     int at;
-    /* What is loaded for tiles to come. */
+    /* Data loaded for later tiles. */
     uint32_t columns[NARROW ? K / 2 : K];
     uint32_t index[VALUES == TOLD_BYTE ? K / 4 : 1]; /* four bytes in each */
     int32_t base;
     real value[K], element[K];
     uint32_t mark;
     int32_t first;
-    /* Lane l has word l of a chunk's span (struct tile_span): of the tile that is summed, and of the next. */
+    /* Lane l has word l of a chunk's span (struct tile_span): of the current tile, and of the next. */
     int span, next_span;
     /* The sum so far of the row that is open at the tile's end. If `spread`, each lane has some of it, else
      * lane 0 has all. */
     real open;
     bool spread;
-    /* `begins` says that no row has ended yet in this chunk. Then `head` becomes the sum over this chunk of
-     * the row that was open at its start. */
+    /* `begins`: no row has ended yet in this chunk. `head` becomes the sum over this chunk of the row that
+     * was open at its start. */
     bool begins;
     real head;
-    /* In lanes 0 and 1, about the row of which this warp gave a partial sum last: the chunk that it ends in,
-     * -1 if there is none, the chunk that it begins in, its number, and how many partial sums had come
+    /* In lanes 0 and 1, data of the row of this warp's last partial sum: the chunk in which it ends (-1:
+     * none), the chunk in which it begins, its number, and the number of partial sums that had arrived
      * before. */
     int due, due_from, due_row;
     uint32_t came;
@@ -112,9 +112,9 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
     {
     }
 
-    /* Return the warp's tile after `at`, or the number of tiles if there is none. Behind the last tile of a
-     * chunk the warp draws a ticket k, the number of chunks that its block has taken before. Blocks have runs
-     * of chunks in turn, so that run number k / run of this block is run number k / run * gridDim.x +
+    /* Return the warp's tile after `at`, or the number of tiles if there is none. After the last tile of a
+     * chunk the warp draws a ticket k, the number of chunks that its block has taken before. Blocks take runs
+     * of chunks cyclically, so that run number k / run of this block is run number k / run * gridDim.x +
      * blockIdx.x of all. */
     __device__ __forceinline__ int next()
     {
@@ -154,8 +154,8 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
         }
     }
 
-    /* Load the columns of tile t. If they have 16 bits, two are in a register; if they are too few, base is
-     * -1 and load_elements reads the columns of CSR. */
+    /* Load the columns of tile t. 16-bit columns are two in a register; if 16 bits do not suffice, base is -1
+     * and load_elements reads the columns of CSR. */
     __device__ __forceinline__ void load_columns(int t)
     {
         if constexpr (VALUES == TOLD_BYTE && !LATE) load_indices(t);
@@ -182,7 +182,7 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
         }
     }
 
-    /* Load the elements of x for tile t, whose columns are there. */
+    /* Load the elements of x for tile t, whose columns have arrived. */
     __device__ __forceinline__ void load_elements(int t)
     {
         if constexpr (NARROW) {
@@ -205,7 +205,7 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
         }
     }
 
-    /* Load all that tile t needs but its columns, which are there. */
+    /* Load all data of tile t except its columns, which have arrived. */
     __device__ __forceinline__ void load(int t)
     {
         if constexpr (VALUES == TOLD_BYTE) {
@@ -230,8 +230,8 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
     }
 
     /* If this warp's partial sum of a row was the last to come, add all of them: in the order of the matrix,
-     * so that the result does not depend on who comes last. This is looked at a chunk later, when the count
-     * has come back, so that no warp waits for it. */
+     * so that the result does not depend on who comes last. The check is made a chunk later, when the count
+     * has arrived, so that no warp waits for it. */
     __device__ __forceinline__ void complete()
     {
         uint32_t last = __ballot_sync(WHOLE_WARP, due >= 0 && came == static_cast<uint32_t>(due - due_from));
@@ -270,7 +270,7 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
         }
     }
 
-    /* Tile t was the last of its chunk. Lane 0 gives the partial sum of the row that is open at the chunk's
+    /* Tile t was the last of its chunk. Lane 0 stores the partial sum of the row that is open at the chunk's
      * end, and lane 1 that of the row that was open at its start, if it has ended. */
     __device__ __forceinline__ void end_chunk(int t)
     {
@@ -290,8 +290,7 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
         if (!ADDED && a.tiles.empty) clear_empty(chunk);
     }
 
-    /* Each lane reads the K products that follow each other in the matrix, l K .. l K + K-1, from where all
-     * lanes have put theirs. */
+    /* Each lane l reads K consecutive products, l K .. l K + K-1, from those that all lanes have stored. */
     __device__ __forceinline__ void turn(real (&product)[K])
     {
         constexpr int UNIT = 16 / sizeof(real);
@@ -303,13 +302,12 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
     }
 
     /* Write the sums of the rows that end in the tile into `products`, one after the other. Bit j of `ends`
-     * says that a row ends with the lane's entry j, and `before` rows end in the lanes below.
+     * is set if a row ends with the lane's entry j; `before` rows end in lower lanes.
      *
-     * Each lane adds up its products; at each end of a row it writes the sum and begins anew. What it has
-     * then is of a row that ends in a later lane. Lane `from` is the last one up to this lane in which a row
-     * ends, or 0: the loop over distances makes `sum` that of lanes from .. lane, in as many rounds as the
-     * longest of these stretches needs. What is handed to the next lane belongs to the row that ends first
-     * there. */
+     * Each lane adds up its products; at each end of a row it writes the sum and starts again. The remaining
+     * sum belongs to a row that ends in a later lane. Lane `from` is the last one up to this lane in which a
+     * row ends, or 0: the loop over distances makes `sum` that of lanes from .. lane, with the rounds of the
+     * longest such stretch. The sum passed to the next lane belongs to the first row that ends there. */
     __device__ __forceinline__ void scan(uint32_t ends, int before)
     {
         real product[K];
@@ -352,7 +350,7 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
             if (inside) head = products[0];
         }
         if constexpr (COMPLEX) {
-            /* This loop is not unrolled, as the compiler does with the others in ways of its own. */
+            /* Not unrolled; the compiler unrolls the other loops in its own way. */
 #pragma unroll 1
             for (int i = lane; i < count; i += WARP)
                 if (!(inside && i == 0))
@@ -368,8 +366,8 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
         __syncwarp();
     }
 
-    /* Go through all tiles of this warp. A tile in which no row ends only adds to `open`, in each lane by
-     * itself. */
+    /* Process all tiles of this warp. A tile in which no row ends only adds to `open`, in each lane
+     * separately. */
     __device__ __forceinline__ void go()
     {
         const int tiles = a.tiles.tiles, inner = (1 << a.tiles.shift) - 1;
@@ -434,7 +432,7 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
 template <class real>
 constexpr int WARPS_FOR = std::is_floating_point<real>::value ? BALANCED_WARPS : BALANCED_WARPS_COMPLEX;
 
-/* There is one block for each multiprocessor, so that what its warps read of x meets in L1. */
+/* There is one block for each multiprocessor, so that its warps share x in L1. */
 template <class real, int K, bool NARROW, int VALUES, bool ADDED>
 __global__ void __launch_bounds__(WARPS_FOR<real> *WARP, 1)
     csr_balanced(const balanced_arguments a, const real *__restrict__ val, const real *__restrict__ x,

@@ -1,4 +1,4 @@
-/* The kernel csr-balanced: CSR on NVIDIA's GPUs by tiles that have as many entries each (csr_tiles.h). C and
+/* The kernel csr-balanced: CSR on NVIDIA's GPUs by tiles with equal numbers of entries (csr_tiles.h). C and
  * C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CSR_BALANCED_H
 #define SPARSIGHT_KERNELS_CUDA_CSR_BALANCED_H
@@ -17,7 +17,7 @@ enum { BALANCED_COLUMNS, BALANCED_VALUES, BALANCED_TILES, BALANCED_RUN };
 /* Number of warps of a block: with their registers and shared memory, blocks of this size fill a
  * multiprocessor of any GPU from compute capability 7.5 on. */
 #define BALANCED_WARPS 20
-/* Complex numbers need more registers than that leaves on some GPUs. */
+/* For complex numbers, for which 20 warps have too few registers on some GPUs. */
 #define BALANCED_WARPS_COMPLEX 16
 
 /* The launch->state of csr-balanced. */
@@ -26,18 +26,18 @@ struct balanced {
     /* The same; {0} if values are read from CSR. The indices are in the order of csr_tile_place, and the
      * padding of the last tile has index 0. */
     struct unique unique;
-    /* Partial sums of rows that lie in several chunks: a double in two words of 8 bytes, each of which has a
-     * half of it in its lower half, and says by its upper half that this is there; a complex number is two
+    /* Partial sums of rows that lie in several chunks: a double in two words of 8 bytes. Each word has a half
+     * of the double in its lower half, and a flag that it is valid in its upper half. A complex number is two
      * doubles. Chunk c has words 4 c .. 4 c + 3, or 8 c .. 8 c + 7: half of them for the sum of the row that
      * is open at its end, half for that of the row that was open at its start, if it ends in c. Between
-     * products they are 0, since each warp that takes a sum puts 0 in its place. */
+     * products they are 0, since each warp that takes a sum sets it to 0. */
     uint64_t *partials;
-    uint32_t *arrived; /* for each chunk, how many partial sums are there of the row that was open at its
-                          start; 0 between products */
+    uint32_t *arrived; /* for each chunk, the number of partial sums stored for the row open at its start; 0
+                          between products */
     size_t read;       /* bytes of the matrix that a product reads */
 };
 
-/* Return how many words of `partials` a chunk has. */
+/* Return the number of words of `partials` of a chunk. */
 static inline int balanced_words(const struct launch *launch)
 {
     return launch->storage->complex ? 8 : 4;

@@ -22,9 +22,9 @@ static const struct parameter segmented_parameters[] = {
     {0},
 };
 
-/* A block has 256 threads, and 512 if these can take the longest row of a small matrix whole and 256 cannot:
- * orani678 takes 2.66 us then instead of 3.42 us on an H200. In large matrices blocks of 512 wait longer for
- * each other. */
+/* A block has 256 threads, or 512 if only these can process the longest row of a small matrix whole: orani678
+ * then takes 2.66 us instead of 3.42 us on an H200. In large matrices the warps of blocks of 512 wait longer
+ * for each other. */
 static void choose_block(struct launch *launch)
 {
     double *block = &launch->values.number[SEGMENTED_BLOCK];
@@ -35,11 +35,11 @@ static void choose_block(struct launch *launch)
     if (isnan(*block)) *block = small && row > 256 * each && row <= 512 * each ? 512 : 256;
 }
 
-/* Choose how many entries a thread takes. One spreads a small matrix the widest over the GPU. With more
- * entries to a multiprocessor two, and then four, take less time, since fewer threads have to be begun and
- * ended: on an H200 from about a third of the threads that it holds on, and from three quarters. Where the
- * longest row would be cut into parts, more entries are taken if that leaves it whole, for adding up parts
- * costs more. A number that was given is rounded down to a power of two. */
+/* Choose the entries of a thread. One entry spreads a small matrix over the whole GPU. With more entries for
+ * each multiprocessor two, and then four, are faster, since fewer threads start and end: on an H200 from
+ * about a third of its resident threads on, and from three quarters. If the longest row would be cut into
+ * parts, more entries are chosen if that leaves it whole, since adding up parts costs more. A given number is
+ * rounded down to a power of two. */
 static void choose_entries(struct launch *launch)
 {
     double *entries = &launch->values.number[SEGMENTED_ENTRIES];
@@ -70,7 +70,7 @@ static void put_run(struct cutting *cutting, struct segmented_run run)
     cutting->count++;
 }
 
-/* Cut a row into parts that are as long as each other, but for whole requests of a warp. */
+/* Cut a row into parts of equal lengths, up to whole requests of a warp. */
 static void cut_row(struct cutting *cutting, int64_t row, int64_t begin, int64_t end)
 {
     int64_t parts = (end - begin + cutting->room - 1) / cutting->room,
@@ -84,7 +84,7 @@ static void cut_row(struct cutting *cutting, int64_t row, int64_t begin, int64_t
     cutting->parts += parts;
 }
 
-/* Take rows into a run until the next has no room in it. O(rows + runs). */
+/* Add rows to a run until the next does not fit. O(rows + runs). */
 static void cut(struct cutting *cutting)
 {
     struct segmented_run run = {0};

@@ -12,7 +12,7 @@ extern "C" {
 #include "kernels/cuda/csr_segmented.h"
 }
 
-/* What the kernel is given beside x and y. */
+/* The kernel's arguments beside x and y. */
 template <class real, class offset> struct segmented_arguments {
     const segmented_run *runs;
     const offset *row_ptr;
@@ -23,14 +23,14 @@ template <class real, class offset> struct segmented_arguments {
     bool accumulate;
 };
 
-/* K numbers of rows, which are loaded and stored at once. */
+/* K row numbers, loaded and stored at once. */
 template <int K> struct alignas(2 * K) row_ends {
     int16_t row[K];
 };
 
-/* What a block has in shared memory. */
+/* The shared memory of a block. */
 template <int K, class real> struct segmented_shared {
-    real *sum;      /* of each warp: what it has of the row that is open at its end, */
+    real *sum;      /* for each warp, its sum of the row open at its end, */
     int *ended;     /* and whether a row has ended in it */
     int16_t *ends;  /* element e: the row that ends with entry e of the run, counted from its first; -1 if
                        none does */
@@ -59,8 +59,8 @@ template <class number> __device__ __forceinline__ number sum_over_block(number 
     return sum_over<WARP>(lane < warps ? sums[lane] : 0);
 }
 
-/* Add up the parts of a row: the block leaves its sum, and the last one to arrive adds up those of all, in
- * their order, so that the result does not depend on who comes last. */
+/* Add up the parts of a row: the block stores its sum, and the last block to arrive adds up all sums, in
+ * their order, so that the result does not depend on which block is last. */
 template <int K, class real, class offset>
 __device__ __forceinline__ void sum_part(const segmented_arguments<real, offset> &a, const segmented_run &run,
                                          const segmented_shared<K, real> &shared, real sum, real *y)
@@ -84,10 +84,9 @@ __device__ __forceinline__ void sum_part(const segmented_arguments<real, offset>
     }
 }
 
-/* Write the sums of the rows that end in a run. Each thread adds up K products that follow each other, and
- * writes each sum but the first at the row's end. What it has behind its last end is handed to the threads
- * above, up to the first in which a row ends: by a segmented scan within the warp, and from warp to warp by
- * way of shared memory.
+/* Write the sums of the rows that end in a run. Each thread adds up K consecutive products, and writes each
+ * sum except the first at the row's end. The sum after its last end is passed to higher threads, up to the
+ * first in which a row ends: by a segmented scan within the warp, and between warps through shared memory.
  *
  *     entry     0 1 2 3 | 4 5 6 7 | 8 9 ...          K = 4
  *     ends      . 0 . . | . . . . | . 1 . .          row 1 has entries 2 .. 9
@@ -139,8 +138,8 @@ __device__ __forceinline__ void sum_rows(const segmented_arguments<real, offset>
     put(y, run.row + first, head, a.accumulate);
 }
 
-/* Each run has a block. Columns and values are loaded 32 that follow each other at a time, and change threads
- * by way of shared memory. */
+/* Each run has a block. Columns and values are loaded 32 consecutive ones at a time, and move between threads
+ * through shared memory. */
 template <int K, class real, class offset>
 __global__ void __launch_bounds__(1024, 1)
     csr_segmented(const segmented_arguments<real, offset> a, const real *x, real *y)

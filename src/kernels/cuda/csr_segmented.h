@@ -1,5 +1,5 @@
-/* The kernel csr-segmented: CSR on NVIDIA's GPUs by blocks of threads that process runs of rows, so small
- * that a small matrix occupies the whole GPU at once. C and C++ both include this.
+/* The kernel csr-segmented: CSR on NVIDIA's GPUs by blocks of threads that process short runs of rows, so
+ * that even a small matrix occupies the whole GPU at once. C and C++ both include this.
  *
  * A run is a maximal range of rows with at most as many entries as a block processes, K for each of its
  * threads. The products of a run are in the order of the matrix, and rows are added up by a segmented scan
@@ -28,8 +28,9 @@ enum { SEGMENTED_ENTRIES, SEGMENTED_BLOCK, SEGMENTED_EARLY };
 struct segmented_run {
     int64_t begin, end; /* its entries are begin .. end - 1 */
     int32_t row, rows;
-    int32_t parts; /* the parts that the row has, each a run; 0 if the run is of whole rows */
-    /* Of a part: the number of the run that is the row's first part. Of whole rows: how many are empty. */
+    int32_t parts; /* number of parts of the row, each a run; 0 for a run of whole rows */
+    /* For a part: the index of the run with the row's first part. For whole rows: the number of empty
+     * ones. */
     int32_t from;
 };
 
@@ -38,12 +39,12 @@ struct segmented {
     struct segmented_run *runs; /* in the device's memory, as the following */
     int64_t count;              /* how many there are */
     /* Words 2 r and 2 r + 1 are for the partial sum of run r, a part of a row: each has a half of a double in
-     * its lower half, and says by its upper half that this is there. Of a complex matrix there are four words
-     * a run, two for each part of the number. Between products they are 0. NULL if no row has parts. */
+     * its lower half, and a flag that it is valid in its upper half. A complex matrix has four words a run,
+     * two for each part of the number. Between products they are 0. NULL if no row has parts. */
     uint64_t *partials;
-    uint32_t *arrived; /* element r: how many parts of the row that begins in run r have arrived; 0 between
-                          products */
-    int64_t parts;     /* how many runs are parts of rows */
+    uint32_t
+        *arrived; /* element r: number of arrived parts of the row that begins in run r; 0 between products */
+    int64_t parts; /* number of runs that are parts of rows */
 };
 
 /* The entries that a block takes. */
@@ -64,14 +65,14 @@ __host__ __device__
     return i + i / (128 / size);
 }
 
-/* Return how many words the partial sum of a run has. */
+/* Return the number of words of the partial sum of a run. */
 static inline int segmented_words(bool complex)
 {
     return complex ? 4 : 2;
 }
 
-/* Return the bytes that each warp has for a sum in double precision, and as many for whether a row has ended
- * in it. */
+/* Return the bytes of a warp's sum in double precision, and the same number for the flag whether a row has
+ * ended in it. */
 #ifdef __CUDACC__
 __host__ __device__
 #endif

@@ -20,10 +20,10 @@ static const struct parameter swept_parameters[] = {
     {0},
 };
 
-/* The more rows a band has, the more of its entries share a sector of x. But L1, which has what shared memory
- * leaves, holds what is under way: on an H200 in double precision, taking 98% of shared memory in place of
- * 70% makes R-MAT 1.2 times as slow, and a permutation 1.7 times. In single precision as many bytes are twice
- * the rows, of which half serve as well. */
+/* The more rows a band has, the more of its entries share a sector of x. But L1, which gets the rest of the
+ * shared memory, holds the data in flight: on an H200 in double precision, using 98% of shared memory instead
+ * of 70% makes R-MAT 1.2 times as slow, and a permutation 1.7 times. In single precision the same bytes are
+ * twice the rows, and half of these suffice. */
 #define SHARED_TENTHS 7
 #define SUMS_ENOUGH 24576
 
@@ -40,8 +40,7 @@ static enum status choose_sums(struct launch *launch, struct error *error)
                      *sums, *sums * (double)value, shared);
 }
 
-/* Return a copy of a table on the device, or NULL if there is no such table, or if something has failed
- * already. */
+/* Return a copy of a table on the device, or NULL if the table is missing or after a failure. */
 static void *place(const struct launch *launch, const void *table, int64_t count, size_t size,
                    struct error *reason)
 {
@@ -114,7 +113,7 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
-/* The tables are read in place of the arrays, and partial sums are written and read. */
+/* The tables are read instead of the arrays, and partial sums are written and read. */
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct swept *swept = launch->state;

@@ -9,7 +9,7 @@ extern "C" {
 #include "kernels/cuda/csr_swept.h"
 }
 
-/* What the kernels are given beside x and y. */
+/* The kernels' arguments beside x and y. */
 template <class real> struct swept_arguments {
     const uint32_t *places;
     const int32_t *bases;
@@ -22,8 +22,8 @@ template <class real> struct swept_arguments {
     bool accumulate;
 };
 
-/* A thread on its way through the rounds of a piece, K of them at a time. Loads are under way for two times K
- * rounds, since the address of x has to wait for the column:
+/* A thread on its way through the rounds of a piece, K of them at a time. Loads are in flight for two times K
+ * rounds, since the address of x depends on the column:
  *
  *     rounds t ..          added to sums
  *     rounds t + K ..      values and x are under way, places are there
@@ -37,7 +37,7 @@ template <class real, int K> struct swept_thread {
     const int64_t group; /* the group of this thread's warp in the first round */
     const int lane;
     const once_policy policy;
-    /* What is loaded for rounds to come. */
+    /* Data loaded for later rounds. */
     uint32_t place[K];
     int32_t base[K];
     uint32_t sum[K];
@@ -69,7 +69,7 @@ template <class real, int K> struct swept_thread {
         }
     }
 
-    /* Load the rest for the rounds from t on, whose places are there. */
+    /* Load the rest for the rounds from t on, whose slots have arrived. */
     __device__ __forceinline__ void load_entries(int t)
     {
 #pragma unroll
@@ -109,7 +109,7 @@ template <class real, int K> struct swept_thread {
     }
 };
 
-/* Add what copies have to the sums of their rows, each row by a warp. */
+/* Add the copies to the sums of their rows, one warp for each row. */
 template <class real>
 __device__ __forceinline__ void add_copies(const swept_arguments<real> &a, const sweep_piece &piece,
                                            real *sums)

@@ -20,7 +20,7 @@ struct swept {
     size_t read;          /* bytes of the matrix that a product reads */
 };
 
-/* Return how many entries a thread has under way, for which it has registers. */
+/* Return the number of entries that a thread has in flight, in registers. */
 static inline int swept_each(const struct launch *launch)
 {
     return launch->storage->complex ? 2 : 4;
@@ -35,7 +35,7 @@ static inline struct grid swept_grid(const struct launch *launch)
     return grid;
 }
 
-/* A thread for each row whose sums are joined. */
+/* One thread for each row whose sums are joined. */
 static inline struct grid swept_join_grid(const struct launch *launch)
 {
     const struct swept *swept = (const struct swept *)launch->state;
@@ -43,8 +43,8 @@ static inline struct grid swept_join_grid(const struct launch *launch)
     return grid;
 }
 
-/* These are in csr_swept.cu. cuda_csr_swept_allow lets blocks of the kernel have as much shared memory as the
- * device can give. */
+/* These are in csr_swept.cu. cuda_csr_swept_allow allows blocks of the kernel the device's maximum of shared
+ * memory. */
 enum status cuda_csr_swept_allow(const struct launch *launch, struct error *error);
 void cuda_csr_swept(const struct launch *launch);
 

@@ -10,8 +10,8 @@
 #include "formats/csr.h"
 #include "formats/fill.h"
 
-#define TILES_PER_BLOCK 64 /* a thread makes the tables of so many tiles at a time */
-#define NARROW 65536       /* 16 bits tell so many columns apart */
+#define TILES_PER_BLOCK 64 /* number of tiles whose tables a thread makes at a time */
+#define NARROW 65536       /* number of columns that 16 bits distinguish */
 
 /* The matrix whose tiles are being made, and the tiles. */
 struct making {
@@ -45,7 +45,7 @@ static int64_t tile_begin(const struct making *making, int64_t t)
 
 /* Marks */
 
-/* Return how many rows with entries end in block b of tiles. */
+/* Return the number of rows with entries that end in block b of tiles. */
 static int64_t count_ends(const struct making *making, int64_t b)
 {
     int64_t first = tile_begin(making, b * TILES_PER_BLOCK), count = 0;
@@ -55,7 +55,7 @@ static int64_t count_ends(const struct making *making, int64_t b)
     return count;
 }
 
-/* Write the marks of tile t; bit j of ends[l] says that entry j of lane l is the last of its row. */
+/* Write the marks of tile t; bit j of ends[l] is set if entry j of lane l is the last of its row. */
 static void put_marks(struct csr_tiles *tiles, int64_t t, const uint32_t ends[TILE_LANES])
 {
     uint32_t before = 0;
@@ -70,9 +70,9 @@ static void put_marks(struct csr_tiles *tiles, int64_t t, const uint32_t ends[TI
     }
 }
 
-/* Make the tables of tile t. The first row that ends in it is *r, or the first one behind *r that is not
- * empty, and among rows with entries it is number *ordinal. Both go on to those of the next tile. Returns how
- * many elements of `rows` the tile refers to. */
+/* Make the tables of tile t. The first row that ends in it is *r, or the first nonempty one after *r; its
+ * index among rows with entries is *ordinal. Both advance to the next tile. Returns the number of elements of
+ * `rows` that the tile refers to. */
 static int64_t make_tile(const struct making *making, int64_t t, int64_t *r, int64_t *ordinal)
 {
     struct csr_tiles *tiles = making->tiles;
@@ -181,14 +181,14 @@ static enum status make_spans(struct making *making, struct error *error)
     return STATUS_OK;
 }
 
-/* Choose `run` so that all blocks get as many runs, and `inverse`. For k < 2^32 / run,
+/* Choose `run` so that all blocks get the same number of runs, and `inverse`. For k < 2^32 / run,
  *
  *     floor(k inverse / 2^32) = floor(k / run),
  *     inverse = ceil(2^32 / run) = (2^32 + e) / run,    0 <= e < run,
  *
- * since k inverse / 2^32 exceeds k / run by k e / (2^32 run) < 1 / run. The tickets k that warps draw are at
- * most those of all chunks of a block and of what they draw in vain; if they could be too many, run
- * becomes 1. */
+ * since k inverse / 2^32 exceeds k / run by k e / (2^32 run) < 1 / run. The tickets k are at most the chunks
+ * of a block plus the last, unsuccessful draws of its warps; if they could exceed that bound, run becomes
+ * 1. */
 static void plan_runs(struct csr_tiles *tiles, const struct tile_plan *plan)
 {
     int64_t blocks = max(plan->multiprocessors, 1), size = (int64_t)1 << tiles->shift;

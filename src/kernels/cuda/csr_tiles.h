@@ -1,10 +1,10 @@
-/* CSR cut into tiles of equally many entries, regardless of rows. Tables give the ends of rows in a tile, and
- * the numbers of these rows. They replace row_ptr. C and C++ both include this.
+/* CSR cut into tiles with equal numbers of entries, regardless of rows. Tables give the ends of rows in a
+ * tile, and the numbers of these rows. They replace row_ptr. C and C++ both include this.
  *
  * A tile is 32 K entries, which a warp multiplies at once; K values have 64 bytes: K = 8 in double, 16 in
  * single precision, and half of that for complex matrices. Its sums come from a segmented scan (Blelloch,
- * "Prefix sums and their applications", CMU-CS-90-190, 1990) with marks at the ends of segments, as CSR5 has
- * them (Liu and Vinter, ICS 2015). With K = 4, entries e of rows a, b and c:
+ * "Prefix sums and their applications", CMU-CS-90-190, 1990) with marks at the ends of segments, as in CSR5
+ * (Liu and Vinter, ICS 2015). With K = 4, entries e of rows a, b and c:
  *
  *     e          0 1 2 3   4 5 6 7   8 9 ...
  *     row        a a b b   b b b c   c c ...
@@ -14,10 +14,10 @@
  *
  * Lane 0 has the sum of a, which is the first that ends in the tile, and passes its partial sum of b to lane
  * 1, where b ends; and so on. Unlike in CSR5 the entries stay in the order of CSR, whose arrays val and col
- * are read directly, 32 consecutive entries at a time; the products change lanes in shared memory. So the
- * time of a tile does not depend on the lengths of rows. Neither does the work of a warp, as with the merge
- * path of Merrill and Garland (SC 2016), but without a search during the product. How tiles are joined and
- * handed out, and columns of 16 bits, are our own.
+ * are read directly, 32 consecutive entries at a time; the products move between lanes in shared memory. So
+ * the time of a tile does not depend on the lengths of rows. Neither does the work of a warp, as with the
+ * merge path of Merrill and Garland (SC 2016), but without a search during the product. The joining and
+ * distribution of tiles, and 16-bit columns, are our own.
  *
  * Consecutive tiles make a chunk, which one warp processes: it carries the sum of a row that is unfinished at
  * the end of a tile to the next. The last warp to finish sums a row that lies in several chunks: each warp
@@ -37,8 +37,8 @@
 #define TILE_LANE_MAX 16   /* K in single precision, which is the most */
 #define TILES_MAX ((int64_t)1 << 30)
 
-/* The rows that lie in a chunk and in others as well. Five lanes read this at once, which is why it is padded
- * to a sector of 32 bytes. */
+/* The rows that extend beyond a chunk. Five lanes read this at once, so it is padded to a sector of 32
+ * bytes. */
 struct tile_span {
     /* The row that is open at the chunk's start: the chunk in which it begins (-1 if no row is open), and its
      * number. */
@@ -59,41 +59,41 @@ struct csr_tiles {
     int32_t run;      /* number of consecutive chunks of a block of threads */
     uint32_t inverse; /* ceil(2^32 / run), for dividing by run; 0 if run is 1 */
     int32_t words;    /* elements of `empty`, each for 32 rows */
-    /* Element 32 t + l is for lane l of tile t. Of its lower K bits, bit j says that entry l K + j of the
-     * tile is the last of its row; the bits above are the number of such entries in the lanes below. The type
-     * is uint32_t where K is 16, so that marks take 2 bits an entry, and uint16_t where K is 8 or 4. */
+    /* Element 32 t + l is for lane l of tile t. Bit j of its lower K bits is set if entry l K + j of the tile
+     * is the last of its row; the upper bits are the number of such entries in lower lanes. The type is
+     * uint32_t where K is 16, so that marks take 2 bits an entry, and uint16_t where K is 8 or 4. */
     void *mark;
-    /* The first row that ends in each tile. If the rows that end in the tile follow each other, as they do
+    /* The first row that ends in each tile. If the rows that end in the tile are consecutive, as they are
      * unless there are empty ones among them, this is the row itself; else it is ~k, and the rows are
      * rows[k], rows[k+1] and so on. */
     int32_t *first;
     int32_t *rows;   /* all rows with entries; NULL if no tile needs them */
-    uint32_t *empty; /* bit i % 32 of word i / 32 says that row i has no entry; NULL if all rows have */
+    uint32_t *empty; /* bit i % 32 of word i / 32 is set if row i has no entry; NULL if all rows have one */
     struct tile_span *spans; /* one for each chunk */
-    /* The last tile, filled up with column 0 and value 0, so that no load has to ask where the matrix ends.
-     */
+    /* The last tile, filled up with column 0 and value 0, so that no load needs to check the end of the
+     * matrix. */
     int32_t *last_col;
     void *last_val;
-    /* Columns of 16 bits are counted from the smallest column of their tile, which is in `base`; -1 there
-     * says that the tile spans more than 65536 columns, and its columns are read from CSR. col16 is in the
-     * order of csr_tile_place. Both are NULL if columns have 32 bits. */
+    /* Columns of 16 bits are counted from the smallest column of their tile, which is in `base`. -1 there
+     * means that the tile spans more than 65536 columns, which are read from CSR. col16 is in the order of
+     * csr_tile_place. Both are NULL if columns have 32 bits. */
     int32_t *base;
     uint16_t *col16;
     int64_t wide;   /* how many tiles span too much */
-    int64_t ends;   /* how many rows have entries: elements of `rows` */
-    int64_t listed; /* how many elements of `rows` tiles refer to */
+    int64_t ends;   /* number of rows with entries: elements of `rows` */
+    int64_t listed; /* number of elements of `rows` that tiles refer to */
 };
 
 /* Parameters of the tables. */
 struct tile_plan {
     int columns; /* bits of a column: 16 or 32, or 0 for 16 unless most tiles span too much */
     int shift;   /* log2 of the tiles of a chunk */
-    int run;     /* number of consecutive tiles of a block; rounded so that all blocks have equally many */
+    int run;     /* number of consecutive tiles of a block; rounded so that all blocks have equal numbers */
     int multiprocessors; /* blocks that share the work */
     size_t limit;        /* limit in bytes for all tables together; 0: the default of memory_check */
 };
 
-/* Return the element of a tile's 16-bit columns that entry e has, with `each` = K. Lane l = e % 32 multiplies
+/* Return the element of a tile's 16-bit columns for entry e, with `each` = K. Lane l = e % 32 multiplies
  * entries l, l + 32, l + 64, ..., and reads the columns of eight of them at once, which are 16 bytes, or of
  * all if K is 4. */
 static inline int csr_tile_place(int each, int e)

@@ -1,4 +1,4 @@
-/* NVIDIA's GPUs as devices. In a build without nvcc this is there, too, and says that there are none. */
+/* NVIDIA's GPUs as devices. In a build without nvcc it exists, too, and reports that there are none. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CUDA_H
 #define SPARSIGHT_KERNELS_CUDA_CUDA_H
 

@@ -7,14 +7,14 @@
 #include "formats/sell.h"
 #include "kernels/gpu/device.h"
 
-/* The own kernels that those of the library are like. They are replayed with full values and columns of 32
- * bits, which is what the library reads, and do not begin early. */
+/* The own kernels that model those of the library. They are replayed with full values and 32-bit columns,
+ * which the library reads, and do not begin early. */
 extern const struct kernel kernel_cuda_csr_balanced, kernel_cuda_coo_segmented, kernel_cuda_sell;
 
 static const struct parameter none[] = {{0}};
 
-/* cuSPARSE's descriptors take offsets and columns of one width only. The library is not asked whether it
- * takes others, since it prints a message when it does not. */
+/* cuSPARSE's descriptors take offsets and columns of one width only. Other widths are not passed to the
+ * library, since it prints a message on failure. */
 static enum status takes_offsets(const struct storage *storage, struct error *error)
 {
     if (!storage->wide) return STATUS_OK;
@@ -29,7 +29,7 @@ static enum status takes_coo(const struct storage *storage, struct error *error)
                      "cuSPARSE wants the entries in the order of rows: leave out order=random");
 }
 
-/* cuSPARSE takes no order of rows: with sorted rows it would compute y in the sorted order. */
+/* cuSPARSE has no permutation of rows: with sorted rows it would compute y in the sorted order. */
 static enum status takes_sell(const struct storage *storage, struct error *error)
 {
     if (storage_parameter(storage, SELL_SIGMA) > 1)
@@ -55,7 +55,7 @@ static enum status prepare_csr_1(struct launch *launch, struct error *error)
     return cusparse_prepare(launch, CUSPARSE_CSR_1, error);
 }
 
-/* The algorithm that gives the same bits each time does not transpose, and prints so when it is asked. */
+/* The algorithm with the same bits each time does not transpose, and prints a message if called so. */
 static enum status prepare_csr_2(struct launch *launch, struct error *error)
 {
     if (launch->product.transposed && launch->product.columns > 1)
@@ -64,8 +64,8 @@ static enum status prepare_csr_2(struct launch *launch, struct error *error)
     return cusparse_prepare(launch, CUSPARSE_CSR_2, error);
 }
 
-/* SpMVOp alone takes 64-bit offsets beside 32-bit columns. Whoever has a device open may prepare without
- * asking whether the library has SpMVOp. */
+/* Only SpMVOp takes 64-bit offsets with 32-bit columns. Callers with an open device may prepare without
+ * checking for SpMVOp. */
 static enum status prepare_csr_op(struct launch *launch, enum cusparse_way way, struct error *error)
 {
     const bool here = launch->device && launch->device->type == backend_cuda.devices;
@@ -163,8 +163,8 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .product_way = PRODUCT_WAY_LIBRARY,
 };
 
-/* Neither kernel of SpMVOp is forecast: what it stores for its plan, and so what it reads, is not known. That
- * its preparation reads all of CSR once is the least that can be; it was not measured. */
+/* Neither kernel of SpMVOp is forecast, since the data of its plan, and thus its reads, are unknown. Its
+ * preparation is assumed to read all of CSR once, the minimum; it was not measured. */
 const struct kernel kernel_cusparse_csr_op1 = {
     .name = "csr-op1",
     .backend = &backend_cusparse,
@@ -277,7 +277,7 @@ const struct kernel kernel_cusparse_sell = {
     .tuning = tuning_sell,
 };
 
-/* No own kernel of a GPU reads BSR, so that a model stands for the library's: traces/bsr.c. */
+/* No own GPU kernel reads BSR, so traces/bsr.c models the library's. */
 static const struct kernel block_rows = {
     .name = "a model (a thread a row)",
     .backend = &backend_cuda,

@@ -13,7 +13,7 @@ extern "C" {
 
 using namespace cusparse_api;
 
-/* A matrix made ready: cuSPARSE's descriptors, and its buffer in the device's memory. */
+/* A prepared matrix: cuSPARSE's descriptors, and its buffer in the device's memory. */
 struct described {
     const struct cusparse *cusparse;
     cusparse_matrix a;
@@ -29,7 +29,7 @@ struct described {
 };
 
 /* Return alpha or beta of y = alpha A x + beta y, which is 1 or 0. cuSPARSE reads them in the host's memory,
- * as numbers of the type that the matrix has. */
+ * as numbers of the matrix's type. */
 static const void *factor(const struct launch *launch, bool one)
 {
     static const float single_factors[] = {0, 1};
@@ -47,9 +47,9 @@ static void *array_data(const struct launch *launch, int q)
     return launch->resident->array[q].data;
 }
 
-/* Of several vectors, each way has the algorithms of cusparseSpMM that are like it: the first way the one
- * that NVIDIA's manual recommends for the layout of the vectors, the second the one that gives the same bits
- * each time. */
+/* For several vectors, each algorithm has its counterpart in cusparseSpMM: the first the one that NVIDIA's
+ * manual recommends for the layout of the vectors, the second the one documented to give the same bits each
+ * time. */
 static int algorithm_for_vectors(const struct launch *launch, enum cusparse_way way)
 {
     if (way == CUSPARSE_COO_1) return launch->product.by_rows ? MM_COO_4 : MM_COO_1;
@@ -132,7 +132,7 @@ static int describe_vectors(const struct launch *launch, described *d)
     return describe_vector(launch, d, product_y_size(launch->product, s->rows, s->cols), &d->y);
 }
 
-/* Let cuSPARSE analyse the matrix, as its manual advises for a matrix that is used more than once. */
+/* Let cuSPARSE analyse the matrix, as its manual recommends for repeated products. */
 static int preprocess(const struct launch *launch, const described *d)
 {
     const cusparse_functions &api = d->cusparse->api;
@@ -181,7 +181,7 @@ static bool fall_back(enum cusparse_way way, described *d)
            api.create_description(&d->description) == SUCCESS;
 }
 
-/* Wait for the device: the time belongs to preparing, and so does an error that comes to light only now. */
+/* Wait for the device: the time belongs to preparing, and so does an error that appears only now. */
 static enum status wait_for(struct device *device, const char *what, struct error *error)
 {
     struct error reason = {};
@@ -193,8 +193,7 @@ static enum status wait_for(struct device *device, const char *what, struct erro
     return error_set(error, STATUS_UNAVAILABLE, "%s", reason.message);
 }
 
-/* Make SpMVOp's operation and its plan, for which it may compile. What fails then says whether the compiler
- * is there. */
+/* Make SpMVOp's operation and its plan, for which it may compile. An error then names a missing compiler. */
 static enum status make_plan(struct launch *launch, described *d, struct error *error)
 {
     const cusparse_functions &api = d->cusparse->api;

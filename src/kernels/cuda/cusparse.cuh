@@ -72,7 +72,7 @@ struct cusparse {
 enum status cusparse_outcome(const struct cusparse *cusparse, const char *what, int code,
                              struct error *error);
 
-/* Make the device's handle of cuSPARSE when it is first wanted. */
+/* Make the device's handle of cuSPARSE on first use. */
 enum status open_cusparse(cuda_context *context, struct error *error);
 
 #endif

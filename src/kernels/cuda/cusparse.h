@@ -1,6 +1,6 @@
 /* The kernels of cuSPARSE, NVIDIA's library, are in the same table as ours, since users compare with them.
  * The library is searched for at run time, not when the program is built. If the library lacks a function,
- * its kernel gives this as the reason for not running. C and C++ include this header. */
+ * this is the reason why its kernel is unavailable. C and C++ include this header. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CUSPARSE_H
 #define SPARSIGHT_KERNELS_CUDA_CUSPARSE_H
 
@@ -35,7 +35,7 @@ const char *cusparse_sell_unavailable(void);
 const char *cusparse_bsr_unavailable(void);
 
 /* Make launch->state: cuSPARSE's descriptors of the matrix and the vectors, and its buffer. cuSPARSE analyses
- * the matrix (cusparseSpMV_preprocess, or SpMVOp's descriptor and plan), and the end of that is waited for.
+ * the matrix (cusparseSpMV_preprocess, or SpMVOp's descriptor and plan), and the function waits for its end.
  * Fails with STATUS_UNAVAILABLE and cuSPARSE's own words. */
 enum status cusparse_prepare(struct launch *launch, enum cusparse_way way, struct error *error);
 void cusparse_multiply(const struct launch *launch);

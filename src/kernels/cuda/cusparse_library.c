@@ -10,8 +10,8 @@
 #include "kernels/libraries/names.h"
 
 #define VERSION_MIN 12 /* major */
-/* SpMVOp came with 12.7, but its functions take an algorithm from 12.8 on, as NVIDIA's headers of 12.7.10 and
- * 12.8.1 say: the types that are declared here. */
+/* SpMVOp came with 12.7, but its functions take an algorithm only from 12.8 on, according to NVIDIA's headers
+ * of 12.7.10 and 12.8.1. The types declared here are those of 12.8. */
 #define OP_MINOR_MIN 8
 enum { MAJOR_VERSION = 0, MINOR_VERSION = 1, PATCH_LEVEL = 2 };
 
@@ -25,7 +25,7 @@ static const struct library_place place = {
     .install = "it comes with CUDA 12 and later, and by pip install nvidia-cusparse",
 };
 
-/* Whether all releases that can be used have a function, or SpMVOp's alone. */
+/* Whether all usable releases have a function, or only those with SpMVOp. */
 enum need { NEEDED, OPTIONAL, OF_OP };
 
 #define WANTED(field, name, need)                                \
@@ -74,7 +74,7 @@ static const struct {
 };
 #define ALL (sizeof wanted / sizeof *wanted)
 
-/* Find a function in the file; false if it is not there. */
+/* Find a function in the file; false if it is missing. */
 static bool find(struct cusparse_library *library, void *file, const char *name, size_t offset)
 {
     void *address = dlsym(file, name);
@@ -103,7 +103,7 @@ static void find_functions(struct cusparse_library *library, void *file)
     }
 }
 
-/* Ask for the version; false if that is too old. */
+/* Get the version; false if it is too old. */
 static bool find_version(struct cusparse_library *library, void *file, int *minor)
 {
     int major = 0, patch = 0;
@@ -120,7 +120,7 @@ static bool find_version(struct cusparse_library *library, void *file, int *mino
     return true;
 }
 
-/* Take what there is of the library in this file. */
+/* Use the functions of the library in this file. */
 static void take(struct cusparse_library *library, void *file)
 {
     int minor = 0;

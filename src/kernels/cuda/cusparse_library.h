@@ -1,7 +1,7 @@
-/* cuSPARSE as found at run time, and the part of its interface that is used. It is declared here, so that
- * neither its headers nor the library are needed to build or to start the program; cusparse.cuh compares it
- * with NVIDIA's header if nvcc has it. Finding the library needs no GPU: C and C++ include this header, and
- * tests use their own library. */
+/* cuSPARSE as found at run time, and the used part of its interface. It is declared here, so that neither its
+ * headers nor the library are needed to build or to start the program; cusparse.cuh compares it with NVIDIA's
+ * header if nvcc has it. Finding the library needs no GPU: C and C++ include this header, and tests use their
+ * own library. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CUSPARSE_LIBRARY_H
 #define SPARSIGHT_KERNELS_CUDA_CUSPARSE_LIBRARY_H
 
@@ -92,9 +92,9 @@ struct cusparse_functions {
 
 /* The result of the search for the library. */
 struct cusparse_library {
-    char named[1024];            /* value of SPARSIGHT_CUSPARSE at the time of the search */
-    char reason[1024];           /* why it cannot be used; "" if it can */
-    char op_reason[256];         /* why its SpMVOp cannot be used although it can; "" if that can, too */
+    char named[1024];    /* value of SPARSIGHT_CUSPARSE at the time of the search */
+    char reason[1024];   /* why it cannot be used; "" if it can */
+    char op_reason[256]; /* why its SpMVOp cannot be used although the library can; "" if SpMVOp can */
     struct device_library found; /* its version and its file */
     struct cusparse_functions functions;
 };
@@ -104,8 +104,8 @@ struct cusparse_library {
  * the library is prepared. */
 const struct cusparse_library *cusparse_look(void);
 
-/* Return why SpMVOp cannot compile although it has to: NULL if nvJitLink, by which it does, is there. It is
- * the file with this name, where the system finds libraries or beside cuSPARSE. */
+/* Return why SpMVOp cannot compile: its compiler nvJitLink is missing. NULL if the file with this name
+ * exists, in the system's library paths or beside cuSPARSE. */
 #define CUSPARSE_COMPILER "libnvJitLink.so.13"
 const char *cusparse_compiler_missing(const struct cusparse_library *library);
 

@@ -1,4 +1,4 @@
-/* Opening cuSPARSE for a device when it is first wanted, and what of it can be used. */
+/* Opening cuSPARSE for a device on first use, and finding its usable functions. */
 #include "kernels/cuda/cusparse.cuh"
 
 extern "C" {

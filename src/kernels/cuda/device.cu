@@ -18,8 +18,8 @@ static cuda_context *context_of(const struct device *device)
     return static_cast<cuda_context *>(device->state);
 }
 
-/* Fail with CUDA's own words. Most errors concern the one call that failed. An error that has ended the
- * device's context is told from them by synchronizing, which then fails too; the device is noted as lost. */
+/* Fail with CUDA's own words. Most errors concern the one call that failed. After an error that has ended the
+ * device's context, synchronizing fails, too; the device is then noted as lost. */
 static enum status fail(struct device *device, const char *what, cudaError_t code, struct error *error)
 {
     struct error reason = {};
@@ -130,7 +130,7 @@ static void close_device(struct device *device)
     if (context->end) cudaEventDestroy(context->end);
     if (context->begin) cudaEventDestroy(context->begin);
     if (context->stream) cudaStreamDestroy(context->stream);
-    /* A context that an error has ended is given up, so that the next one that is opened works again. */
+    /* A context ended by an error is destroyed, so that the next one works again. */
     if (device->lost.status != STATUS_OK) cudaDeviceReset();
     cudaGetLastError();
     free(context);
@@ -156,7 +156,7 @@ static void release(struct device *device, void *data)
     if (cudaFree(data) != cudaSuccess) cudaGetLastError();
 }
 
-/* Wait until the queue is empty, unless putting something into it has failed with `code` already. */
+/* Wait until the queue is empty, unless enqueuing has already failed with `code`. */
 static enum status finish(struct device *device, const char *what, cudaError_t code, struct error *error)
 {
     if (code == cudaSuccess) code = cudaStreamSynchronize(context_of(device)->stream);
@@ -195,13 +195,13 @@ static enum status fill(struct device *device, void *to, unsigned char byte, siz
 
 /* Timing */
 
-#define HOLD_NANOSECONDS 20000 /* how long the queue is held at least, */
-#define HOLD_PRODUCT 6000      /* how much longer for each product that is put into it meanwhile, */
+#define HOLD_NANOSECONDS 20000 /* minimum time of holding the queue, */
+#define HOLD_PRODUCT 6000      /* additional time for each product enqueued meanwhile, */
 #define HOLD_MAX 50000000      /* and how long at most */
 
 /* Keep the device busy for some time, so that the launches to be timed are all in its queue before the first
- * of them begins. Else the device would wait for the host between short kernels, and what is timed would be
- * the launching (some microseconds each):
+ * of them begins. Otherwise the device would wait for the host between short kernels, and the result would be
+ * the time of launching (some microseconds each):
  *
  *     host     hold | begin | k1 | k2 | k3 | end |
  *     device   [hold ..........................] begin [k1][k2][k3] end
@@ -265,7 +265,7 @@ static cudaError_t record(cuda_context *context, const struct launch *launch, in
     return context->error == cudaSuccess ? code : context->error;
 }
 
-/* Run the graph once, so that it is on the device, and then time it; *seconds becomes the median. */
+/* Run the graph once, to upload it, and then time it; *seconds becomes the median. */
 static cudaError_t time_runs(cuda_context *context, cudaGraphExec_t runnable, double *seconds)
 {
     double taken[GRAPH_RUNS] = {};
@@ -300,12 +300,12 @@ static enum status time_graph(struct device *device, const struct launch *launch
 
 #define READ_THREADS 256
 #define READ_BLOCKS 8 /* blocks for each multiprocessor */
-#define READ_AHEAD 8  /* each thread has so many loads of 16 bytes under way */
+#define READ_AHEAD 8  /* number of 16-byte loads in flight of a thread */
 
 /* Load all elements, each once, and call use(index, element). The threads of the grid, `step` of them, load
- * elements that lie beside each other, so that each warp reads 512 contiguous bytes. A thread asks for
- * READ_AHEAD elements, each a step after the one before, and waits only then: the latency of memory passes
- * once for all of them.
+ * neighbouring elements, so that each warp reads 512 contiguous bytes. A thread requests READ_AHEAD elements,
+ * each a step after the one before, and only then waits: it waits for the latency of memory once for all of
+ * them.
  *
  *     element   0  1  2 .. step-1 | step ..         | 2 step ..
  *     thread    0  1  2 .. step-1 | 0  1  2 ..      | 0  1  2 ..
@@ -326,8 +326,8 @@ template <class Use> __device__ void each_ahead(const int4 *from, int64_t count,
         use(e, __ldcs(&from[e]));
 }
 
-/* Read all of it. The compiler cannot know that every element is 0, so that nothing is ever written: it would
- * leave out loads whose result nobody uses. */
+/* Read all of it. Every element is 0, so that nothing is written. The compiler does not know that, and keeps
+ * the loads, whose results would otherwise be unused. */
 __global__ void read_whole(const int4 *__restrict__ from, int64_t count, int4 *sink)
 {
     int all = 0;
@@ -360,7 +360,7 @@ static enum status flush(struct device *device, const void *buffer, size_t bytes
     return outcome(device, "flushing L2", put_read(context_of(device), buffer, bytes), error);
 }
 
-/* What is timed: reading, copying by a kernel of ours, or copying by the driver. */
+/* The timed operations: reading, copying by a kernel of ours, copying by the driver. */
 enum way { WAY_READ, WAY_COPY, WAY_DRIVER };
 
 /* Returns the bytes/s of one way; 0 if it failed. A copy moves each byte twice: it is read and written. */

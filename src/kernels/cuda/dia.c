@@ -17,7 +17,7 @@ static enum status prepare(struct launch *launch, struct error *error)
     return STATUS_OK;
 }
 
-/* A diagonal loads as many elements of x as it has places within the matrix. */
+/* A diagonal loads an element of x for each of its positions within the matrix. */
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;

@@ -16,14 +16,13 @@ extern "C" {
 }
 
 /* The products of up to COUNT diagonals with the row of a thread. Offsets are counted from the row, so that
- * column = row + offset. Where that is no column of the matrix, x is not read; what is less than 0 is more
- * than any number of columns if it is taken as unsigned. */
+ * column = row + offset. Outside the matrix x is not read; as an unsigned number, a negative column exceeds
+ * the number of columns. */
 template <class real, int COUNT> struct dia_some {
     uint32_t column[COUNT];
     real value[COUNT];
 
-    /* Ask for the values of the first `left` diagonals, all if there are more, from those at these places on.
-     */
+    /* Request the values of the first `left` diagonals, at most COUNT, from these positions on. */
     __device__ __forceinline__ void load(int left, uint32_t row, int64_t rows, const int32_t *offsets,
                                          const real *val, once_policy policy)
     {

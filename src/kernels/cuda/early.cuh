@@ -4,8 +4,8 @@
  *
  * - it calls let_next_begin at its start;
  * - every thread calls await_previous before it reads x or touches y or other data that a launch writes;
- * - x is read by loads that follow in the code, and never by way of the cache for constants (ld.global.nc,
- *   as which the compiler takes `const real *__restrict__`), since the kernel before may write x while this
+ * - x is read by loads that follow in the code, and never through the read-only cache (ld.global.nc, which
+ *   the compiler uses for `const real *__restrict__`), since the previous kernel may still write x after this
  *   one has begun.
  *
  * Both do nothing before compute capability 9.0, and in a kernel that was not launched early. */
@@ -28,7 +28,7 @@ __device__ __forceinline__ void await_previous()
 #endif
 }
 
-/* Load an element of x behind await_previous. */
+/* Load an element of x after await_previous. */
 __device__ __forceinline__ double element_of(const double *from)
 {
     double out;

@@ -60,7 +60,7 @@ static size_t lengths_bytes(const struct launch *launch)
     return (size_t)launch->storage->rows * sizeof(int32_t);
 }
 
-/* The format does not have the lengths of rows. They are found from what is padding. */
+/* The format does not store the lengths of rows. They are derived from the padding. */
 static enum status prepare_bounded(struct launch *launch, struct error *error)
 {
     const struct storage *storage = launch->storage;

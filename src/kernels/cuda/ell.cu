@@ -45,7 +45,7 @@ __global__ void ell_bounded(int64_t rows, const int32_t *__restrict__ length, co
     if (i < rows) put(y, i, ell_row_sum<false>(i, rows, length[i], col, val, x), accumulate);
 }
 
-/* The slots of a row follow each other. All slots are multiplied, those of padding too. */
+/* The slots of a row are contiguous. All slots are multiplied, including padding. */
 template <class real>
 __global__ void ell_rowmajor(int64_t rows, int64_t width, const int32_t *__restrict__ col,
                              const real *__restrict__ val, const real *__restrict__ x, real *__restrict__ y,
@@ -60,8 +60,7 @@ __global__ void ell_rowmajor(int64_t rows, int64_t width, const int32_t *__restr
     put(y, i, sum, accumulate);
 }
 
-/* A rectangle of which each lane has a row, as long as there are few vectors: neighbouring lanes read
- * neighbouring slots. */
+/* A rectangle in which each lane has a row, for few vectors: neighbouring lanes read neighbouring slots. */
 static void ell_product(const struct launch *launch, bool masked)
 {
     by_precision(launch, [=](auto value) {

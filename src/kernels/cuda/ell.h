@@ -1,4 +1,4 @@
-/* Kernels for ELL on NVIDIA's GPUs, each for one way in which it is stored. C and C++ both include this. */
+/* Kernels for ELL on NVIDIA's GPUs, each for one layout and padding. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_ELL_H
 #define SPARSIGHT_KERNELS_CUDA_ELL_H
 

@@ -19,7 +19,7 @@ struct nccl_id {
 
 struct nccl {
     void *file;
-    char reason[512]; /* why it is not there; "" if it is */
+    char reason[512]; /* why it is unavailable; "" if it is available */
     int (*get_id)(nccl_id *id);
     int (*init)(void **link, int count, nccl_id id, int rank);
     int (*destroy)(void *link);
@@ -60,7 +60,7 @@ static void load(struct nccl *nccl)
         symbol(nccl, "ncclGetErrorString", &nccl->error_text);
 }
 
-/* What was found of it belongs to the process, as what is loaded does. */
+/* The loaded library belongs to the process, and so does the result of the search. */
 static struct nccl *find_nccl()
 {
     static struct nccl nccl;
@@ -118,7 +118,8 @@ static enum status open_link(struct device *device, struct error *error)
     struct cuda_link *link = context->link;
     int least = 0, greatest = 0;
     cudaError_t code = cudaDeviceGetStreamPriorityRange(&least, &greatest);
-    /* Its short kernels go before the long ones of the first queue, which they would else wait for. */
+    /* Its short kernels have priority over the long ones of the first queue, for which they would otherwise
+     * wait. */
     if (code == cudaSuccess)
         code = cudaStreamCreateWithPriority(&link->stream, cudaStreamNonBlocking, greatest);
     if (code == cudaSuccess) code = cudaEventCreateWithFlags(&link->forked, cudaEventDisableTiming);
@@ -176,7 +177,7 @@ static enum status join_queue(struct device *device, struct error *error)
     return outcome(device, "ordering two queues", code, error);
 }
 
-/* Packing and adding up: a thread a number, or a word. */
+/* Packing and adding up: one thread for each number or word. */
 
 #define LINK_THREADS 256
 
@@ -185,7 +186,7 @@ static unsigned blocks_of(int64_t threads)
     return static_cast<unsigned>((threads + LINK_THREADS - 1) / LINK_THREADS);
 }
 
-/* Words of 4 or, where elements have an even number of them, of 8 bytes. */
+/* Words of 4 bytes, or of 8 if elements have an even number of words. */
 template <class word>
 __global__ void gather_words(const int32_t *__restrict__ which, int64_t count, int wide,
                              const word *__restrict__ from, word *__restrict__ to)
@@ -250,7 +251,7 @@ static enum status deliver(struct device *device, void *to, const void *host, si
                    cudaMemcpyAsync(to, host, bytes, cudaMemcpyHostToDevice, link_of(device)->stream), error);
 }
 
-/* A launch notes its own error, which is looked for here as where products of one process are timed. */
+/* A launch notes its own error, which is checked here as in the timing of products of one process. */
 static enum status finish(struct device *device, struct error *error)
 {
     cuda_context *context = context_of(device);

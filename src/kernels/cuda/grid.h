@@ -9,11 +9,9 @@
 #include "kernels/kernel.h"
 
 #define WARP 32
-#define SHARED_PLAIN                                                                      \
-    49152 /* bytes of shared memory that any block may have; a kernel may be allowed more \
-           */
+#define SHARED_PLAIN 49152 /* bytes of shared memory that a block may have without special permission */
 
-/* From this major compute capability on, a kernel can begin while the one before it ends (early.cuh). */
+/* Minimum major compute capability for kernels that begin while the previous one ends (early.cuh). */
 #define EARLY_MAJOR 9
 
 /* Help and default of this parameter of kernels. */
@@ -23,7 +21,7 @@
 struct grid {
     int64_t blocks; /* if it is 0, nothing is launched */
     int threads;    /* the threads of a block */
-    size_t shared;  /* bytes of shared memory that a block is given at launch */
+    size_t shared;  /* bytes of dynamic shared memory of a block */
 };
 
 /* Return the bytes of a value of this storage. */
@@ -41,19 +39,18 @@ static inline struct grid grid_for(int64_t units, int each, int threads)
     return grid;
 }
 
-/* Return how many threads the launch's GPU holds at once: 2048 a multiprocessor, which is so for most compute
- * capabilities, as rules by which a kernel chooses its parameters take it. */
+/* Return the number of threads that the launch's GPU holds at once, for rules that choose parameters: 2048 a
+ * multiprocessor, the number of most compute capabilities. */
 int64_t grid_resident_threads(const struct launch *launch);
 
 /* For kernels whose threads work together in warps, return STATUS_UNAVAILABLE unless the kernel's own
  * parameter k, the threads of a block, is a multiple of WARP. */
 enum status check_warps(const struct launch *launch, int k, struct error *error);
 
-/* The kernel's own parameter k says whether it begins early; if that was left to the kernel, it does where
- * the GPU can. */
+/* Resolve the kernel's own parameter k, whether it begins early; by default it does if the GPU can. */
 void choose_early(struct launch *launch, int k);
 
-/* True if it begins early on the launch's GPU, which the parameter asks for. */
+/* True if the kernel begins early on the launch's GPU, by its parameter. */
 bool begins_early(const struct launch *launch, int k);
 
 #endif

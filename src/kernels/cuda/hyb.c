@@ -27,8 +27,8 @@ static size_t begins_bytes(const struct launch *launch)
     return ((size_t)hyb_rows_grid(launch).blocks + 1) * sizeof(int64_t);
 }
 
-/* Find where the entries of each block's rows begin in COO. Blocks have whole warps, since a warp goes
- * through these entries together. */
+/* Find the offsets in COO of each block's entries. Blocks have whole warps, since a warp processes these
+ * entries together. */
 static enum status prepare_fused(struct launch *launch, struct error *error)
 {
     const struct storage *storage = launch->storage;
@@ -83,8 +83,8 @@ static void traffic_fused(const struct launch *launch, struct traffic *to)
     to->own_bytes = begins_bytes(launch);
 }
 
-/* Besides what the GPU moves, y is copied to the host and back. How long that took is known after a product
- * that was run. */
+/* In addition to the GPU's traffic, y is copied to the host and back. The time of the copies is known after a
+ * product. */
 static void traffic_host(const struct launch *launch, struct traffic *to)
 {
     double (*const transfer)(const struct launch *) = CUDA_CODE(cuda_hyb_host_transfer);

@@ -47,9 +47,9 @@ void cuda_hyb(const struct launch *launch)
 
 /* ELL and COO in one launch */
 
-/* Add entries first .. first + 31 of COO, as far as they are before `end`, to the sums of the block's rows,
- * the first of which is row `base`. Rows ascend, so if the first and the last of the entries have the same
- * row, all have it; the warp then adds them up by itself, and to the row's sum once. */
+/* Add entries first .. first + 31 of COO, up to `end`, to the sums of the block's rows, the first of which is
+ * row `base`. Rows ascend, so if the first and the last of the entries have the same row, all have it; the
+ * warp then adds them up itself, and adds to the row's sum once. */
 template <class real>
 __device__ inline void add_entries(int64_t first, int64_t end, int64_t base, const int32_t *__restrict__ row,
                                    const int32_t *__restrict__ col, const real *__restrict__ val,
@@ -69,7 +69,7 @@ __device__ inline void add_entries(int64_t first, int64_t end, int64_t base, con
     if (one_row ? lane == 0 : lane <= last) atomicAdd(&sums[place], product);
 }
 
-/* A block has a row for each thread. It sums their slots of ELL, and then goes through their entries of COO,
+/* A block has a row for each thread. It sums their slots of ELL, and then processes their entries of COO,
  * which are begin[block] .. begin[block + 1] - 1, each warp 32 at a time. */
 template <bool MASKED, class real>
 __global__ void hyb_fused(int64_t rows, int64_t width, const int32_t *__restrict__ ell_col,
@@ -115,7 +115,7 @@ void cuda_hyb_fused(const struct launch *launch)
 enum { FETCH_BEGIN, FETCH_END, BRING_BEGIN, BRING_END, EVENTS };
 
 struct hyb_host {
-    void *y; /* page-locked memory, which the GPU copies to by itself */
+    void *y; /* page-locked memory, to which the GPU copies without the processor */
     cudaEvent_t event[EVENTS];
 };
 

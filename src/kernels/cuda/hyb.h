@@ -1,4 +1,4 @@
-/* Kernels for HYB on NVIDIA's GPUs, which want its ELL part transposed. C and C++ both include this. */
+/* Kernels for HYB on NVIDIA's GPUs, which require a transposed ELL part. C and C++ both include this. */
 #ifndef SPARSIGHT_KERNELS_CUDA_HYB_H
 #define SPARSIGHT_KERNELS_CUDA_HYB_H
 
@@ -9,8 +9,8 @@
 
 extern const struct trace trace_hyb, trace_hyb_fused, trace_hyb_host; /* in traces/hyb.c */
 
-/* The parameter of each of the kernels. launch->state of hyb-fused is an array in the device's memory: where
- * the COO entries of each block of rows begin, and where those of the last block end, in 64 bits each. */
+/* The parameter of each of the kernels. launch->state of hyb-fused is an array in the device's memory: the
+ * offsets of the COO entries of each block of rows, and the end of the last block, in 64 bits each. */
 enum { HYB_BLOCK };
 
 /* Return true if padding of the ELL part has column -1. */
@@ -49,7 +49,7 @@ void cuda_hyb_host(const struct launch *launch);
 enum status cuda_hyb_host_make(struct launch *launch, struct error *error);
 void cuda_hyb_host_free(struct launch *launch);
 
-/* Return the seconds that the last product took to copy y to the host and back; NaN if they are not known. */
+/* Return the seconds that the last product took to copy y to the host and back; NaN if unknown. */
 double cuda_hyb_host_transfer(const struct launch *launch);
 
 #endif

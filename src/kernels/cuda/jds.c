@@ -77,7 +77,7 @@ static void traffic(const struct launch *launch, struct traffic *traffic)
     traffic->own_bytes = apart_bytes(launch);
 }
 
-/* Entries that are kept apart in COO are added to y. */
+/* Entries in the COO part are added to y. */
 static unsigned needs_of(const struct kernel_choice *choice)
 {
     return choice->format.values.number[JDS_MAX] < INT32_MAX ? NEEDS_F64_ATOMICS : 0;

@@ -7,9 +7,9 @@ extern "C" {
 #include "kernels/cuda/jds.h"
 }
 
-/* Each thread goes from diagonal to diagonal, as long as they reach its sorted row r: slot iter_ptr[d] + r is
- * entry d of the row (PMPP, 4th edition, notes of chapter 14). Neighbouring threads read neighbouring slots.
- */
+/* Each thread moves from diagonal to diagonal, as long as they reach its sorted row r: slot iter_ptr[d] + r
+ * is entry d of the row (PMPP, 4th edition, notes of chapter 14). Neighbouring threads read neighbouring
+ * slots. */
 template <class real, class offset>
 __global__ void jds_diagonals(int64_t sorted, int64_t diagonals, const int32_t *__restrict__ perm,
                               const offset *__restrict__ iter_ptr, const int32_t *__restrict__ col,

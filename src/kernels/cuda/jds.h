@@ -22,8 +22,8 @@ static inline struct grid jds_grid(const struct launch *launch, int64_t count)
 /* The section of one launch of jds-sections: sorted rows first .. first + height - 1. */
 struct jds_piece {
     int64_t first, height;
-    int64_t slot, wide; /* where the rectangle of slots begins and how wide it is; 0 if all rows are empty */
-    bool csr;           /* the rows are CSR instead, and slot and wide mean nothing */
+    int64_t slot, wide; /* the first slot and the width of the rectangle; 0 if all rows are empty */
+    bool csr;           /* the rows are CSR instead; slot and wide are undefined */
 };
 
 /* Return the piece of the matrix that launch s multiplies. */

@@ -21,13 +21,13 @@ struct cuda_link; /* in exchange.cu */
 
 /* The device->state of an open GPU. */
 struct cuda_context {
-    cudaStream_t stream;    /* the one queue that everything is put into */
+    cudaStream_t stream;    /* the queue of all work */
     cudaEvent_t begin, end; /* events for timing products */
     int multiprocessors;
-    cudaError_t error;  /* the error of the first launch that has failed since this was looked at last */
-    const char *failed; /* the call that failed with this error */
+    cudaError_t error;         /* the error of the first failed launch since the last check */
+    const char *failed;        /* the call that failed with this error */
     struct cusparse *cusparse; /* NULL until a kernel of cuSPARSE is prepared */
-    struct cuda_link *link;    /* NULL until elements are to be exchanged */
+    struct cuda_link *link;    /* NULL until the first exchange */
 };
 
 /* Free cuSPARSE's state for this device. */
@@ -47,8 +47,8 @@ inline void note_error(const struct launch *launch, const char *what, cudaError_
     context->failed = what;
 }
 
-/* Put a kernel into the queue, with its arguments converted to the types of its parameters. `name` is for the
- * message if that fails. */
+/* Enqueue a kernel, with its arguments converted to the types of its parameters. `name` is for error
+ * messages. */
 template <class... Parameters, class... Arguments>
 inline void enqueue(const struct launch *launch, const struct grid &grid, const char *name,
                     void (*kernel)(Parameters...), Arguments... arguments)
@@ -59,9 +59,8 @@ inline void enqueue(const struct launch *launch, const struct grid &grid, const 
     note_error(launch, name, cudaPeekAtLastError());
 }
 
-/* Put a kernel into the queue that begins early (early.cuh), if `early`, on a GPU that can: its blocks come
- * onto the multiprocessors as soon as all blocks of the kernel before have said that they may, or have ended.
- */
+/* Enqueue a kernel that begins early (early.cuh), if `early` and the GPU can: its blocks start as soon as all
+ * blocks of the previous kernel have allowed it or have ended. */
 template <class... Parameters, class... Arguments>
 inline void enqueue_early(const struct launch *launch, const struct grid &grid, bool early, const char *name,
                           void (*kernel)(Parameters...), Arguments... arguments)
@@ -107,7 +106,7 @@ inline size_t y_bytes(const struct launch *launch)
            value_size(launch->storage);
 }
 
-/* For kernels that add to y: put y = 0 into the queue, unless the launch accumulates. */
+/* For kernels that add to y: enqueue y = 0, unless the launch accumulates. */
 inline void clear_y(const struct launch *launch)
 {
     if (launch->product.accumulate) return;
@@ -120,7 +119,7 @@ inline int number_of(const struct launch *launch, int parameter)
     return static_cast<int>(launch->values.number[parameter]);
 }
 
-/* Call f(real) with a zero of the type that values have, which may be complex. */
+/* Call f(real) with a zero of the type of values, which may be complex. */
 template <class Function> inline void by_precision(const struct launch *launch, Function f)
 {
     bool single = launch->storage->precision == PRECISION_F32, complex = launch->storage->complex;

@@ -1,5 +1,5 @@
-/* Loads with advice to the caches. A product reads the matrix once, so that keeping it is of no use: it is
- * not put into L1, and is the first to leave L2. It reads x again and again, which is kept in both. */
+/* Loads with cache hints. A product reads the matrix once, so that caching it is useless: it bypasses L1, and
+ * is evicted first from L2. x is read repeatedly, and cached in both. */
 #ifndef SPARSIGHT_KERNELS_CUDA_LOADS_CUH
 #define SPARSIGHT_KERNELS_CUDA_LOADS_CUH
 
@@ -7,7 +7,7 @@
 
 #include "kernels/cuda/pair.cuh"
 
-/* The cache policy of L2 for data that is read once. Before compute capability 8.0 there is no choice. */
+/* The cache policy of L2 for data that are read once. Before compute capability 8.0 there is none. */
 struct once_policy {
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
     uint64_t bits;
@@ -24,7 +24,7 @@ __device__ __forceinline__ once_policy make_once_policy()
 }
 
 /* Load 1, 2, 4, 8 or 16 bytes that are read once. The instructions are volatile, so that the compiler keeps
- * the order of loads in the source: before the sums of previous loads. */
+ * the loads before the sums of previous loads, as in the source. */
 __device__ __forceinline__ uint32_t once_1(const void *from, once_policy policy)
 {
     uint32_t out; /* wider than the load, as in once_2 */

@@ -41,8 +41,8 @@ __host__ __device__ __forceinline__ pair<part> operator*(const pair<part> &a, co
     return {a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real};
 }
 
-/* Add to a number in memory, each part atomically by itself: nobody reads a sum before all have been added.
- */
+/* Add to a number in memory, each part atomically on its own. This suffices, since no sum is read before all
+ * additions. */
 template <class part> __device__ __forceinline__ void atomicAdd(pair<part> *to, const pair<part> &value)
 {
     atomicAdd(&to->real, value.real);

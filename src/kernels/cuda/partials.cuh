@@ -8,7 +8,7 @@
 
 #include "kernels/cuda/pair.cuh"
 
-/* Partial sums are left in double precision; a complex one takes twice the words, its real part first. */
+/* Partial sums are stored in double precision; a complex one takes twice the words, its real part first. */
 template <class real>
 using wide_of = typename std::conditional<std::is_floating_point<real>::value, double, pair<double>>::type;
 
@@ -42,8 +42,8 @@ __device__ __forceinline__ void give(uint64_t *partial, double value)
                  : "memory");
 }
 
-/* Take a partial sum, and leave 0 for the next product. It was given before it was counted, so it is there,
- * or on its way and will arrive whatever this warp does. */
+/* Take a partial sum, and store 0 for the next product. It was stored before it was counted, so it is visible
+ * or will become so without any action of this warp. */
 __device__ __forceinline__ double take(uint64_t *partial)
 {
     uint64_t low, high;

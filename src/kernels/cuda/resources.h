@@ -1,5 +1,5 @@
-/* Registers, shared memory and spills of the kernels, as ptxas reports them. From these numbers follows how
- * many warps a multiprocessor holds (analysis/warps/occupancy.h), also where there is no GPU. */
+/* Registers, shared memory and spills of the kernels, as ptxas reports them. They determine the number of
+ * warps that a multiprocessor holds (analysis/warps/occupancy.h), even without a GPU. */
 #ifndef SPARSIGHT_KERNELS_CUDA_RESOURCES_H
 #define SPARSIGHT_KERNELS_CUDA_RESOURCES_H
 
@@ -12,9 +12,9 @@ struct cuda_resources {
                            offsets of 64 bits are long */
     int arch;           /* the compute capability that it was compiled for: 90 is 9.0 */
     int registers;      /* the registers of a thread */
-    int shared;         /* bytes of shared memory of a block, without those it is given at launch */
+    int shared;         /* bytes of static shared memory of a block */
     int stack;          /* bytes of a thread's stack */
-    int spill_stores, spill_loads; /* bytes that are moved since there were too few registers */
+    int spill_stores, spill_loads; /* bytes of spills for lack of registers */
 };
 
 /* The table. A build with nvcc has the numbers of its own ptxas for the compute capabilities that it was

@@ -13,7 +13,7 @@
 #include "kernels/cuda/products/products.h"
 #include "kernels/gpu/device.h"
 
-#define NARROW 65536 /* 16 bits tell so many columns apart */
+#define NARROW 65536 /* number of columns that 16 bits distinguish */
 
 static const char *const widths[] = {"16", "32", NULL};
 
@@ -142,9 +142,9 @@ void sell_columns_free(struct sell_columns *columns)
 
 /* The kernel */
 
-/* A thread has eight loads under way, but four in double precision if the rows have fewer than eight slots on
- * average, and four of complex values, which are twice as long. A number that was given is rounded down to a
- * power of two. */
+/* A thread has eight loads in flight, but four in double precision if the rows have fewer than eight slots on
+ * average, and four with complex values, which are twice as long. A given number is rounded down to a power
+ * of two. */
 static void choose_ahead(struct launch *launch)
 {
     const struct storage *storage = launch->storage;
@@ -183,8 +183,8 @@ static enum status place_columns(const struct launch *launch, const struct sell_
     return error_set(error, reason.status, "%s", reason.message);
 }
 
-/* Left to the kernel, values of single precision with short rows are not told by bytes: reading their table
- * takes as long as it saves. */
+/* By default, single-precision values with short rows are not encoded by bytes: reading their table takes as
+ * long as it saves. */
 #define SHORT_SLOTS 12
 
 static enum status prepare_values(struct launch *launch, struct error *error)
@@ -255,7 +255,7 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
-/* Columns of 16 bits are all that there is to make. */
+/* The only tables are 16-bit columns. */
 static enum status remake(const struct launch *launch, const struct storage *csr, double *seconds,
                           struct error *error)
 {

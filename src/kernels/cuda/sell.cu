@@ -60,8 +60,8 @@ template <class real> struct unique_values {
 };
 
 /* Return the sum over the slots e = 0, step, 2 step, ... below `left` of val[e] x[col[e]]. AHEAD slots are
- * asked for before the first is waited for. All rows of a slice have as many slots, so that the lanes of a
- * warp stay together. */
+ * requested before the first arrives. All rows of a slice have the same number of slots, so that the lanes of
+ * a warp do not diverge. */
 template <int AHEAD, class column, class values, class real, class count>
 __device__ __forceinline__ real slots_sum(count left, count step, const column *col, values val,
                                           const real *x, once_policy policy)
@@ -80,7 +80,7 @@ __device__ __forceinline__ real slots_sum(count left, count step, const column *
         for (int d = 0; d < AHEAD; d++)
             sum += val.value(held[d]) * element_of(x + j[d]);
     }
-    /* The up to AHEAD - 1 slots that are left are asked for together, too. No column is ABSENT. */
+    /* The remaining slots, up to AHEAD - 1, are requested together, too. No column is ABSENT. */
     constexpr uint32_t ABSENT = ~0u;
     uint32_t j[AHEAD];
     typename values::held held[AHEAD];
@@ -100,22 +100,22 @@ __device__ __forceinline__ real slots_sum(count left, count step, const column *
     return sum;
 }
 
-/* What the kernel is given beside x and y. The arrays are those of the format and of struct sell_columns. */
+/* The kernel's arguments beside x and y. The arrays are those of the format and of struct sell_columns. */
 template <class real, class offset> struct sell_arguments {
-    int32_t slices, chunk_slices; /* how many slices the matrix has, and how many a chunk */
+    int32_t slices, chunk_slices; /* numbers of slices of the matrix and of a chunk */
     int64_t rows;
     const offset *chunk_ptr;
     const int32_t *col;
     const uint16_t *narrow;
     const int32_t *base;
     const real *val;
-    const uint8_t *index; /* with BYTES alone; `val` is the table of those that differ then */
+    const uint8_t *index; /* only with BYTES; `val` is then the table of distinct values */
     const int32_t *perm;  /* NULL if rows are in their own order */
     bool accumulate;
 };
 
 /* Each slice has a warp, and each of its rows a thread (Kreutzer et al., SIAM J. Sci. Comput. 36, 2014, where
- * a thread has a row of a chunk). BYTES: values are told by bytes. ONE: a chunk is one slice. */
+ * a thread has a row of a chunk). BYTES: values are encoded by bytes. ONE: a chunk is one slice. */
 template <int AHEAD, bool NARROW, bool BYTES, bool ONE, class real, class offset>
 __global__ void sell(const sell_arguments<real, offset> a, const real *x, real *y)
 {

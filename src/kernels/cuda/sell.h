@@ -16,15 +16,15 @@ enum { SELL_COLUMNS, SELL_VALUES, SELL_AHEAD, SELL_BLOCK, SELL_EARLY };
 /* A chunk of more than 32 rows is cut into slices of 32 rows, each of which a warp multiplies. */
 #define SELL_SLICE 32
 
-/* Columns of 16 bits are counted from the smallest column of their slice, which is in `base`; -1 there says
- * that the slice's entries span more than 65536 columns, and its columns are read from the format. Element s
- * of `narrow` is for slot s. Padding repeats the last column of its row, or has the smallest one of the slice
- * if the row is empty. Both are NULL if columns have 32 bits. */
+/* Columns of 16 bits are counted from the smallest column of their slice, which is in `base`. -1 there means
+ * that the slice's entries span more than 65536 columns, which are read from the format. Element s of
+ * `narrow` is for slot s. Padding repeats the last column of its row, or has the smallest one of the slice if
+ * the row is empty. Both are NULL if columns have 32 bits. */
 struct sell_columns {
     int64_t slices;
     int32_t *base;
     uint16_t *narrow;
-    int64_t wide, wide_slots; /* how many slices span too much, and how many slots these have */
+    int64_t wide, wide_slots; /* number of slices that span too much, and of their slots */
 };
 
 /* Make the columns of `bits` bits on the host: 16 or 32, or 0 for 16 unless more than a sixteenth of the
@@ -42,13 +42,13 @@ struct sell_state {
     size_t read;                 /* bytes of the matrix that a product reads */
 };
 
-/* Return how many slices a chunk has. */
+/* Return the number of slices of a chunk. */
 static inline int32_t sell_chunk_slices(const struct storage *storage)
 {
     return (int32_t)storage->values.number[SELL_C] / SELL_SLICE;
 }
 
-/* Return how many slices the matrix has. */
+/* Return the number of slices of the matrix. */
 static inline int64_t sell_slices(const struct storage *storage)
 {
     return storage->number[SELL_CHUNKS] * sell_chunk_slices(storage);

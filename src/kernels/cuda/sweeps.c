@@ -10,26 +10,26 @@
 #include "formats/csr.h"
 #include "formats/fill.h"
 
-#define NARROW 65536  /* 16 bits tell so many columns apart */
-#define AHEAD 8       /* entries for so many rounds may wait for a round in which their sum is free */
-#define PADDING_MAX 4 /* tables have at most so many places for each entry, and some for small matrices */
-#define EACH_MAX 4    /* pieces for each multiprocessor that are tried */
-#define ENOUGH 1.05   /* more pieces have to make a product shorter by this factor */
-#define DIGIT_BITS 11 /* of a column, by which entries are sorted at a time */
+#define NARROW 65536  /* number of columns that 16 bits distinguish */
+#define AHEAD 8       /* maximum rounds' worth of entries that wait for a round in which their sum is free */
+#define PADDING_MAX 4 /* maximum slots of the tables for each entry; small matrices may have some more */
+#define EACH_MAX 4    /* maximum pieces for each multiprocessor to try */
+#define ENOUGH 1.05   /* more pieces must speed up a product by this factor */
+#define DIGIT_BITS 11 /* bits of a column in one pass of the sort */
 #define NO_ENTRY INT32_MIN
 
-/* An entry on its way: its column, and its number counted from the first entry of its band. */
+/* An entry during sorting: its column, and its index in its band. */
 struct item {
     uint32_t col, entry;
 };
 
-/* A band, and the pieces that it is cut into. */
+/* A band, and its pieces. */
 struct band {
     int64_t row, rows, begin, end;
-    int32_t pieces, first; /* how many, and the number of the first */
+    int32_t pieces, first; /* number of pieces, and the index of the first */
 };
 
-/* What a piece has taken: place p < places has entry order[p] of its band, or NO_ENTRY, and sum sums[p]. */
+/* The contents of a piece: slot p < places has entry order[p] of its band, or NO_ENTRY, and sum sums[p]. */
 struct taken {
     int32_t *order;
     uint16_t *sums;
@@ -45,8 +45,8 @@ struct making {
     const struct sweep_plan *plan;
     struct band *bands;
     struct taken *taken; /* one for each piece */
-    int64_t rows, nnz;   /* how many rows have sums, and how many entries there are */
-    int64_t band_rows;   /* a band has at most so many */
+    int64_t rows, nnz;   /* numbers of rows with sums, and of entries */
+    int64_t band_rows;   /* maximum rows of a band */
     int64_t count;       /* of bands */
     int32_t pieces;
     struct sweeps *sweeps;
@@ -54,8 +54,8 @@ struct making {
 
 /* Bands and pieces */
 
-/* Clearing and storing the sum of a row takes about as long as a quarter of an entry, and twice that if there
- * are several pieces, whose sums are joined. To begin and to end takes as long as eight rounds. */
+/* Clearing and storing the sum of a row costs about a quarter of an entry, and twice that with several
+ * pieces, whose sums are joined. The beginning and the end of a piece cost eight rounds. */
 static int64_t work_of(const struct making *making, const struct band *band)
 {
     return (band->end - band->begin) / band->pieces + band->rows / (band->pieces > 1 ? 2 : 4) +
@@ -68,9 +68,9 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Return how long the pieces take if each goes to the multiprocessor that is free first, the longest one
- * first: in entries that one multiprocessor takes. `work` has room for all pieces, and `busy` for all
- * multiprocessors. O(pieces multiprocessors). */
+/* Return the time of the pieces, in entries of one multiprocessor, if each goes to the first free
+ * multiprocessor, longest first. `work` has room for all pieces, and `busy` for all multiprocessors. O(pieces
+ * multiprocessors). */
 static int64_t makespan(const struct making *making, int64_t *work, int64_t *busy)
 {
     int64_t count = 0, last = 0;
@@ -95,7 +95,7 @@ static int64_t row_begin(const struct making *making, int64_t r)
     return array_integer(making->row_ptr, r);
 }
 
-/* Return the first of the rows low .. high that begins at entry e or behind it; `high` does. */
+/* Return the first of the rows low .. high that begins at entry e or later; `high` does. */
 static int64_t row_at(const struct making *making, int64_t low, int64_t high, int64_t e)
 {
     while (low < high) {
@@ -108,8 +108,8 @@ static int64_t row_at(const struct making *making, int64_t low, int64_t high, in
     return low;
 }
 
-/* Cut the matrix into bands, and these into pieces of about `target` entries each. A band has as many rows as
- * give its pieces that many, or as many as it can have, if they have fewer entries together. The bands are
+/* Cut the matrix into bands, and these into pieces of about `target` entries each. A band has enough rows for
+ * its pieces to have `target` entries, or the maximum of rows if these have fewer entries. The bands are
  * written if there is room for them. */
 static void cut(struct making *making, int64_t target)
 {
@@ -132,15 +132,15 @@ static void cut(struct making *making, int64_t target)
     }
 }
 
-/* Return the entries of a piece if there are about `each` pieces for each multiprocessor, and n eighths more,
- * since the last band and bands with few entries have pieces of their own. */
+/* Return the entries of a piece for about `each` pieces per multiprocessor, plus n eighths, since the last
+ * band and bands with few entries have their own pieces. */
 static int64_t target_of(const struct making *making, int each, int n)
 {
     int64_t pieces = (int64_t)each * making->plan->multiprocessors;
     return max((making->nnz * (8 + n) / 8 + pieces - 1) / pieces, making->plan->threads);
 }
 
-#define EIGHTHS 4 /* sizes of pieces that are tried for each number of pieces */
+#define EIGHTHS 4 /* number of sizes to try for each number of pieces */
 
 static enum status make_bands(struct making *making, struct error *error)
 {
@@ -199,32 +199,32 @@ static void sort_band(const struct making *making, const struct band *band, stru
 
 /* Rounds */
 
-/* A piece whose entries are being given to rounds. Element r of an array is for row r of the band. */
+/* A piece during the assignment of entries to rounds. Element r of an array is for row r of the band. */
 struct rounds {
     const struct making *making;
     const struct item *items; /* of the piece */
     int64_t count;
     const uint16_t *row;    /* of each entry of the band */
-    int32_t *entries;       /* how many entries of the piece a row has */
-    int32_t *copy, *copies; /* the first copy of a row, and how many it has */
-    int32_t *turn;          /* the sum of a row that its next entry goes to: 0 its own, k its copy k - 1 */
-    int32_t *used;          /* element s: the round that has used sum s last */
+    int32_t *entries;       /* number of the piece's entries in a row */
+    int32_t *copy, *copies; /* the first copy of a row, and the number of its copies */
+    int32_t *turn;          /* the sum for the row's next entry: 0: its own, k: its copy k - 1 */
+    int32_t *used;          /* element s: the last round that used sum s */
     struct item *waiting;
     int64_t waits;
     struct taken *taken;
     int32_t round;
-    int fill;                 /* places of the round that are taken */
-    uint32_t lowest, highest; /* columns of the group that the next entry goes to */
+    int fill;                 /* slots of the round in use */
+    uint32_t lowest, highest; /* columns of the current group */
 };
 
-/* Return how many sums rows have, without their copies: whole groups of 32 (sweep_sum). */
+/* Return the number of sums of rows without copies: whole groups of 32 (sweep_sum). */
 static int32_t sums_of_rows(int64_t rows)
 {
     return (int32_t)((rows + 31) / 32 * 32);
 }
 
-/* Give copies to the rows that have more entries than three quarters of the rounds. All have about 4/3
- * threads together, for which band_rows leaves room. */
+/* Give copies to the rows with more entries than three quarters of the rounds. There are at most about 4/3 x
+ * threads copies, for which band_rows leaves room. */
 static bool make_copies(struct rounds *rounds, int32_t rows)
 {
     const int64_t threads = rounds->making->plan->threads;
@@ -264,8 +264,8 @@ static void put_place(struct rounds *rounds, int32_t entry, uint16_t sum)
     rounds->fill++;
 }
 
-/* Give an entry to the round. Returns false if the round is full, or if the sum for which it is has been used
- * in the round. A group ends early if its columns would be too far apart. */
+/* Add an entry to the round. Returns false if the round is full, or if its sum was already used in the round.
+ * A group ends early if its columns would be too far apart. */
 static bool give(struct rounds *rounds, const struct item *item)
 {
     const int threads = rounds->making->plan->threads;
@@ -298,7 +298,7 @@ static bool make_room(struct taken *taken, int64_t more)
     return sums != NULL;
 }
 
-/* Give the entries of a piece to rounds: those that wait first, and then the next ones. */
+/* Assign the entries of a piece to rounds: waiting ones first, and then the next ones. */
 static bool fill_rounds(struct rounds *rounds)
 {
     const int threads = rounds->making->plan->threads;
@@ -373,9 +373,9 @@ static enum status take_all(struct making *making, struct error *error)
 
 /* Tables */
 
-/* Lanes whose sums are in one bank of shared memory are served one after the other, a warp at once if a value
- * has 4 bytes, else each half or quarter of it. lanes[k] becomes the lane that place p + k goes to: those of
- * one bank are dealt out among the halves or quarters. */
+/* Lanes with sums in one bank of shared memory are served one after the other: within a warp for 4-byte
+ * values, else within a half or quarter of it. lanes[k] becomes the lane of slot p + k: those of one bank are
+ * distributed over the halves or quarters. */
 static void deal(const struct taken *taken, int64_t p, int parts, int lanes[SWEEP_LANES])
 {
     const int banks = SWEEP_LANES / parts;
@@ -417,7 +417,7 @@ static void fill_group(const struct making *making, const struct band *band, con
     }
 }
 
-/* Those with many rounds first, so that none of them begins when the others have ended. */
+/* Pieces with many rounds first, so that none of them begins when the others have ended. */
 static int by_rounds(const void *a, const void *b)
 {
     const struct sweep_piece *x = a, *y = b;
@@ -468,7 +468,7 @@ static void fill_joins(struct making *making)
     }
 }
 
-/* Count what the tables have. Returns STATUS_UNAVAILABLE if they would be mostly padding. */
+/* Count the elements of the tables. Returns STATUS_UNAVAILABLE if they would be mostly padding. */
 static enum status count_all(struct making *making, struct error *error)
 {
     struct sweeps *sweeps = making->sweeps;
@@ -542,7 +542,7 @@ static void free_taken(struct making *making)
     free(making->bands);
 }
 
-/* Return how many rows a band may have: the others of the sums are for copies. */
+/* Return the maximum rows of a band; the other sums are for copies. */
 static int64_t rows_of_band(const struct sweep_plan *plan)
 {
     return max(plan->sums - (plan->threads * (int64_t)4 / 3 + 1), plan->sums / 2) / 32 * 32;

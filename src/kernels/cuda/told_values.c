@@ -6,8 +6,8 @@
 #include "kernels/cuda/grid.h"
 #include "kernels/gpu/device.h"
 
-/* Left to a kernel, values of fewer bytes stay as they are: such a matrix is in a cache of the GPU, where a
- * table costs more than it saves. */
+/* By default, values of fewer bytes are not encoded: such a matrix is in a cache of the GPU, where a table
+ * costs more than it saves. */
 #define WORTH ((size_t)8 << 20)
 
 const char *const told_words[] = {[TOLD_BYTE] = "8", [TOLD_FULL] = "full", NULL};

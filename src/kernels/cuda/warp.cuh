@@ -30,15 +30,15 @@ template <int WIDE, class real> __device__ inline real sum_over(real value)
     return value;
 }
 
-/* Return the shared memory that a block was given at launch. */
+/* Return the dynamic shared memory of the block. */
 template <class T> __device__ inline T *shared_memory()
 {
     extern __shared__ int4 shared_sixteens[];
     return reinterpret_cast<T *>(shared_sixteens);
 }
 
-/* The type that a loop over slots counts in. It is unsigned, since the number with which a loop ends may be
- * larger than the largest offset. */
+/* The type of the counter of a loop over slots. It is unsigned, since its final value may exceed the largest
+ * offset. */
 template <class offset> using slot_of = std::make_unsigned_t<offset>;
 
 /* Compute y[i] = sum, or y[i] += sum if the product accumulates. */
@@ -47,13 +47,13 @@ template <class real> __device__ inline void put(real *y, int64_t i, real sum, b
     y[i] = accumulate ? y[i] + sum : sum;
 }
 
-/* Load data that is read once, so that it leaves room in the caches for x. */
+/* Load data that are read once, without displacing x from the caches. */
 template <class T> __device__ inline T load_once(const T *address)
 {
     return __ldcs(address);
 }
 
-/* 16 bytes that are loaded at once; their address is a multiple of 16. */
+/* 16 bytes loaded at once; their address is a multiple of 16. */
 template <class T> struct alignas(16) sixteen {
     T element[16 / sizeof(T)];
 };

@@ -44,7 +44,7 @@ void device_lose(struct device *device, const struct error *reason)
               device->facts.name, reason->message); /* error_set keeps the first reason */
 }
 
-/* Fail with STATUS_LIMIT if so many bytes are more than the device's free memory. */
+/* Fail with STATUS_LIMIT if this number of bytes exceeds the device's free memory. */
 static enum status check_room(struct device *device, size_t bytes, const char *what, struct error *error)
 {
     char wanted[32], left[32], whole[32];
@@ -123,7 +123,7 @@ enum status device_store(struct device *device, const struct storage *storage, s
     return STATUS_OK;
 }
 
-/* Poison the arrays, so that what is left out shows. */
+/* Overwrite the arrays, so that elements not written are detected. */
 static enum status poison(struct device *device, const struct storage *resident, struct error *error)
 {
     enum status status = STATUS_OK;

@@ -1,5 +1,5 @@
-/* The exchange of a distributed product whose processes each have a device: a device packs the elements that
- * others need, and sends them, in a second queue, while its first one multiplies. Elements go from device to
+/* The exchange of a distributed product whose processes each have a device: a device packs and sends the
+ * elements that others need in a second queue, while its first one multiplies. Elements go from device to
  * device by a library that links them (NCCL), or through the host's memory. */
 #ifndef SPARSIGHT_KERNELS_GPU_EXCHANGE_H
 #define SPARSIGHT_KERNELS_GPU_EXCHANGE_H
@@ -20,32 +20,32 @@ struct device_message {
 /* The bytes that identify a group of linked processes. */
 #define DEVICE_LINK_ID 128
 
-/* Marks that are put into the first queue, between which time is taken. */
+/* Marks in the first queue, for timing. */
 enum { DEVICE_MARKS = 5 };
 
-/* Functions that return a status fail as those of struct device_type do. The first queue is the one that
- * kernels are put into. */
+/* Functions that return a status fail as those of struct device_type do. The first queue is the one of
+ * kernels. */
 struct device_exchange {
-    /* Make the second queue, unless it is there. It goes with the device, by close. */
+    /* Make the second queue, unless it exists. Closing the device ends it. */
     enum status (*open)(struct device *device, struct error *error);
     void (*close)(struct device *device);
-    /* Host memory that is copied from and to without the processor's help. */
+    /* Page-locked host memory, for copies without the processor. */
     enum status (*host_allocate)(struct device *device, size_t bytes, void **data, struct error *error);
     void (*host_release)(struct device *device, void *data);
 
-    /* Work enqueued in the second queue from now on begins after all work in the first one. */
+    /* Later work in the second queue begins after all current work in the first one. */
     enum status (*fork)(struct device *device, struct error *error);
     /* Put into the second queue: to[k] = from[which[k]] for elements k < count of `wide` 4-byte words, all on
      * the device. */
     enum status (*gather)(struct device *device, const int32_t *which, int64_t count, int wide,
                           const void *from, void *to, struct error *error);
-    /* Copy to page-locked memory of the host behind all that, and wait until it is there. */
+    /* Enqueue a copy to page-locked memory of the host, and wait until it is complete. */
     enum status (*fetch)(struct device *device, void *host, const void *from, size_t bytes,
                          struct error *error);
-    /* Put a copy from there into the second queue. */
+    /* Enqueue a copy from page-locked memory in the second queue. */
     enum status (*deliver)(struct device *device, void *to, const void *host, size_t bytes,
                            struct error *error);
-    /* Work enqueued in the first queue from now on begins after all work in the second one. */
+    /* Later work in the first queue begins after all current work in the second one. */
     enum status (*join)(struct device *device, struct error *error);
     /* Put into the first queue: y[row[r]] += sums[r] for rows of `wide` numbers, single or double. */
     enum status (*add)(struct device *device, const int32_t *row, int64_t rows, int wide, bool single,
@@ -56,10 +56,10 @@ struct device_exchange {
     enum status (*mark)(struct device *device, int mark, struct error *error);
     enum status (*between)(struct device *device, int from, int to, double *seconds, struct error *error);
 
-    /* Why devices cannot be linked; NULL if they can. */
+    /* Returns why devices cannot be linked; NULL if they can. */
     const char *(*unlinked)(void);
-    /* Make the bytes that all linked processes need, on one of them; and link this process, one of `count`,
-     * with the others, each on another device. All processes call it at the same time. */
+    /* Make the identification on one of the processes; then link this process, one of `count`, with the
+     * others, each with its own device. All processes call link at the same time. */
     enum status (*link_id)(char id[DEVICE_LINK_ID], struct error *error);
     enum status (*link)(struct device *device, const char id[DEVICE_LINK_ID], int count, int rank,
                         struct error *error);

@@ -1,5 +1,5 @@
-/* Finding the profiles of GPUs: in a file that is named, in the user's directory, among those that were
- * measured, and among those compiled into the program; and keeping those that are measured. */
+/* Finding GPU profiles: in a named file, in the user's directory, among measured ones, and among compiled-in
+ * ones; and saving measured ones. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -14,10 +14,10 @@
 #include "kernels/gpu/plausible.h"
 #include "kernels/gpu/profile.h"
 
-/* A file of more bytes is refused: it cannot be a profile. */
+/* Maximum bytes of a file; a larger one cannot be a profile. */
 #define FILE_MAX 65536
 
-/* Drivers state other bandwidths than vendors do, by clocks that are rounded. */
+/* Bandwidths of drivers and of vendors differ by the rounding of clocks. */
 #define SAME_BANDWIDTH 0.05
 
 static bool has_ending(const char *name)
@@ -31,7 +31,7 @@ static const char *skip_marks(const char *name)
     return name + strspn(name, " -_");
 }
 
-/* Return true if two names are the same but for case, blanks, - and _. */
+/* Return true if two names are the same except for case, blanks, - and _. */
 static bool same_name(const char *a, const char *b)
 {
     a = skip_marks(a);
@@ -102,7 +102,7 @@ static struct gpu_entry *add_entry(struct gpu_list *list, struct error *error)
 }
 
 /* Write the path of the directory of profiles from this source, whether it exists or not; "" if the
- * environment names no place for it. Returns the length of the user's home at its beginning. */
+ * environment has none. Returns the length of the user's home at its beginning. */
 static size_t append_directory(struct text *directory, enum gpu_source source)
 {
     size_t home = folder_append(directory, source == GPU_CACHED ? FOLDER_CACHE : FOLDER_CONFIG);
@@ -110,8 +110,8 @@ static size_t append_directory(struct text *directory, enum gpu_source source)
     return home;
 }
 
-/* Put the file of this name into the list: in the place of the profile that has its name and is from a source
- * that comes later, or after all others. */
+/* Add the file of this name to the list: it replaces a profile of its name from a higher source, or comes
+ * last. */
 static enum status add_file(struct gpu_list *list, const char *directory, const char *file,
                             enum gpu_source source, struct error *error)
 {
@@ -223,21 +223,21 @@ enum status gpu_find(const char *name, struct gpu *gpu, struct error *error)
     return status;
 }
 
-/* True if a profile with this name and these facts is one of the same GPU. Drivers say more in a name than a
- * profile does, "h100-80gb-hbm3" for "h100", and part of a GPU has the name of the whole at its beginning. */
+/* True if a profile with this name and these facts describes the same GPU. Drivers have longer names than
+ * profiles, "h100-80gb-hbm3" for "h100", and the name of a part of a GPU begins with that of the whole. */
 static bool same_gpu(const struct gpu *profile, const struct gpu *gpu)
 {
     size_t length = strlen(profile->name);
     bool named = same_name(profile->name, gpu->name) ||
                  (strncasecmp(profile->name, gpu->name, length) == 0 && gpu->name[length] == '-');
-    /* A driver may not know the bandwidth, and says 0 then. */
+    /* A driver that does not know the bandwidth reports 0. */
     bool as_fast = gpu->bandwidth <= 0 || (profile->bandwidth >= (1 - SAME_BANDWIDTH) * gpu->bandwidth &&
                                            profile->bandwidth <= (1 + SAME_BANDWIDTH) * gpu->bandwidth);
     return named && as_fast && profile->major == gpu->major && profile->minor == gpu->minor &&
            profile->multiprocessors == gpu->multiprocessors;
 }
 
-/* Take the pace of the first profile from this list that is of the same GPU and was measured. */
+/* Take the pace of the first profile in this list for the same GPU that was measured. */
 static bool take_pace(const struct gpu_list *list, struct gpu *gpu)
 {
     for (int k = 0; k < list->count; k++) {

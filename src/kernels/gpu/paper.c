@@ -9,7 +9,7 @@ static void close_paper(struct device *device)
 {
 }
 
-/* Tables go into the host's memory. Whether there is enough of it is asked when they are made. */
+/* Tables go into the host's memory, which is checked when they are made. */
 static enum status available(struct device *device, size_t *bytes, struct error *error)
 {
     *bytes = SIZE_MAX;

@@ -3,13 +3,13 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of the vendor's bandwidth memory reaches so much at least when it is read or written in order: 0.7 to 0.95
- * were measured from compute capability 2.0 on, the former with ECC in the memory itself. Rounded data sheets
- * may be lower by some percent. */
+/* Minimum of measured sequential bandwidth / the vendor's bandwidth. 0.7 to 0.95 were measured from compute
+ * capability 2.0 on, 0.7 with ECC bits stored in the memory itself. Rounded data sheets may be lower by some
+ * percent. */
 #define REACHED_LEAST 0.4
 #define REACHED_MOST 1.1
 
-/* A larger store is no faster than a smaller one, but for what a median is off. */
+/* A larger memory is no faster than a smaller one, except for the error of a median. */
 #define NEARER 0.8
 
 #define NUMBER(member) offsetof(struct gpu_pace, member)

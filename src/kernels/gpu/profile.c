@@ -10,7 +10,7 @@
 
 #define KIB 1024
 
-/* What all GPUs of a compute capability have in common. The members are those of struct gpu, but shared
+/* The facts common to all GPUs of a compute capability. The members are those of struct gpu, but shared
  * memory is in KiB. */
 struct architecture {
     int major, minor;
@@ -50,7 +50,7 @@ static const struct architecture architectures[] = {
 };
 #define ARCHITECTURES ((int)(sizeof architectures / sizeof *architectures))
 
-/* Returns what is known of the GPU's compute capability, or of the nearest lower one. */
+/* Returns the facts of the GPU's compute capability, or of the nearest lower one. */
 static const struct architecture *architecture_of(const struct gpu *gpu)
 {
     const struct architecture *found = &architectures[0];
@@ -87,7 +87,7 @@ bool gpu_limits(struct gpu *gpu)
     return found->major == gpu->major && found->minor == gpu->minor;
 }
 
-/* What a GPU would take if it were like another one that was measured. */
+/* The pace of a GPU predicted from another, measured one. */
 static struct gpu_pace scaled(const struct gpu *gpu, const struct gpu *like)
 {
     const double multiprocessors = gpu->multiprocessors / (double)like->multiprocessors,
@@ -149,7 +149,7 @@ static const char *next_word(const char *title, size_t *length)
 }
 
 /* Make a GPU's name from its title: "rtx-4090" from "NVIDIA GeForce RTX 4090". It has all words of the title
- * but those that the vendor puts before every product. */
+ * except those that the vendor puts before every product. */
 static void name_device(const char *title, char *name, size_t size)
 {
     static const char *const common[] = {"nvidia", "geforce", "tesla"};

@@ -9,24 +9,24 @@
 #include "base/guess.h"
 #include "kernels/gpu/profile.h"
 
-/* A line of more bytes is refused. */
+/* Maximum bytes of a line. */
 #define LINE_MAX 511
 
 enum kind { KIND_TEXT, KIND_CAPABILITY, KIND_COUNT, KIND_BYTES, KIND_RATE, KIND_SPEED, KIND_TIME };
 
-/* What the value of a key is taken from if the profile does not give it. */
+/* The source of a key's value if the profile does not give it. */
 enum from {
     FROM_NOTHING,    /* the key has to be given */
-    FROM_NOBODY,     /* from nothing: it is 0 then, and stands for nothing */
-    FROM_CAPABILITY, /* from the compute capability, if that is known */
-    FROM_OTHERS, /* a constant: from others that were measured (gpu_pace_derive). All of these keys have to
-                   be there, with a number or as "derived", or none */
-    FROM_LAUNCH  /* from the key `launch` (analysis/forecast/time.h): older profiles lack it */
+    FROM_NOBODY,     /* none: the value is 0, which means unknown */
+    FROM_CAPABILITY, /* the compute capability, if known */
+    FROM_OTHERS, /* for constants: measured ones (gpu_pace_derive). Either all of these keys are present, with
+                    a number or as "derived", or none */
+    FROM_LAUNCH  /* the key `launch` (analysis/forecast/time.h), since older profiles lack this key */
 };
 
 #define DERIVED "derived"
 
-/* A key of a profile, and the member of struct gpu that holds its value. */
+/* A key of a profile, and the member of struct gpu for its value. */
 struct field {
     const char *key;
     enum kind kind;
@@ -84,12 +84,12 @@ struct reading {
     const char *path;
     struct gpu *gpu;
     int64_t line;
-    int64_t given[FIELDS]; /* the line that gave each key; 0 if none has so far */
-    bool derived[FIELDS];  /* it says that the constant is derived */
+    int64_t given[FIELDS]; /* the line of each key; 0 if not yet given */
+    bool derived[FIELDS];  /* the profile says that the constant is derived */
     struct error *error;
 };
 
-/* Cut blanks off both ends in place, and returns the text's new beginning. *column grows by the number of
+/* Trims blanks from both ends in place, and returns the text's new beginning. *column grows by the number of
  * blanks in front. */
 static char *trim(char *text, int64_t *column)
 {
@@ -103,7 +103,7 @@ static char *trim(char *text, int64_t *column)
     return text;
 }
 
-/* Write the key in lower case, with a blank for each _: keys that become equal so are the same key. */
+/* Write the key in lower case, with a blank for each _; keys are compared in this form. */
 static void fold(const char *key, char *out, size_t size)
 {
     size_t k = 0;
@@ -161,8 +161,8 @@ static double unit_bytes(const char *unit)
     return 0;
 }
 
-/* Returns how many of a unit of time make a second, such as 1e6 for "us"; 0 if it is no unit. A number is
- * divided by this and not multiplied with its inverse, which is not exact. */
+/* Returns the number of units of time in a second, such as 1e6 for "us"; 0 if it is not a unit. Numbers are
+ * divided by it, since its inverse is not exact. */
 static double unit_times(const char *unit)
 {
     static const struct {
@@ -194,7 +194,7 @@ static enum status wrong_value(const struct reading *reading, int k, const char 
                     fields[k].key, value, wanted);
 }
 
-/* Write the message about a value out of range, with the limits in the units that people use. */
+/* Write the message about a value out of range, with the limits in readable units. */
 static const char *range_text(const struct field *field, char *out, size_t size)
 {
     char min[32], max[32];
@@ -210,7 +210,7 @@ static const char *range_text(const struct field *field, char *out, size_t size)
     return out;
 }
 
-/* Read a time, whose unit has to be given: a number without one could be meant in any. */
+/* Read a time. Its unit is required, since a number without one is ambiguous. */
 static enum status read_time(struct reading *reading, int k, const char *value, int64_t column)
 {
     const struct field *field = &fields[k];
@@ -247,8 +247,8 @@ static enum status read_speed(struct reading *reading, int k, const char *value,
     return STATUS_OK;
 }
 
-/* Read a number with the unit that its kind demands: a whole number has none, a size has bytes or a multiple
- * of them, and a rate may end in "/s" as well. */
+/* Read a number with the unit of its kind: an integer has none, a size has bytes or a multiple of them, and a
+ * rate may also end in "/s". */
 static enum status read_amount(struct reading *reading, int k, const char *value, int64_t column)
 {
     const struct field *field = &fields[k];
@@ -306,7 +306,7 @@ static enum status read_text(struct reading *reading, int k, const char *value, 
     return STATUS_OK;
 }
 
-/* Read one line, which comes without its line end. */
+/* Read one line, without its line end. */
 static enum status read_line(struct reading *reading, char *line)
 {
     int64_t column = 1, key_column = 1;
@@ -346,15 +346,15 @@ static enum status read_line(struct reading *reading, char *line)
     return read_amount(reading, k, value, column);
 }
 
-/* True if a profile is whole without the key. */
+/* True if a profile is complete without the key. */
 static bool may_lack(const struct field *field)
 {
     return field->from >= FROM_OTHERS || field->from == FROM_NOBODY || strcmp(field->key, "source") == 0 ||
            strcmp(field->key, "measured on") == 0;
 }
 
-/* Fill in the keys that were not given and follow from the compute capability. Fails if a key is missing that
- * does not follow, or whose compute capability is not in the table. */
+/* Fill in missing keys that the compute capability determines. Fails if another key is missing, or if the
+ * compute capability is not in the table. */
 static enum status complete(struct reading *reading)
 {
     struct gpu *gpu = reading->gpu, like = *gpu;
@@ -372,7 +372,7 @@ static enum status complete(struct reading *reading)
                     known ? "" : "; nothing follows from its compute capability, which is not known here");
 }
 
-/* Derive the constants that the profile does not give numbers of. */
+/* Derive the constants without numbers in the profile. */
 static void derive_pace(struct reading *reading)
 {
     struct gpu *gpu = reading->gpu, derived = *gpu;
@@ -391,8 +391,8 @@ static void derive_pace(struct reading *reading)
     gpu->pace.derived = all ? ~0U : bits;
 }
 
-/* Complete the constants. Some that are told beside others of which nothing is said would not fit together.
- */
+/* Complete the constants. A profile with only some of the constants is refused, since they would not be
+ * consistent. */
 static enum status complete_pace(struct reading *reading, bool derive)
 {
     char missing[400] = "";
@@ -417,7 +417,7 @@ static enum status complete_pace(struct reading *reading, bool derive)
     return STATUS_OK;
 }
 
-/* Returns the line that gave the key; 0 if it was not given, but follows from the compute capability. */
+/* Returns the line of the key; 0 if it was not given, but determined by the compute capability. */
 static int64_t line_of(const struct reading *reading, const char *key)
 {
     return reading->given[find_field(key)];
@@ -491,7 +491,7 @@ enum status gpu_read_measured(const char *text, size_t length, const char *path,
     return read_profile(text, length, path, false, gpu, error);
 }
 
-/* Append a size in the largest unit in which it is a whole number. */
+/* Append a size in the largest unit in which it is an integer. */
 static void append_bytes(double bytes, struct text *text)
 {
     static const char *const units[] = {"", " KiB", " MiB", " GiB"};

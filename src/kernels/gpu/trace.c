@@ -9,10 +9,10 @@
 #define SECTOR_BITS 5
 #define LINE_BITS 7
 #define SECTORS_A_LINE 4
-#define NEAR_LINES 256 /* elements that lie within so many lines are counted in a map of these lines */
+#define NEAR_LINES 256 /* elements within this number of lines are counted in a map of these lines */
 #define BANK_BYTES 4
 #define BANKS 32
-#define MET 128 /* places of the table for at most 32 blocks: few are looked at twice */
+#define MET 128 /* slots of the table for at most 32 blocks, so that collisions are rare */
 
 const char *const operand_names[OPERANDS] = {
     [OPERAND_VALUES] = "values", [OPERAND_COLUMNS] = "columns",
@@ -28,8 +28,8 @@ const char *const access_names[ACCESSES] = {
     [ACCESS_ATOMIC] = "atomic",
 };
 
-/* Return true if the block is met for the first time in this request. The table is a hash table with linear
- * probing; a place is empty unless its stamp is `now`, so that a new request need not clear it. */
+/* Return true if this is the block's first access in this request. The table is a hash table with linear
+ * probing; a slot is empty unless its stamp is `now`, so that a new request need not clear it. */
 static int meet(struct tracer *tracer, uint64_t block)
 {
     uint64_t *stamp = tracer->stamp, *met = tracer->met;
@@ -43,7 +43,7 @@ static int meet(struct tracer *tracer, uint64_t block)
     return 1;
 }
 
-/* Return how many distinct values of index >> shift there are. */
+/* Return the number of distinct values of index >> shift. */
 static int distinct(struct tracer *tracer, const int64_t *index, int count, int shift)
 {
     int found = 0;
@@ -53,9 +53,9 @@ static int distinct(struct tracer *tracer, const int64_t *index, int count, int 
     return found;
 }
 
-/* How often the element, the sector and the line change from one index to the next, and whether an index is
- * lower than the one before. An element of 2^bits bytes is in sector index >> (5 - bits) and in line index >>
- * (7 - bits). */
+/* The number of changes of the element, the sector and the line from one index to the next, and whether an
+ * index is lower than the one before. An element of 2^bits bytes is in sector index >> (5 - bits) and in line
+ * index >> (7 - bits). */
 struct steps {
     int64_t elements, sectors, lines, falls;
 };
@@ -89,8 +89,8 @@ WIDE static struct range range_of(const int64_t *index, int count)
 
 /* Count the elements, sectors and lines of indices in any order that lie within `wide` lines from line
  * `first` on. In the map each line is a word, each sector a byte of it, and each of the up to eight elements
- * of a sector a bit that is set if it is met. A byte's bits are folded into its lowest; the product with
- * 0x01010101 adds the four bytes up into the highest. */
+ * of a sector a bit that is set if it occurs. A byte's bits are folded into its lowest bit; the product with
+ * 0x01010101 sums the four bytes into the highest byte. */
 WIDE static struct steps near_of(const int64_t *index, int count, int sector, int64_t first, int wide)
 {
     struct steps found = {0, 0, 0, 0};
@@ -112,7 +112,7 @@ WIDE static struct steps near_of(const int64_t *index, int count, int sector, in
 }
 
 /* Count the elements, sectors and lines of indices in any order. Each is looked up by its line in the table,
- * which keeps a bit for each element of a line. No branch but that of the search depends on what is met. */
+ * which keeps a bit for each element of a line. Only the branch of the search depends on the indices. */
 static struct steps scattered_of(struct tracer *tracer, const int64_t *index, int count, int sector, int line)
 {
     const int64_t within = ((int64_t)1 << line) - 1;
@@ -140,9 +140,8 @@ static struct steps scattered_of(struct tracer *tracer, const int64_t *index, in
 }
 
 /* Count the distinct elements of 2^bits bytes, and the sectors and lines that they lie in. If they ascend, as
- * they mostly do, what is left is not met again, so there are as many as there are changes, and one more.
- * Elements of less than 4 bytes are too many for the bits of a line, and are counted as blocks of their own.
- */
+ * they mostly do, no element recurs, so that their number is that of the changes plus one. Elements of less
+ * than 4 bytes are too many for the bits of a line, and are counted as separate blocks. */
 static struct steps blocks_of(struct tracer *tracer, const int64_t *index, int count, int bits)
 {
     const int sector = SECTOR_BITS - bits, line = LINE_BITS - bits;
@@ -183,8 +182,8 @@ static void count_moved(struct tracer *tracer, struct trace_counts *sum, const s
     sum->useful += found.elements * ask->size;
 }
 
-/* Return the passes of lanes that are served at once: the maximum over the banks of the distinct words that a
- * bank has to give. */
+/* Return the passes of lanes that are served together: the maximum over the banks of the distinct words of a
+ * bank. */
 static int passes(struct tracer *tracer, const int64_t *index, int count, int size)
 {
     int load[BANKS] = {0}, max = 0;
@@ -198,8 +197,8 @@ static int passes(struct tracer *tracer, const int64_t *index, int count, int si
     return max;
 }
 
-/* Return true if of all pairs of lanes l and l xor distance, both have the same element or one is not active.
- */
+/* Return true if in each pair of lanes l and l xor distance, both have the same element or one is
+ * inactive. */
 static bool paired(uint32_t active, const int64_t *index, int distance)
 {
     for (uint32_t rest = active; rest; rest &= rest - 1) {
@@ -209,8 +208,8 @@ static bool paired(uint32_t active, const int64_t *index, int distance)
     return true;
 }
 
-/* Return how many lanes are served at once: all if each has up to 4 bytes, a half if it has 8, a quarter if
- * it has 16; and twice as many of a load whose lanes have the same elements in pairs. */
+/* Return the number of lanes served together: all with up to 4 bytes a lane, half of them with 8, a quarter
+ * with 16; and twice as many for a load in which pairs of lanes have the same element. */
 static int served_together(const struct ask *ask, uint32_t active, const int64_t *index)
 {
     if (ask->size <= BANK_BYTES) return TRACE_LANES;
@@ -219,8 +218,8 @@ static int served_together(const struct ask *ask, uint32_t active, const int64_t
     return twice ? 2 * lanes : lanes;
 }
 
-/* Return true if the elements of all active lanes lie within as many bytes as all banks together give in a
- * pass: then no two different ones lie in the same bank. *low becomes the minimum of the elements. */
+/* Return true if the elements of all active lanes lie within the bytes of one pass over all banks: then no
+ * two different ones lie in the same bank. *low becomes the minimum of the elements. */
 static bool within_banks(uint32_t active, const int64_t *index, int size, int64_t *low)
 {
     int64_t max = INT64_MIN;
@@ -261,7 +260,7 @@ static void show(struct tracer *tracer, const struct ask *ask, uint32_t active, 
     tracer->show(tracer->context, &request);
 }
 
-/* Begin a request of so many active lanes, of which `padding` work on padding. */
+/* Begin a request with this number of active lanes, of which `padding` work on padding. */
 static struct trace_counts *begin(struct tracer *tracer, const struct ask *ask, int lanes, int padding)
 {
     struct trace_counts *sum = &tracer->count[ask->access][ask->operand];
@@ -272,7 +271,7 @@ static struct trace_counts *begin(struct tracer *tracer, const struct ask *ask, 
     return sum;
 }
 
-/* Return how many of the active lanes work on padding. */
+/* Return the number of active lanes that work on padding. */
 static int padding_of(const struct tracer *tracer, uint32_t active)
 {
     return tracer->padding ? __builtin_popcount(active & tracer->padding) : 0;
@@ -283,7 +282,7 @@ static bool atomic(const struct ask *ask)
     return ask->access == ACCESS_REDUCTION || ask->access == ACCESS_ATOMIC;
 }
 
-/* Note that so many lanes add to the line that an element lies in. */
+/* Note that this number of lanes add to the line of an element. */
 static void note_line(const struct tracer *tracer, const struct ask *ask, int64_t element, int lanes)
 {
     if (!tracer->lines || ask->operand != OPERAND_Y) return;
@@ -407,7 +406,7 @@ void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, i
     show(tracer, ask, active, index);
 }
 
-/* Return the lanes among those that wait which get through in a round (trace_add_in_shared). */
+/* Return the waiting lanes that succeed in a round (trace_add_in_shared). */
 static uint32_t winners(uint32_t waiting, const int64_t *index, int size)
 {
     const int banks = BANKS * BANK_BYTES / size, lanes = TRACE_LANES * BANK_BYTES / size;
@@ -429,9 +428,9 @@ static uint32_t winners(uint32_t waiting, const int64_t *index, int size)
     return through;
 }
 
-/* If no two elements lie in the same bank, one lane of each element gets through in each round. So a lane
- * takes part in one round more than there are lower lanes with its element, and there are as many rounds as
- * lanes with the commonest element. */
+/* If no two elements lie in the same bank, one lane of each element succeeds in each round. So a lane takes
+ * part in one more round than there are lower lanes with its element. The number of rounds is the number of
+ * lanes with the most frequent element. */
 static void add_without_conflicts(struct tracer *tracer, const struct ask *load, const struct ask *swap,
                                   uint32_t active, const int64_t index[TRACE_LANES], int64_t low)
 {

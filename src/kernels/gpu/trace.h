@@ -2,21 +2,21 @@
  *
  * A kernel of a GPU has a `struct trace` beside its code. It steps through one warp as the compiled loop
  * does, and reports each request to a tracer in order: the active lanes, and the element that each of them
- * reads or writes. The tracer counts the requests, and passes them to an observer if there is one. With lanes
- * l of a request that ask for `size` bytes at address(l), it counts for
+ * reads or writes. The tracer counts the requests, and passes them to an observer if there is one. For a
+ * request whose lanes l ask for `size` bytes at address(l), it counts for
  *
  *     loads and stores      sectors: the number of distinct floor(address(l) / 32)
  *     of memory             lines: the number of distinct floor(address(l) / 128)
  *
- *     reductions and        sectors and lines, turn by turn, since lanes that meet in an element
+ *     reductions and        sectors and lines, turn by turn, since lanes with the same element
  *     atomics of memory     wait for each other (kernels/gpu/turns.h)
  *
  *     shared memory         passes: the maximum over the 32 banks of the number of distinct words
  *                           of 4 bytes in a bank, word w being in bank w mod 32; lanes are served
  *                           all at once, or in halves for 8 bytes a lane, in quarters for 16
  *
- * NVIDIA's profiler counts the same; data/measured has the experiments behind the rules. The contents of
- * caches do not matter. */
+ * NVIDIA's profiler counts the same; data/measured has the experiments behind the rules. The counts do not
+ * depend on the contents of caches. */
 #ifndef SPARSIGHT_KERNELS_GPU_TRACE_H
 #define SPARSIGHT_KERNELS_GPU_TRACE_H
 
@@ -33,8 +33,8 @@ enum operand {
     OPERAND_VALUES,
     OPERAND_COLUMNS,
     OPERAND_ROWS,     /* rows of entries, in the matrix or in a strip, and permutations */
-    OPERAND_POINTERS, /* where rows, strips, chunks and diagonals begin, and lengths of rows */
-    OPERAND_TABLES,   /* data that `prepare` has made beside the format */
+    OPERAND_POINTERS, /* offsets of rows, strips, chunks and diagonals, and lengths of rows */
+    OPERAND_TABLES,   /* tables made by `prepare` beside the format */
     OPERAND_X,
     OPERAND_Y,
     OPERAND_SHARED, /* shared memory */
@@ -61,10 +61,10 @@ struct ask {
     enum operand operand;
     const char *text; /* as the source has it: "val[k]" */
     int size;         /* bytes that each lane asks for: 1, 2, 4, 8 or 16 */
-    bool once;        /* a load with the hint to L1 not to keep its data, and to L2 to evict it first */
+    bool once;        /* a load with the hints to L1 not to keep its data, and to L2 to evict them first */
 };
 
-/* One load, store or atomic instruction of a warp in which a lane takes part. */
+/* One load, store or atomic instruction of a warp with an active lane. */
 struct request {
     const struct ask *ask;
     uint32_t active;  /* bit l is 1 if lane l takes part (is active) */
@@ -80,33 +80,31 @@ struct trace_counts {
     int64_t sectors; /* counted as the head of this file says; 0 for shared memory */
     int64_t lines;   /* counted as the head of this file says; 0 for shared memory */
     int64_t bytes;   /* the bytes that active lanes asked for */
-    int64_t useful;  /* the bytes that active lanes asked for which do not work on padding: once each, however
-                        many of these lanes ask for them; in reductions and atomics, once for each turn; 0 for
-                        shared memory. Negative if they are not known, as in reports of earlier versions */
-    int64_t lanes;   /* the number of active lanes */
-    int64_t padding; /* the number of those that work on padding */
-    int64_t
-        conflicts; /* in shared memory, the passes beyond one for all lanes that are served at once; in
-                      reductions and atomics, the lanes that meet in an element beyond the first of them */
+    int64_t useful; /* the distinct bytes requested by active lanes that do not work on padding; in reductions
+                       and atomics they count once for each turn; 0 for shared memory. Negative if unknown, as
+                       in reports of earlier versions */
+    int64_t lanes;  /* the number of active lanes */
+    int64_t padding;   /* the number of those that work on padding */
+    int64_t conflicts; /* in shared memory, the passes beyond one for each group of lanes served together; in
+                          reductions and atomics, the lanes beyond the first with the same element */
 };
 
-/* A tracer counts requests. It starts as {0}; set `show` if requests are to be seen. */
+/* A tracer counts requests. It starts as {0}; set `show` to observe requests. */
 struct tracer {
     struct trace_counts count[ACCESSES][OPERANDS];
-    /* The trace sets bit l while lane l works on a slot that is padding, and clears it again. The bytes for
-     * such a lane are moved, but useless. */
+    /* The trace sets bit l while lane l works on padding. The bytes for such a lane are moved, but
+     * useless. */
     uint32_t padding;
-    /* The tracer calls this for each request, unless it is NULL. It may leave by longjmp, since a trace holds
-     * nothing that would have to be released; the tracer must not be used again then. */
+    /* The tracer calls this for each request, unless it is NULL. It may leave by longjmp, since a trace owns
+     * nothing; the tracer must not be used afterwards. */
     void (*show)(void *context, const struct request *request);
     void *context;
-    /* Requests of memory are shown alone: none is counted, and those of shared memory are passed over. */
+    /* Only show requests of memory: nothing is counted, and requests of shared memory are skipped. */
     bool memory_alone;
     /* If it is not NULL, an active lane that adds to y by a reduction or an atomic operation adds 1 to
-     * lines[k], where k is the line of y that it adds to. Several tracers may share the table. */
+     * lines[k], where k is the line of y. Several tracers may share the table. */
     uint32_t *lines;
-    /* The tracer's own data: a table of the blocks that the current request has touched, and of their
-     * sectors. */
+    /* The tracer's own data: a table of the blocks and sectors of the current request. */
     uint64_t now, stamp[128], met[128], seen[128];
 };
 
@@ -134,10 +132,10 @@ void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
                  const int64_t index[TRACE_LANES]);
 
 /* Each active lane l, none of which works on padding, adds a float or double to element index[l] of shared
- * memory, and does not use the old value. That is compiled to a loop: in each round the lanes that wait load
- * the element (`load`, ACCESS_LOAD) and try to swap it for the sum (`swap`, ACCESS_ATOMIC). The lowest lane
- * of each bank succeeds; for doubles, which are served by half warps, the lowest of each half, except lanes
- * of the upper half whose element the lower half has just changed. */
+ * memory, and does not use the old value. The compiler makes this a loop: in each round the waiting lanes
+ * load the element (`load`, ACCESS_LOAD) and try to swap it for the sum (`swap`, ACCESS_ATOMIC). The lowest
+ * lane of each bank succeeds; for doubles, which are served by half warps, the lowest of each half, except
+ * lanes of the upper half whose element the lower half has just changed. */
 void trace_add_in_shared(struct tracer *tracer, const struct ask *load, const struct ask *swap,
                          uint32_t active, const int64_t index[TRACE_LANES]);
 
@@ -150,37 +148,37 @@ static inline uint32_t lanes_below(int64_t count)
     return count <= 0 ? 0 : count >= TRACE_LANES ? UINT32_MAX : ((uint32_t)1 << count) - 1;
 }
 
-/* A launch of a product: the kernel's code, how it is cut into blocks, and the warps to replay. */
+/* A launch of a product: the kernel's code, its blocks, and the warps to replay. */
 struct trace_stage {
     char function[128]; /* its name with template arguments, as cuda_resources has it */
     int64_t blocks;
     int threads;      /* the threads of a block */
-    size_t shared;    /* the bytes of shared memory that a block is given at launch */
-    int64_t warps;    /* the warps of the grid, which are replayed as numbers 0 .. warps - 1 */
-    const char *unit; /* if warps take work as it comes, the name of a piece of work ("chunk"); pieces are
-                         then replayed in place of warps, and `warps` is how many there are; else NULL */
+    size_t shared;    /* the bytes of a block's dynamic shared memory */
+    int64_t warps;    /* the warps of the grid, numbered 0 .. warps - 1 */
+    const char *unit; /* if warps fetch work dynamically, the name of a piece of work ("chunk"); pieces are
+                         then replayed instead of warps, and `warps` is their number; else NULL */
     int64_t run;      /* number of consecutive work items of a block; 0: 1 */
-    bool early;       /* it begins while the launch before it in the queue still runs */
+    bool early;       /* it begins while the previous launch in the queue still runs */
 };
 
 /* The replay of a kernel. The launch was prepared on a device whose memory is the host's
  * (kernels/gpu/paper.h), so that the resident arrays and the tables of `prepare` can be read. Replaying
- * changes nothing but the tracer, so warps may be replayed in any order and by several threads. */
+ * changes only the tracer, so warps may be replayed in any order and by several threads. */
 struct trace {
-    /* Return how many launches a product has. NULL if each product has one. */
+    /* Return the number of launches of a product. NULL: one. */
     int64_t (*stages)(const struct launch *launch);
     /* Describe launch number s. */
     void (*stage)(const struct launch *launch, int64_t s, struct trace_stage *stage);
-    /* Tell the tracer the requests of a warp of launch number s. */
+    /* Report the requests of a warp of launch s to the tracer. */
     void (*warp)(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer);
-    /* row[l] becomes the row that lane l of a warp works on, -1 if there is none. NULL if lanes do not keep
-     * to a row each, or if it is not known. */
+    /* row[l] becomes the row that lane l of a warp works on, -1 if there is none. NULL if a lane works on
+     * several rows, or if unknown. */
     void (*rows)(const struct launch *launch, int64_t s, int64_t warp, int64_t row[TRACE_LANES]);
-    /* Return about how many steps a warp of launch number s takes, so that the heaviest warps are found
-     * without replaying any. O(TRACE_LANES). NULL: all warps of a launch take about as many. */
+    /* Estimate the steps of a warp of launch s, to find the heaviest warps without replaying. O(TRACE_LANES).
+     * NULL: all warps of a launch take about the same number. */
     int64_t (*weight)(const struct launch *launch, int64_t s, int64_t warp);
     bool meets;      /* neighbouring warps add to the same lines of y, so that they wait for each other */
-    bool by_columns; /* warps go through the matrix column by column, and not row by row */
+    bool by_columns; /* warps traverse the matrix column by column, not row by row */
 };
 
 /* Call the functions of launch->kernel->trace, which must not be NULL. */
@@ -194,11 +192,11 @@ int64_t trace_weight(const struct launch *launch, int64_t s, int64_t warp);
 /* The resources of a stage's code on a multiprocessor, from the compiler of this build. */
 struct trace_resources {
     int registers; /* the registers of a thread */
-    int shared;    /* the bytes of shared memory of a block, without those that it is given at launch */
+    int shared;    /* the bytes of static shared memory of a block */
 };
 
 /* Find the resources of a stage on a GPU of compute capability `arch` (90 is 9.0). Returns false if they are
- * not known, as in a build without nvcc. */
+ * unknown, as in a build without nvcc. */
 bool trace_resources(const struct launch *launch, const struct trace_stage *stage, int arch,
                      struct trace_resources *resources);
 

@@ -6,17 +6,17 @@
 #define LINE 128
 
 /* Return the quarter of the memory that a line belongs to: two bits, each the parity of some bits of the
- * line's number. The array is assumed to begin at a multiple of 4 MiB; whether higher bits of the number
- * matter is not known. */
+ * line's number. The array is assumed to begin at a multiple of 4 MiB; the effect of higher bits of the
+ * number is unknown. */
 static int quarter_of(int64_t line)
 {
     return __builtin_parityll((unsigned long long)line & 0x7ab5) |
            __builtin_parityll((unsigned long long)line & 0x55da) << 1;
 }
 
-/* Elements that do not descend. Lanes of one element are neighbours then, and the k-th lanes of all elements
- * of a line go together in one turn. So it is enough to keep, for each k, the sector and the line that the
- * k-th lanes have met last. */
+/* For elements that do not descend, lanes of one element are neighbours, and the k-th lanes of all elements
+ * of a line share a turn. It therefore suffices to keep, for each k, the last sector and line of the k-th
+ * lanes. */
 static void ascending(const int64_t *index, int count, int size, struct trace_counts *sum)
 {
     int64_t sector[TRACE_LANES], line[TRACE_LANES];
@@ -35,8 +35,8 @@ static void ascending(const int64_t *index, int count, int size, struct trace_co
     }
 }
 
-/* Return true if a lane below k waits for the same place in lane k's line, or in another line of its quarter.
- */
+/* Return true if a lane below k waits for the same offset in lane k's line, or in another line of its
+ * quarter. */
 static bool held(const int64_t *address, uint32_t waiting, int k)
 {
     for (uint32_t rest = waiting & (((uint32_t)1 << k) - 1); rest; rest &= rest - 1) {

@@ -1,4 +1,4 @@
-/* How reductions and atomics of a warp are counted. Only gpu/trace.c uses this. */
+/* Counting the reductions and atomics of a warp. Only gpu/trace.c uses this. */
 #ifndef SPARSIGHT_KERNELS_GPU_TURNS_H
 #define SPARSIGHT_KERNELS_GPU_TURNS_H
 
@@ -9,12 +9,12 @@
 /* Add the sectors and lines of a reduction or atomic to *sum. Its `count` active lanes, in their order, have
  * elements index[0], index[1], ... of `size` bytes.
  *
- * Lanes that meet in an element wait for each other, so a request is counted turn by turn:
+ * Lanes with the same element wait for each other, so a request is counted turn by turn:
  *
  * 1. A turn goes to the line of the lowest lane that waits.
- * 2. It takes each lane that waits for this line, unless a lower lane waits for the same place in the line,
- * or in another line of the same quarter of the memory.
- * 3. It counts one line, and the distinct sectors of the lanes that it has taken.
+ * 2. It takes each lane that waits for this line, unless a lower lane waits for the same offset in the line,
+ * or in another line of the same quarter of the memory. 3. It counts one line, and the distinct sectors of
+ * the lanes that it has taken.
  *
  * For elements of 8 bytes, 4 in a sector and 16 in a line:
  *

@@ -1,8 +1,8 @@
-/* AMD's AOCL-Sparse. The library is told that many products will follow, and chooses how it stores the matrix
+/* AMD's AOCL-Sparse. The program announces many products, and the library chooses its storage of the matrix
  * (aoclsparse_optimize).
  *
- * The functions are declared as in "AOCL-Sparse: API Guide", version 5.2, with integers of 32 bits. The
- * library takes as many threads as its OpenMP says, and no more than AOCLSPARSE_NUM_THREADS. */
+ * The functions are declared as in "AOCL-Sparse: API Guide", version 5.2, with 32-bit integers. The library
+ * uses the number of threads of its OpenMP, at most AOCLSPARSE_NUM_THREADS. */
 #include <stdio.h>
 
 #include "kernels/libraries/backends.h"
@@ -10,7 +10,7 @@
 
 enum { NOT_IMPLEMENTED = 1, MEMORY_ERROR = 10, OPERATION_NONE = 111, BASE_ZERO = 0 };
 
-/* So many products are announced. */
+/* Number of announced products. */
 #define CALLS 1000
 
 static struct {

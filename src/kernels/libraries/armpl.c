@@ -1,9 +1,9 @@
-/* Arm Performance Libraries. The library is told that many products will follow, and chooses how it stores
- * the matrix (armpl_spmv_optimize).
+/* Arm Performance Libraries. The program announces many products, and the library chooses its storage of the
+ * matrix (armpl_spmv_optimize).
  *
  * The functions are declared as in "Arm Performance Libraries Reference Guide", version 24.10, "Sparse Linear
- * Algebra", with integers of 32 bits (LP64); the numbers are those of its module armpl_sparse_params. The
- * library takes as many threads as its OpenMP says. */
+ * Algebra", with 32-bit integers (LP64); the constants are those of its module armpl_sparse_params. The
+ * library uses the number of threads of its OpenMP. */
 #include <stdio.h>
 
 #include "kernels/libraries/backends.h"

@@ -10,7 +10,7 @@
 extern const struct kernel kernel_mkl_csr, kernel_aocl_csr, kernel_rsb_csr, kernel_graphblas_csr,
     kernel_armpl_csr, kernel_petsc_csr;
 
-/* The own kernels that they are like. */
+/* The own kernels that model them. */
 extern const struct kernel kernel_cpu_csr_omp, kernel_cpu_csr_balanced;
 
 extern const struct library library_mkl, library_aocl, library_rsb, library_graphblas, library_armpl;

@@ -9,7 +9,7 @@
 
 const struct parameter library_parameters[] = {{0}};
 
-/* Look for the library, and fill in *csr. */
+/* Find the library, and fill in *csr. */
 static enum status find_csr(const struct library *library, const struct launch *launch,
                             struct library_csr *csr, struct error *error)
 {
@@ -58,7 +58,7 @@ static struct library_product product_of(const struct launch *launch)
     };
 }
 
-/* Set all of Y to one number, by the threads that the kernel has. */
+/* Set all of Y to one number, with the kernel's threads. */
 static void fill_y(const struct library_product *product, double value, int threads)
 {
     float *singles = product->y;

@@ -1,6 +1,6 @@
 /* SuiteSparse:GraphBLAS: y = 0, then y += A x in place, with all vectors full.
  *
- * The functions are declared as in "SuiteSparse:GraphBLAS User Guide", versions 7.4 to 9.4; the numbers of
+ * The functions are declared as in "SuiteSparse:GraphBLAS User Guide", versions 7.4 to 9.4; the constants of
  * its options changed with version 8. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static struct {
     int (*vector_free)(void **v);
     int (*mxv)(void *y, void *mask, void *accumulate, void *semiring, void *a, void *x, void *descriptor);
     void **type[2], **plus[2], **semiring[2];
-    int threads; /* the option that says how many, in this version */
+    int threads; /* the option for their number in this version */
 } graphblas;
 
 static const struct library_symbol wanted[] = {
@@ -59,7 +59,7 @@ static const struct library_symbol wanted[] = {
 
 static bool start(char *text, size_t size, struct library_call *call)
 {
-    int number[8] = {0}; /* three of them are written, by some version perhaps more */
+    int number[8] = {0}; /* three are written; another version may write more */
     if (!library_asked(call, "GrB_init", graphblas.init(NONBLOCKING))) return false;
     graphblas.threads = THREADS;
     if (graphblas.get(LIBRARY_VERSION, number) != 0) {
@@ -83,7 +83,7 @@ static size_t value_size(const struct library_product *product)
     return product->single ? sizeof(float) : sizeof(double);
 }
 
-/* The arrays of CSR as GraphBLAS takes them: offsets and columns of 64 bits. */
+/* The arrays of CSR for GraphBLAS: 64-bit offsets and columns. */
 struct arrays {
     uint64_t *row_ptr, *col;
     void *val;
@@ -138,8 +138,8 @@ static bool fill(const struct library_csr *csr, const struct library_product *pr
     return filled;
 }
 
-/* y += A x; the library holds both arrays meanwhile, and copies nothing. Returns 0 if they are where they
- * were. */
+/* y += A x; the library temporarily owns both arrays, without a copy. Returns 0 if they come back at the same
+ * addresses. */
 static int multiply(const struct library_product *product, void *const *handle)
 {
     bool iso;
@@ -159,7 +159,7 @@ static int multiply(const struct library_product *product, void *const *handle)
     return code == 0 && (y != product->y || x != product->x) ? -1 : code;
 }
 
-/* One product with vectors of its own, which shows that the library leaves arrays where they are. */
+/* A trial product with separate vectors, which shows whether the library keeps arrays at their addresses. */
 static enum status try_product(const struct library_product *product, void *const *handle,
                                struct error *error)
 {
@@ -170,7 +170,7 @@ static enum status try_product(const struct library_product *product, void *cons
     small.x = x;
     small.y = y;
     if (memory && multiply(&small, handle) != 0)
-        /* The library may hold the arrays still, and they are left to it. */
+        /* The library may still hold the arrays, so that they are not freed. */
         return error_set(error, STATUS_UNAVAILABLE,
                          "GraphBLAS does not multiply in place here: it fails at GrB_mxv");
     free(x);

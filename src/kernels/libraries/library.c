@@ -8,7 +8,7 @@
 #include "base/threads.h"
 #include "kernels/libraries/trial.h"
 
-/* Find the functions of the OpenMP that the library needs, if that is not the program's own. */
+/* Find the functions of the library's OpenMP, unless it is the program's own. */
 static void find_openmp(struct library_found *found)
 {
     void *set = dlsym(found->file, "omp_set_num_threads"), *max = dlsym(found->file, "omp_get_max_threads");
@@ -19,7 +19,7 @@ static void find_openmp(struct library_found *found)
     memcpy(&found->set_blocktime, &blocktime, sizeof blocktime);
 }
 
-/* Once loaded a library stays in memory: what it has started, such as threads, would not survive. */
+/* A loaded library stays in memory, since its threads would not survive unloading. */
 enum status library_open(const struct library *library, const char *name, bool *missing, struct error *error)
 {
     struct library_found *found = library->found;
@@ -27,7 +27,7 @@ enum status library_open(const struct library *library, const char *name, bool *
     found->file = dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     if (!found->file) {
         const char *why = dlerror();
-        /* The loader begins with the name of the file that it lacks, which may be one that this one needs. */
+        /* The loader's message begins with the name of the missing file, which may be a dependency. */
         *missing = why && strncmp(why, name, strlen(name)) == 0 && strstr(why, "No such file");
         return error_set(error, STATUS_UNAVAILABLE, "%s cannot be loaded: %s", name, why ? why : "no reason");
     }
@@ -74,7 +74,7 @@ enum status library_start(const struct library *library, char *version, size_t s
 
 /* Looking */
 
-/* Note where the file lies, and take its name for the version if the library did not tell that. */
+/* Note the path of the file, and use its name as the version if the library has none. */
 static void note_file(struct library_found *found)
 {
     library_file_path(found->file, found->path, sizeof found->path);
@@ -92,7 +92,7 @@ void library_reason(const struct library *library, const struct error *error, ch
         snprintf(reason, size, "%s%s%.900s", titled ? "" : title, titled ? "" : ": ", error->message);
 }
 
-/* Load the file that the child process could use, and start it here. */
+/* Load the file that worked in the child process, and start it here. */
 static void load(const struct library *library, const char *name)
 {
     struct library_found *found = library->found;
@@ -152,8 +152,8 @@ const char *library_version(const struct library *library)
     return library->found->version;
 }
 
-/* LLVM's threads would spin for 200 ms after a product, on the processors that the next kernel is timed on;
- * GNU's do for some milliseconds. */
+/* LLVM's threads would spin for 200 ms after a product, on the processors of the next kernel; GNU's spin for
+ * some milliseconds. */
 #define SPIN_MILLISECONDS 1
 
 int library_threads(const struct library *library, int threads)

@@ -3,9 +3,9 @@
  * to build or to start the program, and nothing is loaded before one of their kernels is requested.
  *
  * Some of them end the program on errors (MKL does if a part of it is missing), and some have been built for
- * other integers. So a child process first loads a library, and multiplies a small matrix with it. Then the
- * library is either loaded here too, or there is a reason why its kernel cannot run. The result, like the
- * library, stays for the whole process. */
+ * other integers. So a child process first loads a library, and multiplies a small matrix with it. If that
+ * works, the library is loaded here, too; else its kernel is unavailable with the reason. The result, like
+ * the library, stays for the whole process. */
 #ifndef SPARSIGHT_KERNELS_LIBRARIES_LIBRARY_H
 #define SPARSIGHT_KERNELS_LIBRARIES_LIBRARY_H
 
@@ -30,7 +30,7 @@ struct library_found {
     char path[1024];   /* of the file that was loaded */
     char version[64];  /* "2026.2"; "" if it cannot be used */
     void *file;        /* the result of dlopen */
-    /* Of the OpenMP that comes with the library; NULL if it uses that of the program. The last is NULL too
+    /* Functions of the library's own OpenMP; NULL if it uses that of the program. The last one is also NULL
      * unless it is LLVM's or Intel's. */
     int (*max_threads)(void);
     void (*set_threads)(int);
@@ -41,34 +41,34 @@ struct library_found {
         .lock = PTHREAD_MUTEX_INITIALIZER \
     }
 
-/* The last call of a library that was asked for something, and the error that tells of a failure. */
+/* The last call of a library's function, and its error after a failure. */
 struct library_call {
     const char *function;
     int code;
-    enum status status; /* not STATUS_OK: `error` already has the message, which is not that of a code */
+    enum status status; /* if not STATUS_OK, `error` already has a message other than that of a code */
     struct error *error;
 };
 
 /* The handles that a library may keep for a prepared matrix. */
 #define LIBRARY_HANDLES 3
 
-/* All that differs from library to library. Functions that ask the library return false if it fails: the
- * caller makes the error of `call`. */
+/* The descriptor of a library. Functions that call the library return false if it fails; the caller then
+ * makes the error from `call`. */
 struct library {
     struct library_place place;
     const struct library_symbol *wanted; /* ends with a NULL name */
     struct library_found *found;
     const struct kernel *kernel; /* that multiplies the small matrix */
     int version_min;             /* the first number of the oldest version that can be used; 0: all can */
-    int no_memory;               /* the code of a call that finds no memory; 0 if there is none */
-    const char *code_name;       /* what the library calls its codes; NULL if `explain` is there */
-    /* Write in words what a code means. */
+    int no_memory;               /* the code for out of memory; 0 if there is none */
+    const char *code_name;       /* the library's word for its codes; NULL if `explain` is given */
+    /* Write the meaning of a code. */
     void (*explain)(int code, char *words, size_t size);
-    /* Bring the library that was just loaded into a state in which it can be used, and write text that has
-     * its version as its first number. `text` is "" and stays so if the library cannot be asked. */
+    /* Initialise the loaded library, and write a text whose first number is its version. `text` is "", and
+     * stays so if the library has no version function. */
     bool (*start)(char *text, size_t size, struct library_call *call);
     /* Set the number of threads for further calls of the library by this thread; returns the previous number.
-     * NULL: use library_threads, since the library asks its OpenMP. */
+     * NULL: use library_threads, for libraries that follow their OpenMP. */
     int (*take_threads)(int threads);
     /* Make the handles of a matrix with entries (kernels/libraries/csr.h), for this product; all are NULL
      * before. After a failure `release` frees those that were made. */
@@ -76,33 +76,33 @@ struct library {
                  struct library_call *call);
     /* Compute the product; returns 0 if that succeeds. */
     int (*multiply)(const struct library_product *product, void *const *handle);
-    bool adds; /* `multiply` computes y += A x alone: y is set to 0 before where it is to be replaced */
-    /* Free the handles. The first was made. */
+    bool adds; /* `multiply` computes only y += A x: to replace y, it is set to 0 first */
+    /* Free the handles. The first exists. */
     void (*release)(void **handle);
 };
 
-/* Note what a function of the library returned; true if that is 0, by which all libraries tell success. */
+/* Note the return value of a library's function; true if it is 0, the success of all libraries. */
 bool library_asked(struct library_call *call, const char *function, int code);
 
 /* Return the error of a call that failed, with its message: STATUS_MEMORY or STATUS_UNAVAILABLE, unless the
  * call has its own. */
 enum status library_failed(const struct library *library, const struct library_call *call);
 
-/* Start the library that was just loaded, and write its version; "" if it cannot be asked. Fails with
+/* Start the loaded library, and write its version; "" if it has no version function. Fails with
  * STATUS_UNAVAILABLE if it cannot be used. */
 enum status library_start(const struct library *library, char *version, size_t size, struct error *error);
 
-/* Look for the library, unless that was done since its variable was changed. Returns why it cannot be used,
- * or NULL if it can. May take as long as loading it does, and LIBRARY_SECONDS where it does not answer. A
- * variable must not be changed while a kernel of the library is prepared. */
+/* Search for the library, unless that was done since its variable was changed. Returns why it cannot be used,
+ * or NULL if it can. May take as long as loading it, and LIBRARY_SECONDS if it does not respond. A variable
+ * must not be changed while a kernel of the library is prepared. */
 #define LIBRARY_SECONDS 30
 const char *library_look(const struct library *library);
 
-/* The same, but without looking for it or waiting: NULL also if nobody has looked yet. */
+/* The same without searching or waiting: NULL also before the first search. */
 const char *library_unavailable(const struct library *library);
 
-/* The file of the library that was found, and its version, which is the name of the file if the library
- * cannot be asked for it; "" if it was not looked for, or cannot be used. */
+/* The file of the library that was found, and its version, or the name of the file if the library has no
+ * version function; "" before the search, or if it cannot be used. */
 const char *library_path(const struct library *library);
 const char *library_version(const struct library *library);
 
@@ -110,8 +110,8 @@ const char *library_version(const struct library *library);
  * number. */
 int library_threads(const struct library *library, int threads);
 
-/* Threads of an OpenMP spin for some milliseconds after their last region, and meanwhile take processors from
- * those of another OpenMP. Return the OpenMP of the library: NULL for that of the program. */
+/* Return the OpenMP of the library: NULL for that of the program. Threads of an OpenMP spin for some
+ * milliseconds after their last region, and meanwhile take processors from those of another OpenMP. */
 const void *library_team(const struct library *library);
 
 #endif

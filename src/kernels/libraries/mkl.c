@@ -1,10 +1,10 @@
-/* Intel's oneMKL, its inspector-executor sparse BLAS: the library is told that many products will follow, and
- * chooses how it stores the matrix and divides the rows (mkl_sparse_optimize).
+/* Intel's oneMKL, its inspector-executor sparse BLAS. The program announces many products, and the library
+ * chooses its storage of the matrix and division of the rows (mkl_sparse_optimize).
  *
  * The functions are declared as in "Developer Reference for Intel oneAPI Math Kernel Library for C", version
- * 2025.0: "Inspector-Executor Sparse BLAS Routines" and "Support Functions", with integers of 32 bits (LP64).
- * libmkl_rt is one library for all layers of MKL. The layer of threads that is chosen is GNU's: it takes the
- * OpenMP of this program, where Intel's would bring another whose threads compete with ours. */
+ * 2025.0: "Inspector-Executor Sparse BLAS Routines" and "Support Functions", with 32-bit integers (LP64).
+ * libmkl_rt is one library for all layers of MKL. The chosen threading layer is GNU's, which uses the OpenMP
+ * of this program. Intel's would bring its own, whose threads compete with ours. */
 #include <dlfcn.h>
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ enum { INTERFACE_LP64 = 0, THREADING_SEQUENTIAL = 1, THREADING_GNU = 3 };
 enum { NON_TRANSPOSE = 10, TRANSPOSE = 11, ROW_MAJOR = 101, COLUMN_MAJOR = 102 };
 enum { GENERAL = 20, FULL = 42, NON_UNIT = 50, MEMORY_AGGRESSIVE = 81, BASE_ZERO = 0 };
 
-/* So many products are announced. */
+/* Number of announced products. */
 #define CALLS 1000
 
 struct descr {
@@ -117,7 +117,7 @@ static bool give_hint(const struct library_product *product, void *a, struct lib
                          mkl.mm_hint(a, operation, general, layout_of(product), product->columns, CALLS));
 }
 
-/* The threads of the calling thread alone. */
+/* The setting for the calling thread only. */
 static int take_threads(int threads)
 {
     return mkl.threads_local(threads);
@@ -154,7 +154,7 @@ static void release(void **handle)
 
 static const char *const files[] = {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so.1", "libmkl_rt.so",
                                     NULL};
-/* Where Intel's scripts, its packages and Python's put it. */
+/* The folders of Intel's scripts, its packages and Python's. */
 static const char *const folders[] = {"$MKLROOT/lib",
                                       "$MKLROOT/lib/intel64",
                                       "$VIRTUAL_ENV/lib",
@@ -175,7 +175,7 @@ const struct library library_mkl = {
     .wanted = wanted,
     .found = &found,
     .kernel = &kernel_mkl_csr,
-    .version_min = 2019, /* "2019.0.0": the first with these functions and their types as they are now */
+    .version_min = 2019, /* "2019.0.0": the first with these functions and types */
     .no_memory = ALLOC_FAILED,
     .explain = explain,
     .start = start,

@@ -17,7 +17,7 @@ static void add_name(struct library_names *names, const char *folder, const char
     names->count += length > 0 && (size_t)length < size;
 }
 
-/* Write a folder as it is, or with the value of the variable that it begins with. False if that is unset. */
+/* Write a folder, replacing a variable at its beginning by its value. False if that is unset. */
 static bool expand(const char *folder, char *out, size_t size)
 {
     char variable[64];

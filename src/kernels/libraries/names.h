@@ -8,14 +8,14 @@
 /* Where a library may be. */
 struct library_place {
     const char *title;          /* "oneMKL" */
-    const char *variable;       /* of the environment: names the file, or the folder that it is in */
-    const char *const *files;   /* names that the file may have, the latest version first; ends with NULL */
-    const char *const *folders; /* where it may be beside where the system looks for libraries, such
-                                   as "$MKLROOT/lib" or "/opt/x/lib"; ends with NULL */
+    const char *variable;       /* the environment variable that names the file, or its folder */
+    const char *const *files;   /* possible names of the file, the latest version first; ends with NULL */
+    const char *const *folders; /* folders beside those of the system's loader, such as "$MKLROOT/lib" or
+                                   "/opt/x/lib"; ends with NULL */
     const char *install;        /* how to get it: "to install it: pip install mkl" */
 };
 
-/* The names under which a library may be found, in the order in which they are tried. */
+/* The possible paths of a library, in the order of the search. */
 #define LIBRARY_NAMES 64
 struct library_names {
     char name[LIBRARY_NAMES][1024];
@@ -25,7 +25,7 @@ struct library_names {
 /* List the files of `named`, the value of the variable; all known paths if it is "". */
 void library_names_list(const struct library_place *place, const char *named, struct library_names *names);
 
-/* Write why none of these is there, and how to get the library. */
+/* Write why none of these exists, and how to get the library. */
 void library_names_explain(const struct library_place *place, const char *named, char *reason, size_t size);
 
 /* A function or a variable of a library, and the pointer that takes its address. */
@@ -34,11 +34,11 @@ struct library_symbol {
     void *pointer;
 };
 
-/* Find all that is wanted, up to a NULL name, in a file that dlopen loaded. Returns the name of the first
- * that it lacks; NULL if it has all. */
+/* Find all wanted symbols, up to a NULL name, in a loaded file. Returns the name of the first missing one;
+ * NULL if all exist. */
 const char *library_lacks(void *file, const struct library_symbol *wanted);
 
-/* Write the path of a file that dlopen loaded; `path` stays as it is if the loader cannot tell it. */
+/* Write the path of a loaded file; `path` is unchanged if the loader does not know it. */
 void library_file_path(void *file, char *path, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* PETSc: its MatMult, which multiplies a matrix whose rows are divided among processes. Only src/ranks runs
- * it, since the library needs MPI, which no other room knows; here it is described. */
+/* The descriptor of PETSc's MatMult, which multiplies a matrix distributed by rows over processes. Only
+ * src/ranks runs it, since the library needs MPI. */
 #include "kernels/libraries/backends.h"
 #include "kernels/libraries/csr.h"
 

@@ -1,7 +1,7 @@
-/* librsb: recursive sparse blocks, tuned as its documentation has it.
+/* librsb: recursive sparse blocks, tuned as in its documentation.
  *
- * The functions are declared as in the documentation of librsb 1.3.0 (rsb.h), with integers of 32 bits. The
- * library cannot be asked for its version. */
+ * The functions are declared as in the documentation of librsb 1.3.0 (rsb.h), with 32-bit integers. The
+ * library has no function for its version. */
 #include "kernels/libraries/backends.h"
 #include "kernels/libraries/csr.h"
 
@@ -9,7 +9,7 @@ enum { OUT_OF_MEMORY = -0x40 };
 enum { TYPE_F32 = 'S', TYPE_F64 = 'D', TRANSPOSITION_N = 'N', TRANSPOSITION_T = 'T' };
 enum { BLOCKING = 1, NO_FLAGS = 0, ROW_MAJOR = 0, COLUMN_MAJOR = 0x4000000, EXECUTING_THREADS = 9 };
 
-/* Seconds that each round of tuning may take; how many rounds, the library decides. */
+/* Maximum seconds of a round of tuning; the library decides the number of rounds. */
 #define TUNE_SECONDS 1.0
 
 static struct {
@@ -66,8 +66,7 @@ static int order_of(const struct library_product *product)
     return product->by_rows ? ROW_MAJOR : COLUMN_MAJOR;
 }
 
-/* Store the matrix as blocks, and let the library choose other ones if they are faster. Which threads there
- * are it is not let choose. */
+/* Store the matrix as blocks, and let the library choose faster ones, but not the number of threads. */
 static bool make(const struct library_csr *csr, const struct library_product *product, void **handle,
                  struct library_call *call)
 {

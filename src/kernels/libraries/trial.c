@@ -19,12 +19,12 @@
 
 /* The child */
 
-/* What the child tells. It writes one of these for each file that it begins with, so that its parent knows
- * at which of them it ended, and one with the outcome. */
+/* A message of the child. It writes one for each file that it tries, so that its parent knows at which file
+ * it ended, and one with the outcome. */
 struct told {
     int file;
     bool over;         /* this is the outcome */
-    char reason[1000]; /* why the library cannot be used; "" if it can, or if none of the files is there */
+    char reason[1000]; /* why the library cannot be used; "" if it can, or if none of the files exists */
 };
 
 static void tell(int out, const struct told *told)
@@ -37,7 +37,7 @@ static void tell(int out, const struct told *told)
     }
 }
 
-/* A library that ends the child must not let it do what its parent does at its end. */
+/* A library that exits in the child must not run the parent's exit handlers. */
 static void leave(void)
 {
     fflush(stdout);
@@ -45,7 +45,7 @@ static void leave(void)
     _exit(1);
 }
 
-/* 4 x 3, with a row without entries and the columns of 32 bits that a library for 64 bits would misread:
+/* 4 x 3, with an empty row, and 32-bit columns that a 64-bit library would misread:
  *
  *     1 . 2
  *     . . .
@@ -104,7 +104,7 @@ static enum status use(const struct library *library, struct error *error)
     char version[sizeof found->version] = "";
     library_threads(library, 1);
     enum status status = library_start(library, version, sizeof version, error);
-    /* The kernel looks for its library, which is there: the lock is this thread's, as it was the parent's. */
+    /* The kernel searches for its library, which is loaded: this thread holds the lock, as the parent did. */
     found->reason[0] = 0;
     atomic_store(&found->looked, true);
     pthread_mutex_unlock(&found->lock);
@@ -130,7 +130,7 @@ static void try_files(const struct library *library, const struct library_names 
     tell(out, &told);
 }
 
-/* Live as the child: with nothing to read, saying what it says to its parent alone, and ending by signals. */
+/* Set up the child: no input, all output to its parent, and default handling of signals. */
 static void live(const struct library *library, const struct library_names *names, int out, int words)
 {
     int nothing = open("/dev/null", O_RDONLY);
@@ -140,7 +140,7 @@ static void live(const struct library *library, const struct library_names *name
     dup2(nothing, STDIN_FILENO);
     dup2(words, STDOUT_FILENO);
     dup2(words, STDERR_FILENO);
-    threads_set(1); /* the threads of the parent's team are not here */
+    threads_set(1); /* the child does not have the threads of the parent's team */
     try_files(library, names, out);
     _exit(0);
 }
@@ -153,7 +153,7 @@ struct heard {
     size_t part;      /* bytes of the next struct told, */
     struct told next; /* which are in here */
     char words[400];  /* the last that it printed */
-    bool late;        /* it was ended since it took too long */
+    bool late;        /* it was killed after the time limit */
 };
 
 static void hear_told(struct heard *heard, const char *bytes, size_t count)
@@ -179,8 +179,8 @@ static void hear_words(struct heard *heard, const char *bytes, size_t count)
     heard->words[kept - dropped + count] = 0;
 }
 
-/* Hear the child until it has said the outcome, or has ended, or the time is over. What it has started may
- * hold the pipes open for longer. */
+/* Read from the child until the outcome, its end, or the time limit. Its own children may hold the pipes open
+ * for longer. */
 static void hear(pid_t child, int in, int words, double seconds, struct heard *heard)
 {
     struct pollfd files[2] = {{.fd = in, .events = POLLIN}, {.fd = words, .events = POLLIN}};
@@ -207,7 +207,7 @@ static void hear(pid_t child, int in, int words, double seconds, struct heard *h
     }
 }
 
-/* Hear what a child that has ended had printed before. */
+/* Read the remaining output of a child that has ended. */
 static void hear_rest(int words, struct heard *heard)
 {
     struct pollfd file = {.fd = words, .events = POLLIN};
@@ -219,7 +219,7 @@ static void hear_rest(int words, struct heard *heard)
     }
 }
 
-/* The last line that is not blank; words loses what comes after it. */
+/* The last line that is not blank; `words` is cut after it. */
 static const char *last_line(char *words)
 {
     size_t length = strlen(words);
@@ -230,7 +230,7 @@ static const char *last_line(char *words)
     return line ? line + 1 : words;
 }
 
-/* Say how the child ended before it told the outcome. */
+/* Describe the end of a child without an outcome. */
 static void explain_end(const struct library *library, const struct library_names *names, int ended,
                         struct heard *heard, char *reason, size_t size)
 {
@@ -247,7 +247,7 @@ static void explain_end(const struct library *library, const struct library_name
              words);
 }
 
-/* Start the child; it hears from `in` what it tells and from `words` what it prints. */
+/* Start the child: its messages come through `in`, its output through `words`. */
 static pid_t start(const struct library *library, const struct library_names *names, int *in, int *words)
 {
     int told[2], printed[2];

@@ -10,14 +10,14 @@
 #include "kernels/libraries/library.h"
 #include "kernels/timing/rounds.h"
 
-/* A storage that is held for the kernels of a group that read it. */
+/* A storage held for the kernels of a group that read it. */
 struct stored {
     const struct storage *storage;
     struct format_choice choice;
-    struct device *device;   /* where it is stored too; NULL: nowhere */
+    struct device *device;   /* the device that also stores it; NULL: none */
     struct storage resident; /* there */
     double upload_seconds;
-    double convert_seconds; /* of converting to it on the device; NaN if that failed */
+    double convert_seconds; /* time of converting to it on the device; NaN if that failed */
     struct error refused;   /* why it failed */
 };
 
@@ -82,7 +82,7 @@ void result_clear(struct result *result, bool complex, struct product product, d
 
 /* Storages */
 
-/* The storage of a choice, if it is there. */
+/* The held storage of a choice; NULL if there is none. */
 static struct stored *find_stored(struct bench *bench, const struct format_choice *choice)
 {
     for (int k = 0; k < bench->stored_count; k++)
@@ -98,7 +98,7 @@ static size_t bytes_stored(const struct bench *bench)
     return bytes;
 }
 
-/* Take the storage that a result needs beside those that are held. */
+/* Take the storage for a result in addition to the held ones. */
 static enum status store(struct bench *bench, struct result *result, struct stored **stored,
                          struct error *error)
 {
@@ -118,7 +118,7 @@ static struct machine *machine_of(const struct bench *bench, const struct result
     return machines_of(bench->rounds.machines, result->choice.kernel->backend->devices);
 }
 
-/* Fail unless the kernel's device is there and the kernel takes the matrix. */
+/* Fail unless the kernel's device exists and the kernel accepts the matrix. */
 static enum status check_kernel(const struct bench *bench, const struct result *result, struct error *error)
 {
     const struct kernel *kernel = result->choice.kernel;
@@ -134,7 +134,7 @@ static enum status check_kernel(const struct bench *bench, const struct result *
     return error_set(error, STATUS_UNAVAILABLE, "no device was opened for it");
 }
 
-/* Find the storage for a result among those that are held, or take another one. */
+/* Find the storage for a result among the held ones, or take a new one. */
 static enum status storage_for(struct bench *bench, struct result *result, struct stored **stored,
                                struct error *error)
 {
@@ -160,7 +160,7 @@ static enum status make_operands(struct bench *bench, enum precision precision, 
 }
 
 /* Copy the storage of a result to its device, unless it is there. The vectors are copied first: they stay
- * there for all groups, and what they leave of the device's memory is for storages. */
+ * there for all groups, and storages get the rest of the device's memory. */
 static enum status upload(struct bench *bench, struct result *result, struct stored *stored,
                           struct error *error)
 {
@@ -173,7 +173,7 @@ static enum status upload(struct bench *bench, struct result *result, struct sto
     return status;
 }
 
-/* Groups: results whose matrices are stored at the same time */
+/* Groups: results whose storages exist at the same time */
 
 static void refuse(struct bench *bench, int k, enum status status, const struct error *error)
 {
@@ -192,16 +192,15 @@ static void add_contender(struct bench *bench, struct result *result, struct sto
                                     .machine = machine_of(bench, result)};
     if (bench->rounds.options->outlooks)
         contender->outlook = &bench->rounds.options->outlooks[result - bench->results];
-    /* CSR is what everything is converted from: that this copies it does not count. */
+    /* All formats are converted from CSR, so that copying CSR itself does not count. */
     result->convert_seconds = stored->storage->format == &format_csr ? 0 : stored->storage->seconds;
     if (contender->machine->device) result->upload_seconds = stored->upload_seconds;
     result->resolved.format = storage_choice(stored->storage);
     note_size(result, stored->storage);
 }
 
-/* Take results that are not finished into the group, as long as there is room. A result whose storage does
- * not fit beside the others waits for a later group, and one whose storage does not fit by itself is refused.
- */
+/* Add unfinished results to the group, as long as there is room. A result whose storage does not fit beside
+ * the others waits for a later group, and one whose storage does not fit by itself is refused. */
 static enum status gather_group(struct bench *bench, struct error *error)
 {
     for (int k = 0; k < bench->count; k++) {
@@ -249,7 +248,7 @@ static void note_library(struct result *result)
 static enum status prepare(struct bench *bench, struct contender *contender, struct error *error)
 {
     struct result *result = contender->sampling.result;
-    threads_gather(0); /* the time of preparing counts as conversion, which does not start threads */
+    threads_gather(0); /* preparing is timed as conversion, which should not include starting threads */
     double start = clock_seconds();
     enum status status = prepare_launch(contender, bench->rounds.options, error);
     contender->prepare_seconds = clock_seconds() - start;
@@ -262,10 +261,10 @@ static enum status prepare(struct bench *bench, struct contender *contender, str
     return make_operands(bench, result->choice.format.precision, contender->machine->device, error);
 }
 
-/* Conversions on devices. What a device has made takes the place of what was copied to it, so that it is what
- * kernels are run on and what the check of their products tells of. */
+/* Conversions on devices. The converted arrays replace the copied ones, so that kernels run on them and the
+ * check of products covers them. */
 
-/* CSR on a device, which is there for a kernel of the group or only for conversions. */
+/* CSR on a device, for a kernel of the group or only for conversions. */
 struct csr_there {
     const struct storage *storage;
     struct storage resident;
@@ -309,7 +308,7 @@ static void give_csr(struct bench *bench, struct csr_there *csr)
     *csr = (struct csr_there){0};
 }
 
-/* True if a device makes something of CSR for the contender. */
+/* True if a device converts CSR or makes tables from it for the contender. */
 static bool is_converted(const struct contender *contender)
 {
     const struct device *device = contender->machine->device;
@@ -325,8 +324,8 @@ static struct stored *stored_of(struct bench *bench, const struct contender *con
     return find_stored(bench, &contender->sampling.result->choice.format);
 }
 
-/* Convert to the format of a contender, unless that was done for another one, and then make its tables. What
- * fails is the reason why its time is not known, and no fault of the kernel. */
+/* Convert to the format of a contender, unless that was done for another one, and then make its tables. A
+ * failure leaves the time unknown, and is no failure of the kernel. */
 static void convert_for(struct bench *bench, struct contender *contender, const struct csr_there *csr)
 {
     struct result *result = contender->sampling.result;
@@ -346,7 +345,7 @@ static void convert_for(struct bench *bench, struct contender *contender, const 
         result->device_convert_seconds = stored->convert_seconds + tables;
 }
 
-/* Say why nothing is converted for a contender of a device. */
+/* State why nothing is converted for a contender of a device. */
 static void refuse_conversion(struct contender *contender)
 {
     const struct device *device = contender->machine->device;
@@ -356,7 +355,7 @@ static void refuse_conversion(struct contender *contender)
                            &work, &contender->sampling.result->device_convert_refused);
 }
 
-/* Convert for all contenders of one precision. CSR is taken once a contender needs it. */
+/* Convert for all contenders of one precision. CSR is copied once a contender needs it. */
 static void convert_group(struct bench *bench, enum precision precision)
 {
     struct csr_there csr = {0};

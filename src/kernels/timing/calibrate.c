@@ -11,20 +11,21 @@
 #include "kernels/gpu/plausible.h"
 #include "kernels/timing/samples.h"
 
-#define TIMES_ALL 4     /* at most so often all is measured, at least twice, */
-#define GPU_SPREAD 0.10 /* until no number of two measurements differs by more than this */
-#define TIMES 9         /* how often the bandwidth of reading is measured, after once to warm up */
+#define TIMES_ALL 4     /* maximum number of measurements; the minimum is two, */
+#define GPU_SPREAD 0.10 /* until no number differs by more than this between two measurements */
+#define TIMES 9         /* measurements of the read bandwidth, after one to warm up */
 #define BUFFER_BYTES ((size_t)2 << 30) /* of the device's memory, */
-#define BUFFER_CACHES 32               /* or so many times L2 if that is more */
+#define BUFFER_CACHES 32               /* or this number times L2 if that is more */
 
 /* How sure what was measured is. */
 struct gpu_sureness {
     int measurements;
-    double spread; /* by so much the last measurement differs from the best before it, in the worst number */
-    double load;   /* processors that others kept busy, the least of all measurements; NaN: not known */
+    double
+        spread;  /* the largest difference of a number between the last measurement and the best before it */
+    double load; /* processors kept busy by other work, the minimum over measurements; NaN: unknown */
 };
 
-/* Measure the bandwidth of reading: that of the median time. */
+/* Measure the read bandwidth, by the median time. */
 static enum status measure_read(struct device *device, void *buffer, size_t bytes, struct gpu_pace *pace,
                                 struct progress *progress, struct error *error)
 {
@@ -44,7 +45,7 @@ static enum status measure_read(struct device *device, void *buffer, size_t byte
     return STATUS_OK;
 }
 
-/* Round a number to four digits, so that a profile says as much as was measured. */
+/* Round a number to four digits, the precision of the measurement. */
 static double four_digits(double value)
 {
     char digits[32];
@@ -61,8 +62,8 @@ static void round_pace(struct gpu_pace *pace)
     pace->measured = true;
 }
 
-/* Let *pace have the best of each number of both: other work only ever makes slower. Returns by what share
- * they differ most. */
+/* Merge another pace into *pace, taking the better of each number, since other work only slows down. Returns
+ * their largest relative difference. */
 static double merge_pace(struct gpu_pace *pace, struct gpu_pace *other)
 {
     double apart = 0;
@@ -95,8 +96,8 @@ static enum status measure_once(struct device *device, struct gpu_pace *pace, st
     return status;
 }
 
-/* Measure an open device until two measurements agree in all numbers beside a quiet host, at most TIMES_ALL
- * times. The best of each number counts. Fails if that is one that no GPU has. */
+/* Measure an open device until two measurements on a quiet host agree in all numbers, at most TIMES_ALL
+ * times. The best of each number counts. Fails if one of these is implausible. */
 static enum status measure(struct device *device, struct gpu_pace *pace, struct gpu_sureness *sureness,
                            struct progress *progress, struct error *error)
 {
@@ -127,7 +128,7 @@ static enum status measure(struct device *device, struct gpu_pace *pace, struct 
     return status;
 }
 
-/* Say where the numbers of the profile are from, and how sure they are. */
+/* Write the origin of the profile's numbers, and their reliability. */
 static void name_source(const char *device, struct gpu *gpu, const struct gpu_sureness *sureness)
 {
     char load[64] = "";

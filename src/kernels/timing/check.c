@@ -24,17 +24,17 @@ static inline double rounded(double value, enum precision precision)
     return precision == PRECISION_F32 ? (double)(float)value : value;
 }
 
-/* A row whose terms are being added up, or the real or the imaginary part of a complex one. */
+/* The running sum of a row, or of the real or the imaginary part of a complex one. */
 struct row_sum {
-    double sum, lost; /* the rounded sum, and the sum of what rounding has lost on the way */
+    double sum, lost; /* the rounded sum, and the sum of its rounding errors */
     double magnitude; /* sum of abs(term) */
     double flushed;   /* sum of abs(term) over the terms with a subnormal factor */
     double tiny;      /* the smallest normal number of the precision */
     bool finite;      /* all factors so far are finite */
 };
 
-/* Add the term value * element, by a step of Dot2. Both roundings that happen, and are written fl() here, are
- * undone exactly: TwoProd finds what the product has lost, and TwoSum (Knuth) what the sum has lost.
+/* Add the term value * element, by a step of Dot2. The errors of both roundings, written fl() here, are
+ * computed exactly: TwoProd for the product, and TwoSum (Knuth) for the sum.
  *
  *     product = fl(value element)    product_lost = fl(value element - product)     by fma
  *     next    = fl(sum + product)    arrived      = fl(next - sum)
@@ -76,12 +76,12 @@ static struct row_sum row_begin(enum precision precision)
     return (struct row_sum){.tiny = precision == PRECISION_F32 ? FLT_MIN : DBL_MIN, .finite = true};
 }
 
-/* In a row of more entries than this, the progress is asked in between whether to stop. */
+/* In a row of more entries than this, cancellation is also checked within the row. */
 #define ROW_BLOCK ((int64_t)1 << 20)
 
-/* What a reference is made of. Element j of the vector of X that is looked at lies at first + j step. */
+/* The data for making a reference. Element j of the current vector of X lies at first + j step. */
 struct making {
-    const struct csr *a; /* the matrix whose rows are summed: it is transposed already if the product is */
+    const struct csr *a; /* the matrix whose rows are summed; already transposed if the product is */
     const void *x, *start;
     struct progress *progress;
     struct reference *reference;
@@ -111,7 +111,7 @@ static void refer_real(const struct making *making, int64_t i, int64_t first, in
     reference->bound[e] = bound_of(&row, n, precision);
 }
 
-/* A complex number, of which products and sums are never rounded together with others. */
+/* A complex number; its products and sums are never fused. */
 struct pair {
     double real, imaginary;
 };
@@ -121,8 +121,7 @@ static inline struct pair pair_at(const void *array, enum precision precision, i
     return (struct pair){real_at(array, precision, 2 * e), real_at(array, precision, 2 * e + 1)};
 }
 
-/* Return the modulus. hypot, which takes ten times as long, is needed only where squares overflow or
- * underflow. */
+/* Return the modulus. hypot takes ten times as long, and is needed only if squares overflow or underflow. */
 static inline double modulus(struct pair z)
 {
     double square = z.real * z.real + z.imaginary * z.imaginary;
@@ -130,7 +129,7 @@ static inline double modulus(struct pair z)
     return square > 1e-280 && square < 1e300 ? sqrt(square) : hypot(z.real, z.imaginary);
 }
 
-/* A complex row: its two parts, whose magnitudes are of no interest, and its own magnitude. */
+/* A complex row: its two parts, whose magnitudes are unused, and its own magnitude. */
 struct complex_row {
     struct row_sum real, imaginary;
     double magnitude; /* sum of abs(value) abs(element) */
@@ -239,7 +238,8 @@ static void write_value(const struct reference *reference, struct pair value, in
         snprintf(text, size, "%.*g", digits, value.real);
 }
 
-/* Write two numbers with as few digits as tell them apart, but at least 9. 17 digits tell any two apart. */
+/* Write two numbers with the fewest digits that distinguish them, but at least 9. 17 digits distinguish any
+ * two doubles. */
 static void write_apart(const struct reference *reference, struct pair a, struct pair b, char *a_text,
                         char *b_text, size_t size)
 {
@@ -250,7 +250,7 @@ static void write_apart(const struct reference *reference, struct pair a, struct
     }
 }
 
-/* What element e of Y is; the imaginary part of a real one is 0. */
+/* Element e of Y; the imaginary part of a real one is 0. */
 static inline struct pair computed_at(const struct reference *reference, const void *y, int64_t e)
 {
     if (reference->complex) return pair_at(y, reference->precision, e);
@@ -274,7 +274,7 @@ static inline double distance(struct pair a, struct pair b)
     return modulus((struct pair){a.real - b.real, a.imaginary - b.imaginary});
 }
 
-/* Write which element e is: "row 5", "row 5 of A^T, vector 3". */
+/* Write the position of element e: "row 5", "row 5 of A^T, vector 3". */
 static void write_element(const struct reference *reference, int64_t e, char *text, size_t size)
 {
     const struct product product = reference->product;

@@ -14,34 +14,35 @@
 #include "base/topology.h"
 #include "kernels/cpu/cpu.h"
 
-/* A stretch is read or copied, and timed, by itself; after each stretch the progress is asked whether to
- * stop. */
+/* Bytes of a stretch, which is read or copied, and timed, separately. Cancellation is checked after each
+ * stretch. */
 #define STRETCH ((size_t)1 << 22)
-#define STRETCHES_MAX 256 /* at most so many stretches are timed in a row */
+#define STRETCHES_MAX 256 /* maximum number of stretches timed in a row */
 
 #define SWEEP_FIRST ((size_t)1 << 18) /* the sweep's smallest size, */
-#define SWEEP_LAST ((size_t)1 << 30)  /* and its largest; a cache of more than half of that is not found */
+#define SWEEP_LAST ((size_t)1 << 30)  /* and its largest; a cache larger than half of it is not found */
 #define SWEEP_STEPS 13                /* the number of sizes, each twice the one before */
 #define SWEEP_TIMES 3                 /* the number of sweeps */
-#define SWEEP_BYTES ((size_t)1 << 25) /* each thread reads at least so many bytes for a size */
-#define SWEEP_BEYOND 8 /* sizes up to so many times the caches that the topology knows come first */
-#define LEVEL 1.25     /* a size fits in a cache if it is read so many times as fast as the largest size */
+#define SWEEP_BYTES ((size_t)1 << 25) /* minimum bytes that each thread reads for a size */
+#define SWEEP_BEYOND 8 /* sizes up to this multiple of the caches that the topology knows come first */
+#define LEVEL 1.25     /* a size fits in a cache if it is read this many times as fast as the largest size */
 
 #define BUFFER_MIN ((size_t)1 << 28)
-#define REPETITIONS 5 /* the bandwidths are measured so often before kernels are timed */
+#define REPETITIONS 5 /* number of measurements of the bandwidths before kernels are timed */
 
-/* Threads that reach less together than this share of what they reach apart have not run at the same time. */
+/* If the common bandwidth of the threads is below this share of the sum of their own, they have not run at
+ * the same time. */
 #define BUSY 0.5
 
-#define DEVICE_MEMORY ((size_t)1 << 31) /* so many bytes of a device's memory are read and copied */
-#define DEVICE_FLUSH 4                  /* flushing a device reads so many times its L2 */
+#define DEVICE_MEMORY ((size_t)1 << 31) /* bytes of a device's memory that are read and copied */
+#define DEVICE_FLUSH 4                  /* bytes read to flush a device / its L2 */
 
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* Returns the share of thread t, which that thread was the first to touch. */
+/* Returns the share of thread t, which that thread touched first. */
 static char *share_of(const struct machine *machine, int t)
 {
     uintptr_t first = ((uintptr_t)machine->memory + MEMORY_BLOCK - 1) / MEMORY_BLOCK * MEMORY_BLOCK;
@@ -130,9 +131,9 @@ static double bandwidth_apart(struct machine *machine, bool copy, struct progres
     return machine->threads > processors ? speed * processors / machine->threads : speed;
 }
 
-/* Where other work had the processors, so that the threads hardly ever ran at the same time, the bandwidth
- * that was measured is mostly waiting. Take the sum of what each thread reaches by itself instead; read_low
- * and copy_low still show what they reached together. */
+/* If other work had the processors, and the threads hardly ever ran at the same time, the measured time is
+ * mostly waiting. Take the sum of the threads' own bandwidths instead; read_low and copy_low still show their
+ * common bandwidth. */
 static void mend(struct machine *machine, struct progress *progress)
 {
     struct placement placement;
@@ -158,7 +159,7 @@ static bool bandwidths(struct machine *machine, double *read, double *copy, stru
     return !progress_cancelled(progress);
 }
 
-/* The same by threads that stay where they touched the memory first. */
+/* The same by threads pinned where they touched the memory first. */
 static bool bandwidths_in_place(struct machine *machine, double *read, double *copy,
                                 struct progress *progress)
 {
@@ -190,7 +191,7 @@ static void flush_device(const struct machine *machine)
 }
 
 /* Each thread reads its share of the buffer from the first byte to the last without waiting for the others,
- * since waiting takes long where other work takes processors away. */
+ * since waiting takes long if other work uses the processors. */
 void machine_flush(struct machine *machine, struct progress *progress)
 {
     if (!machine->memory) return;
@@ -229,8 +230,8 @@ static enum status take_memory(struct machine *machine, size_t bytes, struct pro
 }
 
 /* Read the first `bytes` of thread t's share again and again until SWEEP_BYTES are read, but at least once as
- * a whole, and time each stretch. Returns the bytes/s of the median stretch: a thread that is put off its
- * processor for a while loses a few stretches only. */
+ * a whole, and time each stretch. Returns the bytes/s of the median stretch: a thread that loses its
+ * processor for a while loses only a few stretches. */
 static double read_stretches(const struct machine *machine, int t, size_t bytes, double *sum,
                              struct progress *progress)
 {
@@ -253,7 +254,7 @@ static double read_stretches(const struct machine *machine, int t, size_t bytes,
     return (double)STRETCH / seconds[count / 2];
 }
 
-/* Returns the bytes/s of all threads at once, each of which reads an equal share of so many bytes. */
+/* Returns the bytes/s of all threads at once, each of which reads an equal share of this number of bytes. */
 static double sweep_speed(struct machine *machine, size_t bytes, struct progress *progress)
 {
     size_t each = bytes / (size_t)machine->threads / MEMORY_BLOCK * MEMORY_BLOCK;
@@ -286,8 +287,8 @@ static void sweep(struct machine *machine, double *speed, int from, int to, stru
  *            +---------------------------- size
  *             256 KiB            ...  1 GiB
  *
- * Other work on the machine only ever makes reading slower. A size is therefore as fast as in its best sweep,
- * and at least as fast as any larger size. */
+ * Other work on the machine only slows reading down. A size is therefore as fast as in its best sweep, and at
+ * least as fast as any larger size. */
 static size_t cache_of(const double *speeds, int steps)
 {
     double speed[SWEEP_STEPS];
@@ -324,9 +325,9 @@ static size_t known_cache(void)
     return bytes;
 }
 
-/* The cache that this process found last, with so many threads in so much memory: a cache does not change,
- * and the sweep is most of what measuring a machine takes. All are powers of two, and in one number, so that
- * they belong together whichever thread reads them; 0 is none. */
+/* The cache that this process found last, with the number of threads and the size of memory: a cache does not
+ * change, and the sweep dominates the time of measuring a machine. They are stored in one number, so that
+ * every thread reads a consistent set; 0: none. */
 static atomic_uint found_last;
 
 static unsigned found_by(int threads, size_t max)
@@ -423,8 +424,8 @@ bool machine_narrow(const struct machine *machine)
 }
 
 /* Allocate memory of the device: DEVICE_MEMORY or a quarter of what is free, whichever is less, but at least
- * twice what a flush reads, and at most half of what is free, since the rest is for matrices. Half of it has
- * to be larger than L2 too: what is copied is read from one half and written to the other. */
+ * twice the bytes of a flush, and at most half of the free memory, since the rest is for matrices. Half of it
+ * must exceed L2, too, since a copy reads one half and writes the other. */
 static enum status take_device_memory(struct machine *machine, struct error *error)
 {
     struct device *device = machine->device;

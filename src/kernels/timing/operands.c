@@ -9,10 +9,10 @@
 #include "base/threads.h"
 #include "matrix/generators/hash.h"
 
-/* A graph is run no more often than that when it is timed. */
+/* Maximum number of runs of a graph in its timing. */
 #define GRAPH_RUNS_MOST 16
 
-/* So many products may be added to y before it becomes `start` again. */
+/* Number of products that may be added to y before it becomes `start` again. */
 #define ADDED_MAX 256
 
 static size_t size_of(const struct operands *operands)
@@ -67,8 +67,8 @@ static double random_value(uint64_t hash)
     return value / 2 + copysign(0.5, value);
 }
 
-/* Part p of element i of vector c, where vectors have n elements, is number (c n + i) parts + p, and complex
- * elements have two parts, others one. So elements do not depend on the layout. */
+/* Part p of element i of vector c is random number (c n + i) parts + p, where vectors have n elements, and
+ * complex elements have two parts, real ones one. So elements do not depend on the layout. */
 void operands_draw(const struct operands *operands, const struct operands_draw *draw, int64_t count,
                    void *data)
 {
@@ -99,7 +99,7 @@ static void *random_vectors(const struct operands *operands, int64_t n, bool y, 
     return data;
 }
 
-/* Put part p of the vector that was given into x. Fails if it is infinite in the precision. */
+/* Copy part p of the given vector into x. Fails if an element is infinite in the precision. */
 static enum status take_part(struct operands *operands, int64_t p, double value, const char *whose,
                              struct error *error)
 {
@@ -110,7 +110,7 @@ static enum status take_part(struct operands *operands, int64_t p, double value,
                      value_name(operands->precision, operands->complex));
 }
 
-/* Make x the vector that was given. */
+/* Make x from the given vector. */
 static enum status take_x(struct operands *operands, const struct vector *x, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -123,8 +123,8 @@ static enum status take_x(struct operands *operands, const struct vector *x, str
     return status;
 }
 
-/* Check the size of x, y, `start`, and the three arrays of the reference against the limit; of a reordered
- * matrix also x, `start` and an array of the reference in the natural order, and of a transposed product the
+/* Check the size of x, y, `start`, and the three arrays of the reference against the limit; for a reordered
+ * matrix also x, `start` and an array of the reference in the natural order, and for a transposed product the
  * transposed matrix. */
 static enum status check_size(const struct csr *a, enum precision precision,
                               const struct operands_options *options, struct error *error)
@@ -183,7 +183,7 @@ static void *natural_vectors(const struct operands *operands, const void *in, in
     return out;
 }
 
-/* Bring an array of the reference, of one or two numbers an element, into the order of Y. */
+/* Permute an array of the reference, with one or two numbers for each element, into the order of Y. */
 static enum status reorder(const struct operands *operands, double **array, int numbers, const int32_t *order,
                            struct error *error)
 {
@@ -203,8 +203,8 @@ static enum status reorder(const struct operands *operands, double **array, int 
     return STATUS_OK;
 }
 
-/* Make the reference of a reordered matrix from the product of the natural one. So a y is right only if it is
- * the natural product once it has been brought back. */
+/* Make the reference of a reordered matrix from the product of the natural one. A y is then right only if it
+ * equals the natural product after the inverse permutation. */
 static enum status reference_from(const struct natural *natural, struct operands *operands,
                                   struct progress *progress, struct error *error)
 {
@@ -329,7 +329,7 @@ enum status operands_settle(struct operands *operands, struct device *device, st
     return start_again(operands, device, error);
 }
 
-/* Let the launch have the vectors on its device, to which so many products will be added. */
+/* Give the vectors on its device to the launch, which will add this number of products to them. */
 static enum status point_on(struct operands *operands, struct launch *launch, int64_t products,
                             struct error *error)
 {
@@ -370,7 +370,7 @@ enum status operands_run(struct operands *operands, struct launch *launch, int p
     return STATUS_OK;
 }
 
-/* Find y on the host, to which it is copied from a device. */
+/* Return y on the host, copying it from a device first. */
 static enum status fetch_y(const struct operands *operands, struct device *device, const void **y,
                            struct error *error)
 {
@@ -391,8 +391,8 @@ enum status operands_check(const struct operands *operands, struct device *devic
     return status == STATUS_OK ? reference_check(&operands->reference, y, max_error, error) : status;
 }
 
-/* Compute A x into y, also if the product adds to y, which is 0 before then. What y holds afterwards is not
- * what operands_settle expects, so that `added` makes it begin anew. */
+/* Compute A x into y; if the product adds to y, y is set to 0 first. operands_settle does not expect the
+ * resulting y, so that `added` makes it restart. */
 static enum status run_fresh(struct operands *operands, struct launch *launch, struct error *error)
 {
     struct device *device = launch->device;
@@ -407,7 +407,7 @@ static enum status run_fresh(struct operands *operands, struct launch *launch, s
     return status;
 }
 
-/* Element i of y, whose imaginary part becomes *imaginary, 0 of a real one. */
+/* Element i of y; *imaginary becomes its imaginary part, 0 for a real one. */
 static double y_at(const struct operands *operands, const void *y, int64_t i, double *imaginary)
 {
     int64_t p = parts_of(operands, i);

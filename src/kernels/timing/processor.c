@@ -13,11 +13,11 @@ const int processor_length[PROCESSOR_LENGTHS] = {1, 2, 4, 8, 12, 16, 32, 64, 256
 const int processor_mean[PROCESSOR_MEANS] = {4, 8, 32};
 const int processor_whole_entries[PROCESSOR_WHOLES] = {32768, 524288, 6000000};
 
-/* Loops were timed in a core's caches, of which none is larger, and on matrices of so many bytes. */
+/* Loops were timed in a core's caches, which are at most SMALL_BYTES, and on matrices of LARGE_BYTES. */
 #define SMALL_BYTES 4194304.0
 #define LARGE_BYTES 73400320.0
 
-#define ENTRY_BYTES 12.0 /* of the matrices that whole products are timed on */
+#define ENTRY_BYTES 12.0 /* of the matrices for timing whole products */
 
 void processor_identify(struct processor *processor)
 {
@@ -41,8 +41,8 @@ void processor_identify(struct processor *processor)
     processor->threads = placement_threads();
 }
 
-/* How far the values of two choices of a format are apart: by the logarithms of numbers, and by 10 for each
- * word that differs. Values that are left to the format are equal to all. */
+/* The distance between two choices of a format: differences of the logarithms of numbers, and 10 for each
+ * differing word. A value left to the format equals every value. */
 static double apart(const struct format *format, const struct parameter_values *a,
                     const struct parameter_values *b)
 {

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "kernels/kernel.h"
 
-/* Lengths of rows that each loop is timed with: 1, 2, 4, 8, 12, 16, 32, 64, 256. */
+/* Lengths of rows in the timings of each loop: 1, 2, 4, 8, 12, 16, 32, 64, 256. */
 #define PROCESSOR_LENGTHS 9
 extern const int processor_length[PROCESSOR_LENGTHS];
 
@@ -22,15 +22,15 @@ extern const int processor_length[PROCESSOR_LENGTHS];
 
 #define PROCESSOR_LOOPS 160
 
-/* Computing and waiting for memory hide each other in part: together they take (computing^q +
- * waiting^q)^(1/q) seconds. */
+/* Computing and waiting for memory overlap in part: together they take (computing^q + waiting^q)^(1/q)
+ * seconds. */
 #define PROCESSOR_OVERLAP 3.0
 
-/* Entries of the matrices that whole products are timed on: 32,768, 524,288 and 6,000,000. */
+/* Entries of the matrices for timing whole products: 32,768, 524,288 and 6,000,000. */
 #define PROCESSOR_WHOLES 3
 extern const int processor_whole_entries[PROCESSOR_WHOLES];
 
-#define PROCESSOR_MEANS 3 /* mean lengths of the rows whose lengths vary: 4, 8 and 32 */
+#define PROCESSOR_MEANS 3 /* mean lengths of rows of varying length: 4, 8 and 32 */
 extern const int processor_mean[PROCESSOR_MEANS];
 
 /* One kernel with one choice of its format, on one thread. */
@@ -44,29 +44,28 @@ struct loop_pace {
                                           makes rows equal */
     double stream[2]; /* time to read its data in order, for one thread and for all, / time of a vectorised
                          sum of the same number of bytes */
-    double scattered; /* how long its loads of scattered elements take, in times of a loop that does nothing
-                         else */
+    double scattered; /* time of its scattered loads / time in a loop of only such loads */
 };
 
 struct processor {
     bool there;
-    bool complete;    /* `stream` and `scattered` are measured too; else they are assumed */
-    bool assumed;     /* nothing was measured (processor_assume) */
-    char title[128];  /* as the system calls it: "Intel(R) Xeon(R) Processor" */
-    char isa[16];     /* of the loops: "avx512" */
-    char date[24];    /* when it was measured: "2026-01-31 14:05 UTC" */
-    double load;      /* processors that others kept busy meanwhile (base/load.h); NaN: it is not known */
-    double spread;    /* nine in ten of all times were met again, by another sample or the measurement before,
-                         within this share; NaN: it is not known */
-    int measurements; /* number of measurements whose best numbers these are */
-    int mended;       /* numbers that no processor has, of which the assumed ones are taken */
-    int threads;      /* one thread for each processor */
-    double wake;      /* seconds of a parallel region of all threads that does nothing, */
-    double alone;     /* and of one of a single thread */
+    bool complete;   /* `stream` and `scattered` are measured too; else they are assumed */
+    bool assumed;    /* nothing was measured (processor_assume) */
+    char title[128]; /* the system's name of it: "Intel(R) Xeon(R) Processor" */
+    char isa[16];    /* of the loops: "avx512" */
+    char date[24];   /* when it was measured: "2026-01-31 14:05 UTC" */
+    double load;   /* processors kept busy by other work during the measurement (base/load.h); NaN: unknown */
+    double spread; /* nine in ten of all times were reproduced, by another sample or the previous measurement,
+                      within this share; NaN: unknown */
+    int measurements;                /* number of measurements; the best of each number counts */
+    int mended;                      /* implausible numbers that were replaced by assumed ones */
+    int threads;                     /* one thread for each processor */
+    double wake;                     /* seconds of an empty parallel region of all threads, */
+    double alone;                    /* and of one of a single thread */
     double read[2][PROCESSOR_SIZES]; /* bytes/s of reading memory in order, of one thread and of all together,
                                         each its share */
-    double far[2][PROCESSOR_SIZES];  /* seconds of a random load in it, and of the other reads of the loop,
-                                        while one thread or all do so */
+    double far[2][PROCESSOR_SIZES];  /* seconds of a random load in it, and of the other reads of the loop, by
+                                        one thread or by all at the same time */
     double store[PROCESSOR_SIZES];   /* seconds of a store at random in it, while all threads store: each to
                                         elements of its own, which share lines with those of others */
     double whole[2][PROCESSOR_WHOLES]; /* time of a product / sum of its terms, for one thread and for all, by
@@ -77,13 +76,12 @@ struct processor {
 
 /* Measure the processors. Quickly: the loops of all kernels of the host, with the parameters that their
  * formats have by default or list, in both precisions, on matrices that a core's caches hold; and memory up
- * to 64 MiB. It begins nothing more after PROCESSOR_QUICK seconds, on a busy machine too: what is missing
- * then is assumed (processor_fill). It takes 100 MB. Completely: with further parameters, memory up to 256
- * MiB, and how each kernel streams matrices that caches do not hold; some 20 seconds and 1 GB. Of memory no
- * more than half of `limit` bytes is read (0 stands for the limit that memory_check finds by itself); what is
- * larger is taken to be like that. Other work on the machine only ever makes a loop slower, so that the
- * fastest of several samples counts. STATUS_CANCELLED, STATUS_MEMORY and STATUS_LIMIT; *processor is {0}
- * then. */
+ * to 64 MiB. It begins nothing more after PROCESSOR_QUICK seconds, on a busy machine too: missing numbers are
+ * then assumed (processor_fill). It takes 100 MB. Completely: with further parameters, memory up to 256 MiB,
+ * and how each kernel streams matrices that caches do not hold; some 20 seconds and 1 GB. Measurements use at
+ * most half of `limit` bytes of memory (0: the default of memory_check); larger sizes get the numbers of the
+ * largest measured one. Other work on the machine only slows a loop down, so that the fastest of several
+ * samples counts. STATUS_CANCELLED, STATUS_MEMORY and STATUS_LIMIT; *processor is {0} then. */
 #define PROCESSOR_QUICK 0.3
 enum status processor_measure(struct processor *processor, bool completely, size_t limit,
                               struct progress *progress, struct error *error);
@@ -91,24 +89,23 @@ enum status processor_measure(struct processor *processor, bool completely, size
 /* Fill in the members that are not measured: title, loops' instruction set, threads. */
 void processor_identify(struct processor *processor);
 
-/* Make *processor the assumed profile for processors that were not measured: one that is compiled in
- * (data/processors), with as many threads as suit this process. All threads together read as many times what
- * one does as they are, in caches that are each its own; from memory no more than PROCESSOR_CHANNELS
- * times. */
+/* Make *processor the assumed profile for processors that were not measured: the compiled-in one
+ * (data/processors), with the number of threads that suits this process. In private caches, n threads read n
+ * times as fast as one; from memory at most PROCESSOR_CHANNELS times as fast. */
 #define PROCESSOR_CHANNELS 4
 void processor_assume(struct processor *processor);
 
-/* Fill in what was not measured, numbers that are 0 and loops that are missing, with what is assumed: times
- * by the median of the ratios of loops that were measured to those assumed, bandwidths by theirs. */
+/* Fill in unmeasured numbers, which are 0, and missing loops from the assumed profile. Times are scaled by
+ * the median ratio of measured to assumed loops, bandwidths by the median ratio of bandwidths. */
 void processor_fill(struct processor *processor);
 
-/* The measured loop of a kernel whose format is stored with these values (storage_choice): that whose
- * parameters are nearest. NULL if the kernel was not measured. */
+/* The measured loop of a kernel whose format is stored with these values (storage_choice): the one with the
+ * nearest parameters. NULL if the kernel was not measured. */
 const struct loop_pace *processor_loop(const struct processor *processor, const struct kernel *kernel,
                                        const struct format_choice *stored);
 
-/* The seconds of a row of this number of slots: between measured lengths by the straight line, beyond the
- * last by that through the last two, and of an empty row at least half of that of a row of 1. */
+/* The seconds of a row of this number of slots: linear interpolation between measured lengths, extrapolation
+ * through the last two beyond, and for an empty row at least half of the time of a row of 1. */
 double loop_row(const struct loop_pace *loop, double slots);
 
 /* The additional seconds of a row if lengths vary with this mean, in a thread with this number of entries. A
@@ -116,8 +113,8 @@ double loop_row(const struct loop_pace *loop, double slots);
 double loop_uneven(const struct loop_pace *loop, double mean, double entries);
 
 /* Time of the loop to stream this number of bytes / time of a sum over them, with one thread or all. Loops
- * were timed in a core's caches, where the factor is 1, and on matrices that no cache holds; between the two
- * it goes by the logarithm of the size. The same of `scattered`. */
+ * were timed in a core's caches, where the factor is 1, and on matrices larger than all caches; between the
+ * two it is interpolated by the logarithm of the size. loop_scattered does the same for `scattered`. */
 double loop_stream(const struct loop_pace *loop, int threads, double bytes);
 double loop_scattered(const struct loop_pace *loop, double bytes);
 
@@ -132,16 +129,16 @@ double processor_far(const struct processor *processor, int threads, double byte
  * `threads`; 0 for one thread. */
 double processor_store(const struct processor *processor, int threads, double bytes);
 
-/* Time of a product / sum of its terms, if `threads` read `bytes`. Between measured sizes by the logarithm of
- * the size. */
+/* Time of a product / sum of its terms, if `threads` read `bytes`. Interpolated by the logarithm of the
+ * size. */
 double processor_whole(const struct processor *processor, int threads, double bytes);
 
 /* The overhead in seconds of a parallel region of this number of threads. */
 double processor_wake(const struct processor *processor, int threads);
 
-/* Profiles: text of lines "key = value", kept in $XDG_CACHE_HOME/sparsight/processors, by default
- * ~/.cache/sparsight/processors, under a name made of title, instruction set and threads, so that machines
- * that share a home each have their own. */
+/* Profiles: text of lines "key = value", saved in $XDG_CACHE_HOME/sparsight/processors, by default
+ * ~/.cache/sparsight/processors. The file name contains title, instruction set and threads, so that machines
+ * with a shared home directory have separate files. */
 
 /* Append the profile. */
 void processor_describe(const struct processor *processor, struct text *text);
@@ -151,11 +148,11 @@ void processor_describe(const struct processor *processor, struct text *text);
 enum status processor_read_profile(const char *text, size_t length, const char *path,
                                    struct processor *processor, struct error *error);
 
-/* Keep the profile; its path is appended to *path. STATUS_IO, STATUS_MEMORY. */
+/* Save the profile; its path is appended to *path. STATUS_IO, STATUS_MEMORY. */
 enum status processor_keep(const struct processor *processor, struct text *path, struct error *error);
 
-/* Read the profile that was kept of this machine's processors. False if there is none, or it cannot be read,
- * or it is of other processors; *processor is {0} then. */
+/* Read the saved profile of this machine's processors. False if it is missing, unreadable, or of other
+ * processors; *processor is then {0}. */
 bool processor_find(struct processor *processor);
 
 #endif

@@ -1,21 +1,21 @@
-/* What is assumed of processors that were not measured, or of what was not measured of them: a profile that
- * is compiled in, brought to this machine. */
+/* The assumed profile for processors, or for numbers of them, that were not measured: a compiled-in profile,
+ * adapted to this machine. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/timing/processor_parts.h"
 
-/* A parallel region of n threads takes so many seconds, and so many more a thread: what libgomp's takes on
- * machines of 2 to 64 cores, to a factor of two. */
+/* A parallel region of n threads takes WAKE + n WAKE_THREAD seconds. This is within a factor of two of
+ * libgomp's on machines of 2 to 64 cores. */
 #define WAKE 0.5e-6
 #define WAKE_THREAD 0.15e-6
 
-/* Between these sizes a cache is taken to be a core's own: what all threads read there is what one reads in
- * its share, times the threads. */
+/* Up to this size for each thread, a cache is assumed to be private to a core: n threads read n times as fast
+ * as one does in its share. */
 #define OWN_BYTES ((size_t)1 << 20)
 
-/* The bandwidth of all threads that read `bytes` together, of the k-th size. */
+/* The bandwidth of all threads that together read memory of the k-th size. */
 static double together(const struct processor *one, int threads, int k)
 {
     const size_t bytes = PROCESSOR_FIRST << 2 * k;
@@ -70,7 +70,7 @@ static double median(double *numbers, int count)
     return numbers[count / 2];
 }
 
-/* How many times as long loops took as is assumed of them; 1 if none was measured. */
+/* The median of measured / assumed times of loops; 1 if none was measured. */
 static double slowness(const struct processor *processor, const struct processor *assumed)
 {
     double ratio[PROCESSOR_LOOPS];
@@ -83,8 +83,8 @@ static double slowness(const struct processor *processor, const struct processor
     return median(ratio, count);
 }
 
-/* Fill in the numbers that are 0 with those assumed, times the median ratio of the others, or without others
- * times `times`. Returns the ratio. */
+/* Replace numbers that are 0 by the assumed ones x the median ratio of the others, or x `times` without
+ * others. Returns the ratio. */
 static double fill_numbers(double *numbers, const double *assumed, int count, double times)
 {
     double ratio[PROCESSOR_SIZES];
@@ -97,7 +97,7 @@ static double fill_numbers(double *numbers, const double *assumed, int count, do
     return times;
 }
 
-/* Fill in how a loop streams, and what its scattered loads take. */
+/* Fill in the streaming and scattered-load factors of a loop. */
 static void fill_factors(struct loop_pace *loop, const struct loop_pace *assumed)
 {
     for (int many = 0; many < 2; many++)
@@ -134,7 +134,7 @@ void processor_fill(struct processor *processor)
 {
     struct processor assumed;
     processor_assume(&assumed);
-    double read = 1, far = 1; /* all threads are taken to be as much faster than assumed as one is */
+    double read = 1, far = 1; /* all threads are assumed to have the same ratio as one */
     for (int many = 0; many < 2; many++) {
         read = fill_numbers(processor->read[many], assumed.read[many], PROCESSOR_SIZES, read);
         far = fill_numbers(processor->far[many], assumed.far[many], PROCESSOR_SIZES, far);

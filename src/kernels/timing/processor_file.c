@@ -1,4 +1,4 @@
-/* Profiles of processors: reading them from text, writing them, and keeping what was measured. */
+/* Profiles of processors: reading them from text, writing them, and saving measured ones. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "kernels/timing/processor.h"
 
-/* A file of more bytes is refused: it cannot be a profile. */
+/* Maximum bytes of a file; a larger one cannot be a profile. */
 #define FILE_MAX 262144
 #define LINE_MAX 1024
 
@@ -126,7 +126,7 @@ static enum status read_loop(const struct reading *reading, const char *key, con
     return STATUS_OK;
 }
 
-/* Read the value of a key that has a whole number. */
+/* Read the value of a key with an integer. */
 static enum status read_integer(const struct reading *reading, const char *key, const char *value)
 {
     struct processor *processor = reading->processor;
@@ -194,7 +194,7 @@ static enum status read_line(const struct reading *reading, char *line)
     return read_pair(reading, line, equals + strspn(equals, " \t"));
 }
 
-/* Check that all is there that the forecast divides by. */
+/* Check that all divisors of the forecast are present. */
 static enum status check_profile(const struct reading *reading)
 {
     const struct processor *processor = reading->processor;
@@ -236,7 +236,7 @@ enum status processor_read_profile(const char *text, size_t length, const char *
     return status;
 }
 
-/* Append the path of the profile of these processors. Returns the length of the home in it. */
+/* Append the path of the profile of these processors. Returns the length of its home directory. */
 static size_t append_path(struct text *path, const struct processor *processor)
 {
     size_t home = folder_append(path, FOLDER_CACHE);

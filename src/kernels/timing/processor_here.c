@@ -1,4 +1,4 @@
-/* What the process knows of the processors: a profile that was named, kept, measured or assumed. */
+/* The processor profile of this process: named, saved, measured or assumed. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,11 +6,11 @@
 
 #include "kernels/timing/processor_sure.h"
 
-/* What was found belongs to the process, as the topology does: each matrix of many would find the same. */
+/* The profile belongs to the process, like the topology, since it is the same for every matrix. */
 static struct {
     pthread_mutex_t lock;
     struct processor processor;
-    bool probed; /* nothing more can be found out without the user's asking */
+    bool probed; /* further measurements need a request of the user */
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 #define NAMED_MAX 262144
@@ -33,7 +33,7 @@ static enum status read_named(const char *path, struct processor *processor, str
     return status;
 }
 
-/* Take what the environment says; *named tells whether it says something. */
+/* Use the profile named in the environment; *named becomes whether there is one. */
 static enum status take_named(struct processor *processor, bool *named, struct error *error)
 {
     const char *name = getenv("SPARSIGHT_PROCESSOR");
@@ -70,7 +70,7 @@ bool processor_is_surer(const struct processor *kept, const struct processor *ot
            !(other->complete && !kept->complete);
 }
 
-/* Measure quickly, and keep that; *kept, which is in doubt or {0}, becomes what is known then. */
+/* Measure quickly, and save the result; *kept, which is in doubt or {0}, becomes the new profile. */
 static enum status measure(struct processor *kept, size_t limit, struct progress *progress,
                            struct error *error)
 {
@@ -88,7 +88,7 @@ static enum status measure(struct processor *kept, size_t limit, struct progress
         processor_merge(&now, kept);
     else if (kept->there)
         processor_inherit(&now, kept);
-    processor_learn(&now, &path, NULL); /* where it cannot be kept, the process knows it */
+    processor_learn(&now, &path, NULL); /* if it cannot be saved, this process still uses it */
     text_free(&path);
     *kept = now;
     return STATUS_OK;

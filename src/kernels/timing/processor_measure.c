@@ -1,4 +1,4 @@
-/* What the loops of the host take for rows of all lengths, and for matrices that no cache holds. */
+/* Timing the loops of the host for rows of all lengths, and for matrices larger than all caches. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,20 +13,20 @@
 
 #define LARGE_ENTRIES 6000000 /* of a large one: 72 MB */
 #define LARGE_LENGTH 16
-#define SCATTERED_ENTRIES 2000000 /* of one whose columns are drawn at random, */
+#define SCATTERED_ENTRIES 2000000 /* entries of a matrix with random columns, */
 #define SCATTERED_COLS 8000000    /* from so many */
 #define SAMPLES 9
 #define SAMPLES_QUICK 5
 #define LARGE_SAMPLES 5
-#define SAMPLE_SECONDS 15e-6 /* a sample is as many products as take about that */
+#define SAMPLE_SECONDS 15e-6 /* a sample has enough products to take about this time */
 
-/* What is left of a large product's time when computing is taken off has errors of both: factors beyond these
- * are not believed. All threads together have less bandwidth each than one alone has, so that a loop's own
- * slowness counts no more. */
+/* A large product's time minus its computing time has the errors of both: factors are limited to this range.
+ * With all threads, each has less bandwidth than one thread alone, so that a loop's own slowness matters
+ * less. */
 #define FACTOR_MIN 0.5
 #define FACTOR_MAX 4.0
 
-/* The trials of formats come in this order: the likely ones, the quick ones, and all others. */
+/* The order of trials: probable formats first, then other quick ones, then the rest. */
 enum turn { TURN_FIRST, TURN_QUICK, TURN_LATER };
 
 static enum turn turn_of(const struct format_trial *trial)
@@ -35,7 +35,7 @@ static enum turn turn_of(const struct format_trial *trial)
     return trial->quick ? TURN_QUICK : TURN_LATER;
 }
 
-/* The trials of a format; of one that does not tell, its defaults. */
+/* The trials of a format; its defaults if it names none. */
 static const struct format_trial *trials_of(const struct format *format)
 {
     static const struct format_trial defaults[] = {{"", .quick = true}, {NULL}};
@@ -51,7 +51,7 @@ static int count_trials(void)
     return count;
 }
 
-/* Return the seconds of a product: those of the fastest sample. */
+/* Return the seconds of a product in the fastest sample. */
 static double time_product(struct launch *launch, const struct measuring *measuring, int samples)
 {
     double best = INFINITY, next = INFINITY, start = clock_seconds();
@@ -71,7 +71,7 @@ static double time_product(struct launch *launch, const struct measuring *measur
     return best;
 }
 
-/* Time a kernel on a storage with so many threads; NaN if it cannot run on it. *read, if it is not NULL,
+/* Time a kernel on a storage with this number of threads; NaN if it cannot run on it. *read, unless NULL,
  * becomes the bytes that a product reads without x and y. */
 static double time_kernel(const struct kernel *kernel, const struct storage *storage,
                           const struct measuring *measuring, int threads, int samples, double *read)
@@ -92,8 +92,8 @@ static double time_kernel(const struct kernel *kernel, const struct storage *sto
     return seconds;
 }
 
-/* The seconds a row of a loop at the measured numbers of slots a row, which ascend, brought to the lengths of
- * the profile. */
+/* Interpolate a loop's seconds per row from the measured, ascending numbers of slots to the lengths of the
+ * profile. */
 static void resample(const double *at, const double *seconds, int count, double *row)
 {
     for (int k = 0; k < PROCESSOR_LENGTHS; k++) {
@@ -108,7 +108,7 @@ static void resample(const double *at, const double *seconds, int count, double 
     }
 }
 
-/* One choice of a format in one precision, stored from a matrix, or why not. */
+/* Store a matrix in one choice of a format in one precision. */
 static enum status store(const struct csr *a, const struct format *format, const char *parameters,
                          enum precision precision, const struct measuring *measuring, struct storage *storage,
                          struct error *error)
@@ -139,7 +139,7 @@ static struct loop_pace *add_loop(struct processor *processor, const struct kern
     return loop;
 }
 
-/* A variant in one precision: its loops, and what they took. */
+/* A variant in one precision: its loops and their times. */
 struct trial {
     const struct format *format;
     const struct format_trial *of;
@@ -153,15 +153,15 @@ struct trial {
     double uneven[KERNELS_OF][PROCESSOR_MEANS], uneven_at[PROCESSOR_MEANS];
 };
 
-/* The matrices that loops are timed on: by length, and by mean length. Of `many` the rows are so many that a
- * processor does not learn their ends; `sorted` has the same rows by length. */
+/* The matrices for timing loops: by length, and by mean length. `many` has too many rows for branch
+ * prediction to learn their ends; `sorted` has the same rows sorted by length. */
 struct shapes {
     struct csr even[PROCESSOR_LENGTHS], blocks[PROCESSOR_LENGTHS];
     struct csr uneven[PROCESSOR_MEANS], many[PROCESSOR_MEANS], sorted[PROCESSOR_MEANS];
 };
 
-/* Time the loops of a trial with one thread on a small matrix of rows of one length, or of random lengths if
- * `mean` is 0 or more, the place of it. */
+/* Time the loops of a trial with one thread on a small matrix of rows of one length, or if `mean` >= 0, of
+ * random lengths with mean length number `mean`. */
 static enum status try_small(struct trial *trial, const struct csr *a, int mean,
                              const struct measuring *measuring, struct error *error)
 {
@@ -185,21 +185,21 @@ static enum status try_small(struct trial *trial, const struct csr *a, int mean,
     return status == STATUS_OK ? progress_status(measuring->progress, error) : status;
 }
 
-/* Return true if a loop goes along rows or columns as long as they are. */
+/* Return true if a loop runs along rows or columns of their true lengths. */
 static bool follows_rows(const struct trial *trial)
 {
     return (trial->format->lines == FORMAT_ROWS || trial->format->lines == FORMAT_COLUMNS) &&
            !trial->of->even;
 }
 
-/* Return true if it matters to a loop how lengths vary, as whose ends it cannot foresee. */
+/* Return true if varying lengths, whose ends are mispredicted, affect a loop. */
 static bool varies(const struct trial *trial)
 {
     return trial->format->lines != FORMAT_EVEN && trial->format->lines != FORMAT_DIAGONALS;
 }
 
-/* What rows of random lengths took more than as many rows of the same lengths in order; or, of a loop that
- * goes along chunks or blocks, than rows with as many slots each. */
+/* The additional seconds of rows of random lengths over rows of the same lengths in order; for a loop along
+ * chunks or blocks, over rows with the same number of slots each. */
 static double excess(const struct trial *trial, const struct loop_pace *loop, double seconds, int m)
 {
     const int longest = 2 * processor_mean[m];
@@ -209,8 +209,7 @@ static double excess(const struct trial *trial, const struct loop_pace *loop, do
     return fmax(0, seconds - even);
 }
 
-/* What a row of lengths that no processor learns takes more than one of the same rows by length, for which
- * the same bytes are read. */
+/* The additional seconds of a row in `many` over one in `sorted`, for which the same bytes are read. */
 static enum status measure_many(const struct trial *trial, const struct shapes *shapes, int m,
                                 const struct measuring *measuring, double seconds[KERNELS_OF],
                                 struct error *error)
@@ -299,7 +298,7 @@ static void free_shapes(struct shapes *shapes)
     }
 }
 
-/* Measure the loops of one trial in both precisions, as long as there is time. */
+/* Measure the loops of one trial in both precisions, as long as time remains. */
 static enum status measure_format(const struct measuring *measuring, const struct format *format,
                                   const struct format_trial *of, const struct shapes *shapes,
                                   struct error *error)
@@ -315,7 +314,7 @@ static enum status measure_format(const struct measuring *measuring, const struc
     return status;
 }
 
-/* Measure the loops whose turn is from the first to the last of these. */
+/* Measure the loops of these turns. */
 static enum status measure_small(const struct measuring *measuring, enum turn first, enum turn last,
                                  struct error *error)
 {
@@ -336,8 +335,8 @@ double processor_rest(double seconds, double computing)
     return rest > 0 ? pow(rest, 1 / PROCESSOR_OVERLAP) : 0;
 }
 
-/* Fill in what the loop of a kernel takes of a large matrix: how long it streams, in times of a sum over the
- * bytes, with one thread and with all; or how long scattered loads take. */
+/* Fill in the factors of a kernel's loop for a large matrix: streaming, relative to a sum over the bytes,
+ * with one thread and with all; or scattered loads. */
 static void measure_large_kernel(const struct measuring *measuring, const struct kernel *kernel,
                                  const struct storage *storage, const struct csr *a, bool scattered)
 {
@@ -367,7 +366,7 @@ static void measure_large_kernel(const struct measuring *measuring, const struct
     }
 }
 
-/* Measure how the kernels of one trial go through a large matrix. */
+/* Measure the kernels of one trial on a large matrix. */
 static enum status measure_large_trial(const struct measuring *measuring, const struct format *format,
                                        const struct format_trial *of, const struct csr *a, bool scattered,
                                        struct error *error)
@@ -380,7 +379,8 @@ static enum status measure_large_trial(const struct measuring *measuring, const 
     for (int k = 0; k < count && status == STATUS_OK && !progress_cancelled(measuring->progress); k++)
         measure_large_kernel(measuring, found[k], &storage, a, scattered);
     storage_free(&storage);
-    if (status == STATUS_LIMIT) status = STATUS_OK; /* memory is short: the loop keeps what is assumed */
+    if (status == STATUS_LIMIT)
+        status = STATUS_OK; /* too little memory: the loop keeps the assumed factors */
     if (status != STATUS_OK) error_set(error, status, "%s", reason.message);
     return status;
 }
@@ -407,16 +407,15 @@ static enum status measure_large(const struct measuring *measuring, const struct
     return status == STATUS_OK ? progress_status(measuring->progress, error) : status;
 }
 
-/* Return true if two loops are of the same kernel, whatever its parameters. */
+/* Return true if two loops belong to the same kernel, with any parameters. */
 static bool same_kernel(const struct loop_pace *a, const struct loop_pace *b)
 {
     size_t length = strcspn(a->name, ":");
     return length == strcspn(b->name, ":") && strncmp(a->name, b->name, length) == 0;
 }
 
-/* A loop that was not timed on large matrices streams as the same loop does in double precision, or as its
- * kernel does with other parameters; and its scattered loads take as long as those. Else it is 0, and assumed
- * later. */
+/* A loop that was not timed on large matrices gets the factors of the same loop in double precision, or of
+ * its kernel with other parameters. Otherwise the factors are 0, and are assumed later. */
 static void fill_rest(struct processor *processor)
 {
     struct loop_pace measured[PROCESSOR_LOOPS];
@@ -452,7 +451,7 @@ static enum status measure_completely(const struct measuring *measuring, struct 
     return status;
 }
 
-/* Measure all within the time that there is. */
+/* Measure everything within the available time. */
 static enum status measure(const struct measuring *measuring, struct error *error)
 {
     struct processor *processor = measuring->processor;
@@ -460,7 +459,7 @@ static enum status measure(const struct measuring *measuring, struct error *erro
     const double regions = clock_seconds() + (measuring->completely ? 1 : PROCESSOR_QUICK / 10);
     processor->wake = processor_region_seconds(processor->threads, regions);
     processor->alone = processor_region_seconds(1, regions);
-    /* Whatever else there is time for: how fast this processor is beside the assumed one. */
+    /* Always measured: the speed of this processor relative to the assumed one. */
     status = measure_small(measuring, TURN_FIRST, TURN_FIRST, error);
     if (status == STATUS_OK) status = processor_measure_memory(measuring, error);
     if (status == STATUS_OK)

@@ -1,6 +1,6 @@
-/* How fast the processors read memory, and how soon threads begin. Each thread times itself, by the fastest
- * of some rounds: where other work has a processor for a while, those that wait for each other would all be
- * slow. */
+/* Measuring memory bandwidth and latency, and the overhead of parallel regions. Each thread times itself, by
+ * the fastest of some rounds: if other work takes a processor for a while, threads that wait for each other
+ * would all be slow. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,15 +16,15 @@
 #include "kernels/cpu/csr.h"
 #include "kernels/timing/processor_parts.h"
 
-#define MEMORY_SHARE 0.6 /* of the time that is left is for memory */
-#define WAKES 200        /* regions in a spurt, of which there are at most so many: */
+#define MEMORY_SHARE 0.6 /* share of memory in the remaining time */
+#define WAKES 200        /* regions in a spurt, and maximum number of spurts */
 #define SPURTS 16
 #define WAKE_FAIR                                                                            \
     3e-6 /* no spurt more is needed once a region takes no more than this, and this a thread \
           */
 #define WAKE_FAIR_THREAD 0.5e-6
-#define WAKE_LONG 1e-4 /* while regions take as long as this, a spurt is not worth while */
-#define STORES 262144  /* stores at random that are timed at once */
+#define WAKE_LONG 1e-4 /* while regions take longer than this, spurts are useless */
+#define STORES 262144  /* random stores timed at once */
 #define READ_ROUNDS 6
 #define FAR_ROUNDS 4
 #define STORES_QUICK 16384 /* and where time is short: */
@@ -34,8 +34,8 @@
 #define FAR_ENTRIES_QUICK 8192
 #define FAR_SHIFT ((size_t)128)   /* processors fetch lines in pairs */
 #define FAR_ENTRIES_MOST 524288   /* and of all */
-#define STRETCH ((size_t)1 << 18) /* from four times so many bytes on they are read in stretches, */
-#define STRETCHES 256             /* of which there are at most so many, */
+#define STRETCH ((size_t)1 << 18) /* minimum bytes of a stretch; larger sizes are read in stretches, */
+#define STRETCHES 256             /* at most this number of them, */
 #define READ_ROUNDS_LARGE 2       /* after once to warm up */
 
 static int ascending(const void *a, const void *b)
@@ -44,8 +44,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Read `bytes`, which are more than a stretch, in order; returns the seconds of as many stretches as the
- * first quartile of all: where others have the processor for a while, that is a part of one stretch only. */
+/* Read `bytes`, more than a stretch, in order. Returns the first quartile of the times of stretches, scaled
+ * to all of them: other work on the processor affects only a few stretches. */
 static double read_stretches(const char *from, size_t bytes, double *sum)
 {
     const struct loops *loops = loops_for(PRECISION_F64);
@@ -62,7 +62,7 @@ static double read_stretches(const char *from, size_t bytes, double *sum)
     return seconds[count / 4] * (double)bytes / (double)stretch;
 }
 
-/* Read `bytes` in order, as often as makes a megabyte; returns the seconds of the fastest round. */
+/* Read `bytes` in order, repeatedly up to a megabyte in all; returns the seconds of the fastest round. */
 static double read_seconds(const char *from, size_t bytes, int times, double *sum)
 {
     const struct loops *loops = loops_for(PRECISION_F64);
@@ -80,7 +80,7 @@ static double read_seconds(const char *from, size_t bytes, int times, double *su
     return best;
 }
 
-/* Each thread reads its part of the memory, of which the first `bytes`; returns bytes/s of all together. */
+/* Each thread reads its share of the first `bytes` of memory; returns the bytes/s of all together. */
 static double read_speed(const char *memory, size_t bytes, int threads, double *sum)
 {
     const int times = (int)max(1, (int64_t)1 << 20) / (int)max(1, min((int64_t)bytes, (int64_t)1 << 20));
@@ -92,8 +92,8 @@ static double read_speed(const char *memory, size_t bytes, int threads, double *
     return speed;
 }
 
-/* Return the seconds of the fastest of some products of csr-omp with memory as x. Each but the first, which
- * does not count, loads other lines than those before it. */
+/* Return the seconds of the fastest of some products of csr-omp with memory as x. Each product loads other
+ * lines than those before it; the first does not count. */
 static double far_product(const struct storage *storage, const char *memory, int threads,
                           const struct measuring *measuring)
 {
@@ -113,10 +113,10 @@ static double far_product(const struct storage *storage, const char *memory, int
     return status == STATUS_OK ? best : NAN;
 }
 
-/* Multiply rows of FAR_LENGTH entries whose columns are random in the first `bytes` of memory, as many rows
- * in each thread; returns the seconds of a load that computing does not hide, and of what is read beside it.
- * That is how a loop waits: it sums up a row before it begins with the next one, and has but so many loads
- * under way. NaN if it cannot be measured. */
+/* Multiply rows of FAR_LENGTH entries with random columns in the first `bytes` of memory, with the same
+ * number of rows in each thread. Returns the seconds of a load, and of the reads beside it, that computing
+ * does not hide. A real loop waits in the same way: it sums up a row before it begins the next one, which
+ * limits the loads in flight. NaN if it cannot be measured. */
 static double far_seconds(const char *memory, size_t bytes, int threads, const struct measuring *measuring)
 {
     const int64_t elements = (int64_t)((bytes - FAR_SHIFT * FAR_ROUNDS) / sizeof(double)),
@@ -140,8 +140,8 @@ static double far_seconds(const char *memory, size_t bytes, int threads, const s
     return processor_rest(seconds, share * loop_row(loop, FAR_LENGTH)) / (share * FAR_LENGTH);
 }
 
-/* Store at random to the first `bytes`, a power of two, each thread to every threads-th element, so that
- * lines wander from core to core; returns the seconds of a store, on the mean of the threads. */
+/* Store at random to the first `bytes`, a power of two. Each thread stores to every threads-th element, so
+ * that lines move between cores. Returns the seconds of a store, averaged over the threads. */
 static double store_seconds(char *memory, size_t bytes, int threads, bool thoroughly)
 {
     const int stores = thoroughly ? STORES : STORES_QUICK,
@@ -169,7 +169,7 @@ static double store_seconds(char *memory, size_t bytes, int threads, bool thorou
     return seconds / threads;
 }
 
-/* Measure so much memory, of one thread and of all. */
+/* Measure this size of memory, with one thread and with all. */
 static void measure_size(const struct measuring *measuring, char *memory, int k, double end, double *sum)
 {
     struct processor *processor = measuring->processor;
@@ -186,8 +186,8 @@ static void measure_size(const struct measuring *measuring, char *memory, int k,
     }
 }
 
-/* Where time is short the largest memory comes first, which costs most, and then the caches from the nearest
- * on. */
+/* The largest size comes first, since it costs most, and then the others from the smallest on, for as long as
+ * time allows. */
 enum status processor_measure_memory(const struct measuring *measuring, struct error *error)
 {
     struct processor *processor = measuring->processor;
@@ -212,8 +212,9 @@ enum status processor_measure_memory(const struct measuring *measuring, struct e
             processor->read[many][k] = processor->read[many][k - 1];
             processor->far[many][k] = processor->far[many][k - 1];
         }
-    /* Other work only ever makes slower: memory is read at least as fast, and loads take at most as long, as
-     * in more of it; what fits in a core's first cache has the loop's own overhead. */
+    /* Other work only slows down: a smaller size is read at least as fast as a larger one, and its loads take
+     * at most as long. The smallest sizes, in a core's first-level cache, are left out, since the loop's own
+     * overhead dominates there. */
     for (int many = 0; many < 2; many++)
         for (int k = PROCESSOR_SIZES - 1; k > 0; k--) {
             double *read = processor->read[many], *far = processor->far[many];
@@ -230,14 +231,15 @@ double processor_read_now(size_t bytes)
     double sum = 0, speed = NAN;
     char *memory = memory_zeroed(bytes, 1, NULL);
     if (memory) speed = read_speed(memory, bytes, 1, &sum);
-    if (memory && sum != 0) speed = NAN; /* which it is not: the loops must not be left out */
+    if (memory && sum != 0)
+        speed = NAN; /* never true, but it prevents the compiler from removing the loops */
     free(memory);
     return speed;
 }
 
-/* An empty region, by the fastest of many: kernels are timed after a team was gathered, so that it has not
- * slept. While other work has the processors the threads seldom run at the same time: those of a spurt that
- * did not are tried again after a pause, in which the system gives each its processor back. */
+/* The fastest of many empty regions, since kernels are timed after their team was woken. While other work
+ * uses the processors, the threads seldom run at the same time. A spurt in which they did not is repeated
+ * after a pause, in which the system gives each thread its processor back. */
 double processor_region_seconds(int threads, double deadline)
 {
     const struct timespec pause = {0, 1000000};

@@ -7,10 +7,10 @@
 
 #include "kernels/timing/processor.h"
 
-#define PROCESSOR_ENTRIES 8192 /* of a small matrix: 96 KiB, which the second-level cache of a core holds */
+#define PROCESSOR_ENTRIES 8192 /* of a small matrix: 96 KiB, which fit in a core's second-level cache */
 
-/* Of a matrix whose rows' ends no processor learns: 1.5 MiB, which the second-level cache of a core holds, or
- * most of it. */
+/* Entries of a matrix with too many rows for branch prediction to learn their ends: 1.5 MiB, which fit in a
+ * core's second-level cache, at least mostly. */
 #define PROCESSOR_UNEVEN_ENTRIES 131072
 
 /* Repeatability of times: the next best samples / the best, for at most this number of samples. */
@@ -24,17 +24,17 @@ struct spreads {
 struct measuring {
     struct processor *processor;
     bool completely;
-    double deadline; /* by clock_seconds: nothing more is begun then */
+    double deadline; /* by clock_seconds: no measurement begins after it */
     size_t limit;
     struct progress *progress;
     struct spreads *spreads;
     double *x, *y; /* as long as the largest matrix needs */
 };
 
-/* Note the best time and the next best one. */
+/* Note the ratio of the next best to the best time. */
 void spreads_add(struct spreads *spreads, double best, double next);
 
-/* Return the share within which nine in ten lie; NaN if there are none. Sorts them. */
+/* Return the share that nine in ten spreads do not exceed; NaN without any. Sorts them. */
 double spreads_most(struct spreads *spreads);
 
 /* The shapes of the matrices that loops are timed on. */
@@ -57,8 +57,7 @@ enum status processor_make_matrix(const struct shape_of *shape, struct csr *a, s
 /* The shape of a matrix with about this number of entries in rows of this length. */
 struct shape_of processor_shape(enum shape_kind kind, int64_t entries, int64_t length);
 
-/* Fill in `read`, `far` and `store` of the processor that is being measured. STATUS_CANCELLED, STATUS_MEMORY.
- */
+/* Fill in `read`, `far` and `store` of the measured processor. STATUS_CANCELLED, STATUS_MEMORY. */
 enum status processor_measure_memory(const struct measuring *measuring, struct error *error);
 
 /* The CPU kernels that read a format, in the order of the table, up to this number. */
@@ -68,8 +67,8 @@ int processor_kernels(const struct format *format, const struct kernel *found[KE
 /* Return the seconds of a product that are not hidden by computing. */
 double processor_rest(double seconds, double computing);
 
-/* Fill in `whole` of the processor that is being measured, of what else was measured of it; quickly only of
- * the smallest matrix. STATUS_CANCELLED, STATUS_MEMORY. */
+/* Fill in `whole` of the measured processor, which needs its other measurements; the quick measurement uses
+ * the smallest matrix only. STATUS_CANCELLED, STATUS_MEMORY. */
 enum status processor_measure_whole(const struct measuring *measuring, struct error *error);
 
 /* Return the seconds of a row with `length` entries in the loop of a kernel of CSR, in double precision and

@@ -1,4 +1,4 @@
-/* The made matrices that the loops of the host are timed on. */
+/* The generated matrices for timing the loops of the host. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -7,10 +7,10 @@
 #include "kernels/timing/processor_parts.h"
 #include "matrix/generators/hash.h"
 
-#define ROWS_UNIT                                                                                       \
-    96           /* rows of a small matrix are a multiple: whole chunks, strips and blocks of all sizes \
-                  */
-#define GROUP 24 /* so many rows have the same columns where blocks are to be full */
+/* The rows of a small matrix are a multiple of this: whole chunks, strips and blocks of all sizes. */
+#define ROWS_UNIT 96
+
+#define GROUP 24 /* number of rows with the same columns, to make blocks full */
 
 static int64_t length_of(const struct shape_of *shape, int64_t i)
 {
@@ -18,7 +18,7 @@ static int64_t length_of(const struct shape_of *shape, int64_t i)
     return hash_below(hash_at(hash_key(1, HASH_LENGTH, i), 0), 2 * shape->length + 1);
 }
 
-/* Columns ascend: entry c of `length` random ones lies in the c-th of as many equal parts. */
+/* Columns ascend: `length` equal parts have one random column each. */
 static int32_t column_of(const struct shape_of *shape, int64_t i, int64_t c)
 {
     if (shape->kind == SHAPE_BLOCKS) return (int32_t)(i / GROUP * GROUP + c);

@@ -4,7 +4,7 @@
 
 #include "kernels/timing/processor_parts.h"
 
-#define MOST 0.9 /* so many of the shares lie below what is said of them */
+#define MOST 0.9 /* the result is this quantile of the shares */
 
 void spreads_add(struct spreads *spreads, double best, double next)
 {

@@ -7,40 +7,40 @@
 #include "base/load.h"
 #include "kernels/timing/processor_parts.h"
 
-/* What numbers a processor can have. */
+/* Bounds of plausible numbers. */
 
-/* A thread that sleeps is woken by the system within 50 us, and one more within 2 us; 171 us was that of a
- * machine whose processors others had. */
+/* The system wakes a sleeping thread within 50 us, and each further one within 2 us. 171 us were measured on
+ * a machine whose processors were busy. */
 #define WAKE_MOST 50e-6
 #define WAKE_MOST_THREAD 2e-6
-#define WAKE_LEAST 10e-9 /* no core does anything for another in less */
+#define WAKE_LEAST 10e-9 /* no signal between cores is faster */
 #define ALONE_MOST 20e-6 /* a region of one thread wakes nobody */
 
-/* One thread: 4 vectors of 64 bytes in each of 6e9 cycles a second at most; and 200 MB/s are less than what
- * single boards with one channel of memory reach. */
+/* One thread: at most 4 vectors of 64 bytes in each of 6e9 cycles a second; and even single-board computers
+ * with one memory channel exceed 200 MB/s. */
 #define READ_LEAST 2e8
 #define READ_MOST 1.5e12
 
-/* Of all threads together at least so much of what one reads alone: they share what that one has, so that
- * less means that others had the processors. */
+/* Bandwidth of all threads / that of one thread alone. They share the bandwidth available to one, so that a
+ * lower ratio means that other work had the processors. */
 #define TOGETHER_LEAST 0.7
-#define TOGETHER_MOST 1.5 /* and each at most so many times what the fastest alone reads */
+#define TOGETHER_MOST 1.5 /* maximum of bandwidth per thread / that of the fastest single thread */
 
-#define FURTHER_MOST 1.6 /* no larger memory is read so many times as fast as a smaller one */
+#define FURTHER_MOST 1.6 /* maximum of bandwidth in a larger memory / that in a smaller one */
 
-/* A load at random: not sooner than a tenth of a nanosecond, as it takes a cycle, and at most 2 us, which is
- * what memory of another node takes that is under full load. */
+/* A random load: at least 0.1 ns, since it takes a cycle, and at most 2 us, the latency of another node's
+ * memory under full load. */
 #define FAR_LEAST 1e-10
 #define FAR_MOST 2e-6
 
-/* A row: at most 1 us and 40 ns a slot, each of which would be a miss of the first cache; and at least 0.01
- * ns a slot, which is 16 a cycle at 6 GHz. */
+/* A row: at most 1 us and 40 ns a slot, as if each missed the first-level cache; and at least 0.01 ns a slot,
+ * which is 16 a cycle at 6 GHz. */
 #define ROW_MOST 1e-6
 #define SLOT_MOST 40e-9
 #define SLOT_LEAST 1e-11
 
-/* A row takes at least so much of what one of fewer slots takes: from 16 slots on another loop of COO sums
- * them, in half the time of 12. */
+/* Minimum of a row's time / that of a row with fewer slots. From 16 slots on, COO uses another loop, which
+ * takes half the time of 12 slots. */
 #define SHORTER_LEAST 0.3
 
 static bool within(double value, double least, double most)
@@ -93,7 +93,7 @@ static bool implausible_memory(const struct processor *processor, char out[PROCE
             if (!good_read(processor, many, k)) {
                 snprintf(out, PROCESSOR_WORDS, "reading %s with %s came out as %.3g GB/s, which %s",
                          size_name(k, size), who, 1e-9 * processor->read[many][k],
-                         many ? "does not go with what one thread reads" : "no processor does");
+                         many ? "does not fit the bandwidth of one thread" : "is implausible");
                 return true;
             }
             if (!within(processor->far[many][k], FAR_LEAST, FAR_MOST)) {
@@ -109,8 +109,9 @@ bool processor_implausible(const struct processor *processor, char out[PROCESSOR
 {
     if (!good_wake(processor) || !within(processor->alone, 0, ALONE_MOST)) {
         bool alone = good_wake(processor);
-        snprintf(out, PROCESSOR_WORDS, "waking %s came out as %.3g us, where %.3g us are the most",
-                 alone ? "no thread" : "the threads", 1e6 * (alone ? processor->alone : processor->wake),
+        snprintf(out, PROCESSOR_WORDS, "%s came out as %.3g us, but at most %.3g us are plausible",
+                 alone ? "a region of one thread" : "waking the threads",
+                 1e6 * (alone ? processor->alone : processor->wake),
                  1e6 * (alone ? ALONE_MOST : wake_most(processor)));
         return true;
     }
@@ -125,7 +126,7 @@ bool processor_implausible(const struct processor *processor, char out[PROCESSOR
     return false;
 }
 
-/* Take out the numbers that no processor has. */
+/* Replace implausible numbers. */
 void processor_mend(struct processor *processor)
 {
     int wrong = 0;
@@ -149,8 +150,8 @@ void processor_mend(struct processor *processor)
                 processor->loop[k].row[l] = 0;
                 wrong++;
             }
-    /* Products of large matrices last longer than the system leaves a thread its processor beside others: how
-     * loops stream cannot be measured then. */
+    /* Products of large matrices last longer than a thread's time slice on a busy machine: streaming factors
+     * cannot be measured then. */
     const bool busy = processor->complete && load_is_busy(processor->load, processor->threads);
     for (int k = 0; k < processor->loops && busy; k++)
         processor->loop[k].stream[0] = processor->loop[k].stream[1] = processor->loop[k].scattered = 0;
@@ -167,13 +168,13 @@ const char *processor_doubt(const struct processor *processor, char out[PROCESSO
     if (processor->assumed)
         snprintf(out, PROCESSOR_WORDS, "nothing was measured");
     else if (processor->mended > 0)
-        snprintf(out, PROCESSOR_WORDS, "%d of its numbers came out as no processor has them",
+        snprintf(out, PROCESSOR_WORDS, "%d of its numbers were implausible and are assumed instead",
                  processor->mended);
     else if (load_is_busy(processor->load, processor->threads))
         snprintf(out, PROCESSOR_WORDS, "other programs kept %.2g of %d processors busy", processor->load,
                  processor->threads);
     else if (isnan(processor->spread))
-        snprintf(out, PROCESSOR_WORDS, "it is not known how well its times repeat");
+        snprintf(out, PROCESSOR_WORDS, "the repeatability of its times is unknown");
     else if (processor->spread > PROCESSOR_SPREAD)
         snprintf(out, PROCESSOR_WORDS, "its times repeat within %.0f%% only", 100 * processor->spread);
     return out;
@@ -220,7 +221,7 @@ void processor_inherit(struct processor *processor, const struct processor *othe
         memcpy(loop->uneven[1], other->loop[k].uneven[1], sizeof loop->uneven[1]);
         loop->scattered = other->loop[k].scattered;
     }
-    for (int many = 0; many < 2; many++) /* but for the first size, which is measured quickly, too */
+    for (int many = 0; many < 2; many++) /* except the first size, which the quick measurement has, too */
         memcpy(&processor->whole[many][1], &other->whole[many][1], (PROCESSOR_WHOLES - 1) * sizeof(double));
     processor->complete = true;
 }

@@ -1,6 +1,6 @@
-/* What whole products take beside what their terms add up to. Threads wait for the slowest among them, each
- * of which was measured by itself, and what comes between loops is no term. All that is measured as one
- * factor, of products that are as plain as can be. */
+/* The ratio of whole products to their forecast terms. Threads wait for the slowest of them, although each
+ * term was measured for single threads, and no term covers the time between loops. One factor, measured on
+ * simple products, covers all of this. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@
 #define WHOLE_MIN 0.7
 #define WHOLE_MAX 3.0
 
-/* A whole product that is timed in turn with others. */
+/* A whole product, timed in turn with others. */
 struct contest {
     struct launch launch;
     struct storage storage;
@@ -29,7 +29,7 @@ struct contest {
     int products;   /* of a sample */
 };
 
-/* One kernel of each of these formats, of those that all threads run. */
+/* One multithreaded kernel of each of these formats. */
 static const char *const timed[] = {"csr", "ell", "sell", "jds", "coo"};
 #define CONTESTS (sizeof timed / sizeof *timed)
 
@@ -63,7 +63,7 @@ static double run(struct contest *contest, const struct measuring *measuring, in
     return seconds;
 }
 
-/* Store the matrix and prepare the kernel. A contest that cannot be held has no terms. */
+/* Store the matrix and prepare the kernel. A contest that cannot run has no terms. */
 static void begin(struct contest *contest, const char *name, const struct csr *a, int threads,
                   const struct measuring *measuring)
 {
@@ -86,8 +86,7 @@ static void begin(struct contest *contest, const char *name, const struct csr *a
     contest->products = sample_products(run(contest, measuring, 1));
 }
 
-/* The geometric mean, over the kernels, of the fastest sample in times of the terms; 0 if nothing could be
- * measured. */
+/* The geometric mean over the kernels of fastest sample / terms; 0 if nothing could be measured. */
 static double factor(const struct csr *a, int threads, const struct measuring *measuring)
 {
     const int samples = measuring->completely ? SAMPLES : SAMPLES_QUICK;

@@ -11,22 +11,21 @@
 #include "base/threads.h"
 #include "kernels/libraries/library.h"
 
-#define WATCH_SECONDS 0.5    /* a machine is measured again at least so long after the time before, */
-#define WATCH_SHARE 10.0     /* and at least so many times as long as measuring takes */
-#define OUTLOOK_SECONDS 0.25 /* others are told what the samples say at most so often */
+#define WATCH_SECONDS 0.5    /* minimum seconds between two measurements of a machine, */
+#define WATCH_SHARE 10.0     /* and minimum interval in times of a measurement's duration */
+#define OUTLOOK_SECONDS 0.25 /* minimum seconds between two reports of preliminary times */
 #define CONTENDER_PROGRESS 1000
-#define REST_NANOSECONDS 8000000 /* in which threads that have nothing to do go to sleep */
-#define RETAKES_MAX 3 /* a sample that was disturbed is taken again so often; then it counts as it is */
+#define REST_NANOSECONDS 8000000 /* in which idle threads go to sleep */
+#define RETAKES_MAX 3            /* maximum repetitions of a disturbed sample; then it counts */
 
 static bool went_well(struct contender *contender, enum status status, const struct error *error)
 {
     return sampling_went(&contender->sampling, status, error);
 }
 
-/* Tell in the error of a wrong row if the arrays of the storage are damaged, which is so if this kernel or
- * one before it wrote where it must not. All kernels that read this storage are wrong then, whatever they do
- * themselves. The arrays are looked at only after a row was wrong, which leaves conversions and samples as
- * fast as they are. */
+/* Add to the error of a wrong row if the arrays of the storage are damaged, because this kernel or an earlier
+ * one wrote outside its memory. All kernels that read this storage are then wrong. The arrays are validated
+ * only after a wrong row, so that conversions and samples stay fast. */
 static void blame_arrays(const struct contender *contender, struct error *error)
 {
     struct error damage = {0};
@@ -47,7 +46,7 @@ static void verdict(struct contender *contender)
     went_well(contender, status, &error);
 }
 
-/* Run so many products. Returns the seconds that one of them took, or 0 if they could not be run. */
+/* Run this number of products. Returns the seconds of one product, or 0 if they could not be run. */
 static double run(struct contender *contender, int products)
 {
     struct error error = {0};
@@ -71,7 +70,7 @@ static bool settle(struct contender *contender)
     return went_well(contender, status, &error);
 }
 
-/* Check one product, from a y in which every row that it fails to write is noticed. Returns its seconds. */
+/* Check one product, with a y that reveals every row not written. Returns its seconds. */
 static double check(struct contender *contender)
 {
     double seconds = poison(contender) ? run(contender, 1) : 0;
@@ -117,10 +116,10 @@ static void tell(struct rounds *rounds, struct contender *contender)
     contender->told = now;
 }
 
-/* Gather the threads of the kernel's team before it is timed: another kernel, or the flush, may have run on
- * others, and those of this team would be woken within the sample. Where a library brings an OpenMP of its
- * own, the threads of the one are let rest before the other's are timed: they would share the processors. The
- * others are woken by the product itself, which nothing but a product can do. */
+/* Wake the threads of the kernel's team before it is timed: another kernel, or the flush, may have run on
+ * other threads, and waking would fall into the sample. If a library has its own OpenMP runtime, the threads
+ * of one runtime must sleep before those of the other are timed, since they would share the processors. A
+ * library's threads are woken only by a product. */
 static void gather(struct rounds *rounds, struct contender *contender)
 {
     static const struct timespec rest = {.tv_nsec = REST_NANOSECONDS};
@@ -133,9 +132,8 @@ static void gather(struct rounds *rounds, struct contender *contender)
     rounds->team = team;
 }
 
-/* Take a sample with all that comes before it. The threads of own kernels stay in their places meanwhile
- * (base/placement.h); a library's are the library's. Returns NaN if that was cancelled, or if the contender
- * is no longer ready. */
+/* Take a sample with the work before it. The threads of own kernels are pinned meanwhile (base/placement.h);
+ * a library pins its own. Returns NaN if cancelled, or if the contender is no longer ready. */
 static double take(struct rounds *rounds, struct contender *contender)
 {
     struct placement placement = {0};
@@ -152,7 +150,7 @@ static double take(struct rounds *rounds, struct contender *contender)
     return contender->sampling.ready ? seconds : NAN;
 }
 
-/* Take a sample while nothing is drawn on the screen. If something was drawn meanwhile, it is taken again. */
+/* Take a sample while nothing is drawn on the screen, and repeat it if something was drawn. */
 static void sample(struct rounds *rounds, struct contender *contender)
 {
     struct error error = {0};
@@ -186,8 +184,8 @@ static void visit(struct rounds *rounds, struct contender *contender)
     tell(rounds, contender);
 }
 
-/* Measure the bandwidths of a machine again, between rounds and not too often, to see them as they are while
- * kernels are timed. The first time nothing is measured: it was before the rounds. */
+/* Measure the bandwidths of a machine again, between rounds and not too often, to follow them during the run.
+ * The first call measures nothing, since the machine was measured before the rounds. */
 static void watch(struct rounds *rounds, struct machine *machine, double *watched)
 {
     double now = clock_seconds(), pause = fmax(WATCH_SECONDS, WATCH_SHARE * machine->cost);
@@ -212,8 +210,8 @@ static void watch_all(struct rounds *rounds, const struct contender *contenders,
             watch(rounds, &machines->device[k], &rounds->watched[k]);
 }
 
-/* The median of a contender's samples, which stay in their order: that of at most OUTLOOK_SAMPLES of them,
- * evenly spread, so that it takes no time that is worth speaking of. */
+/* The median of a contender's samples, whose order is kept: from at most OUTLOOK_SAMPLES of them, evenly
+ * spread, which takes negligible time. */
 static double median_so_far(const struct contender *contender)
 {
     enum { OUTLOOK_SAMPLES = 255 };
@@ -226,7 +224,7 @@ static double median_so_far(const struct contender *contender)
     return samples.median;
 }
 
-/* Tell others what the samples of a contender say so far. */
+/* Publish the preliminary time of a contender. */
 static void show_one(const struct contender *contender)
 {
     if (!contender->outlook || !contender->sampling.ready || contender->sampling.count == 0) return;
@@ -234,8 +232,7 @@ static void show_one(const struct contender *contender)
     atomic_store(&contender->outlook->count, contender->sampling.count);
 }
 
-/* Tell others what the samples of all contenders say so far. This is done between two rounds, in which no
- * sample is being taken. */
+/* Publish the preliminary times of all contenders, between two rounds, when no sample is taken. */
 static void show_all(struct rounds *rounds, const struct contender *contenders, int count)
 {
     double now = clock_seconds();
@@ -252,8 +249,8 @@ static bool some_left(const struct rounds *rounds, const struct contender *conte
     return false;
 }
 
-/* Time the product within a graph, if the device has graphs. Products of which the host does a part cannot be
- * recorded, and neither can those of a library that does not want it: they have no such time. */
+/* Time the product within a graph, if the device has graphs. Products with a part on the host, and those of
+ * libraries that exclude it, cannot be recorded and have no such time. */
 static void time_graph(const struct bench_options *options, struct contender *contender)
 {
     struct launch *launch = &contender->launch;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLE_SECONDS 20e-6 /* products that take less are timed several at a time, for at least so long */
+#define SAMPLE_SECONDS 20e-6 /* minimum time of a sample: shorter products are timed several at a time */
 
 static const char *const names[] = {
     [PROTOCOL_MEDIAN] = "median", [PROTOCOL_CRANFIELD] = "cranfield", [PROTOCOL_CMRS] = "cmrs"};
@@ -30,9 +30,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Add up P(B = k) from k = 0 until the sum exceeds 2.5%: `low` is one less than that k. The terms are
- * computed by their logarithms, since 2^-count underflows for a thousand samples and C(count, k) overflows.
- */
+/* Add up P(B = k) from k = 0 until the sum exceeds 2.5%: `low` is that k minus 1. The terms are computed by
+ * their logarithms, since 2^-count underflows for a thousand samples and C(count, k) overflows. */
 void median_interval(int count, int *low, int *high)
 {
     double below = 0;
@@ -46,7 +45,7 @@ void median_interval(int count, int *low, int *high)
     *high = count - 1 - *low;
 }
 
-/* Remove sample `at` and keep the others in their order. */
+/* Remove sample `at`; the others keep their order. */
 static void drop(double *seconds, int *count, int at)
 {
     memmove(seconds + at, seconds + at + 1, (size_t)(*count - at - 1) * sizeof *seconds);

@@ -1,5 +1,5 @@
-/* Summing up timed samples: their median with its confidence interval, or what a source's protocol reports.
- */
+/* Summaries of timed samples: their median with its confidence interval, or the number of a source's
+ * protocol. */
 #ifndef SPARSIGHT_KERNELS_TIMING_SAMPLES_H
 #define SPARSIGHT_KERNELS_TIMING_SAMPLES_H
 
@@ -26,8 +26,8 @@ int sample_products(double seconds);
 struct samples {
     int count; /* the samples that the protocol has not dropped */
     double median;
-    double low, high; /* the confidence interval of the median, to at least 95% (median_interval); fewer than
-                         6 samples cannot reach that, and have their min and max here */
+    double low, high; /* the confidence interval of the median, to at least 95% (median_interval); with fewer
+                         than 6 samples, which cannot reach that, min and max */
     double min, mean;
     double stddev; /* sqrt(sum (t - mean)^2 / (count - 1)); 0 if count is 1 */
     double time;   /* the reported time of a product: the median or the mean */
@@ -42,8 +42,8 @@ bool samples_tie(const struct samples *a, const struct samples *b);
 
 /* Find the indices low and high, counted from 0, of a confidence interval of the median among the sorted
  * samples t[0] <= t[1] <= ... <= t[count-1]. With a probability of at least 95%, t[low] <= M <= t[high] for
- * the median M of the distribution that they come from, whatever distribution that is (David and Nagaraja,
- * Order Statistics, section 7.1).
+ * the median M of the distribution that they come from, for any distribution (David and Nagaraja, Order
+ * Statistics, section 7.1).
  *
  * Each sample lies below M with probability 1/2, so that the number B of samples below M is binomial:
  *

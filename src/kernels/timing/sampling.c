@@ -9,7 +9,7 @@
 #define WARMUP 3
 #define MIN_SECONDS 0.2
 #define MAX_SECONDS 5.0
-#define WARMUP_SHARE 0.1 /* warming up ends after this share of the seconds that sampling may take */
+#define WARMUP_SHARE 0.1 /* maximum share of warming up in the seconds of sampling */
 #define SAMPLES_MAX 100000
 #define CRANFIELD_RUNS 20
 #define CMRS_RUNS 11
@@ -57,7 +57,7 @@ bool sampling_went(struct sampling *sampling, enum status status, const struct e
 double sampling_done(const struct bench_options *options, const struct sampling *sampling)
 {
     double count = sampling->count, wanted = repeats(options), seconds = min_seconds(options);
-    /* The protocols of the sources drop one sample, and one has to be left. */
+    /* The protocols of the sources drop one sample, and one must remain. */
     int fewest = options->protocol == PROTOCOL_MEDIAN ? 1 : 2;
     if (!sampling->ready || sampling->count >= SAMPLES_MAX) return 1;
     double share = count / wanted;

@@ -1,16 +1,15 @@
-/* What a kernel is tuned in: its descriptor names parameters of its own and of its format, and the values to
- * try. A parameter whose values differ in what they show and not in speed, such as the order of COO's
- * entries, is not tuned.
+/* The tuned parameters of a kernel: its descriptor names its own parameters and those of its format, and the
+ * values to try. A parameter that does not affect speed, such as the order of COO's entries, is not tuned.
  *
  * Koza et al., section 6.3, tune CMRS by brute force over height, block, aligned and sorted; packed columns
  * and, for the padded variant, modulo (section 6.7) are this program's own addition. */
 #ifndef SPARSIGHT_KERNELS_TUNING_AXES_H
 #define SPARSIGHT_KERNELS_TUNING_AXES_H
 
-/* How the values of a line are meant. */
+/* The meaning of the values of a line. */
 enum tuning_values {
     TUNING_LISTED, /* the values of the table */
-    TUNING_ROWS,   /* numbers of rows: those after the first one that covers all rows are left out */
+    TUNING_ROWS,   /* numbers of rows, up to the first one that covers all rows */
     TUNING_LENGTHS /* shares of the rows, 0 to 1: the length that this share of rows does not exceed */
 };
 
@@ -20,7 +19,7 @@ struct tuning_line {
     enum tuning_values meaning;
 };
 
-/* Two parameters that do not go together: where one has this value, the other must have that one. */
+/* A rule for two parameters: if the first has this value, the other must have that one. */
 struct tuning_rule {
     const char *parameter, *value; /* "reduce", "shared"; NULL ends a list of rules */
     const char *other, *needed;    /* "threads", "32" */

@@ -5,24 +5,23 @@
 
 #include "base/memory.h"
 
-/* The process that log T is taken for. The ends of an axis are 1 apart. On the tables of
- * tests/kernels/tuning.c these figures lose least, and those between 0.35 and 1, and between 0.4 and 0.8,
- * hardly more. */
+/* The Gaussian process of log T. The length of an axis is 1. On the tables of tests/kernels/tuning.c these
+ * figures lose least; those between 0.35 and 1, and between 0.4 and 0.8, lose hardly more. */
 #define REACH 1.0
 #define DEVIATION 0.6
 #define NOISE 0.04
 
-/* Some variants cannot be run, which is known only when that is tried. So many are tried for each run. */
+/* Some variants turn out not to run. This number of variants may be tried for each run. */
 #define TRIES 3
 
-/* A search that is going on. Of the measured points, number i is at[i]. */
+/* The state of a search. Measured point number i is at[i]. */
 struct hunt {
     const struct tuning_search *search;
-    double *trend;  /* each point: trust log(forecast); owned, as what follows */
-    double *coords; /* each point: its place on each axis, 0 to 1 */
+    double *trend;  /* for each point trust log(forecast); owned, like the following arrays */
+    double *coords; /* for each point its position on each axis, 0 to 1 */
     double *seconds;
     int *at;
-    double *lower;        /* L of K = L L^T, row after row: the covariances of what was measured */
+    double *lower;        /* L of K = L L^T, row by row; K has the covariances of the measured points */
     double *level, *ones; /* L^-1 y and L^-1 1 */
     double *weight;       /* of a point: L^-1 k */
     int count, most, tries;
@@ -77,7 +76,7 @@ static double dot(const double *a, const double *b, int count)
     return sum;
 }
 
-/* Learn what point p was measured at: a row more of L, and the mean by generalised least squares. */
+/* Add the measurement of point p: a new row of L, and the mean by generalised least squares. */
 static void learn(struct hunt *hunt, int p)
 {
     int n = hunt->count;
@@ -94,8 +93,8 @@ static void learn(struct hunt *hunt, int p)
     hunt->mu = dot(hunt->ones, hunt->level, n) / hunt->information;
 }
 
-/* The improvement of log T over `best` that is expected of point p: with the mean m and the deviation s of
- * what is known of it, and z = (best - m) / s, s (z Phi(z) + phi(z)). */
+/* The expected improvement of log T over `best` at point p: s (z Phi(z) + phi(z)) with z = (best - m) / s,
+ * where m and s are the conditional mean and deviation. */
 static double improvement(struct hunt *hunt, int p, double best)
 {
     int n = hunt->count;
@@ -116,7 +115,7 @@ static bool is_open(const struct hunt *hunt, int p)
     return isnan(hunt->seconds[p]) && tuning_suits(hunt->search->space, p);
 }
 
-/* The point with the best forecast that was not tried yet; -1 if there is none. */
+/* The untried point with the best forecast; -1 if there is none. */
 static int by_forecast(const struct hunt *hunt)
 {
     int best = -1;
@@ -142,7 +141,7 @@ static int next_point(struct hunt *hunt)
     return next;
 }
 
-/* Make the trend. Where no forecast is known it is the mean of those that are. */
+/* Make the trend. Points without a forecast get the mean of the others. */
 static void set_trend(struct hunt *hunt)
 {
     const struct tuning_search *search = hunt->search;

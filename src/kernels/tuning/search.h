@@ -1,4 +1,4 @@
-/* The search for the fastest variant of a kernel that runs only some of them. */
+/* The search for the fastest variant of a kernel, which runs only some of the variants. */
 #ifndef SPARSIGHT_KERNELS_TUNING_SEARCH_H
 #define SPARSIGHT_KERNELS_TUNING_SEARCH_H
 
@@ -13,35 +13,35 @@
 /* How a space is searched. */
 struct tuning_search {
     const struct tuning_space *space;
-    const double *forecast; /* for each point its expected time, in seconds or in any unit that grows with it;
-                               NaN or not positive: unknown. NULL: none is known */
-    double trust; /* the power of the forecast that times are thought to follow: 1 if it is a time, less if it
-                     is only related to it, as the bytes of the storage are */
-    /* Measure a point, in seconds; INFINITY if the variant cannot be run. Fails if the search is to end. */
+    const double *forecast; /* for each point its expected time, in seconds or any proportional unit; NaN or
+                               <= 0: unknown. NULL: all unknown */
+    double trust; /* the power of the forecast that times are assumed to follow: 1 if it is a time, less for a
+                     related number such as the bytes of the storage */
+    /* Measure a point, in seconds; INFINITY if the variant cannot be run. Fails to end the search. */
     enum status (*measure)(void *argument, int point, double *seconds, struct error *error);
     void *argument;
     int most; /* points are measured; 0: tuning_budget */
 };
 
-/* How many points are measured of a space: a tenth, rounded up, but at least TUNING_RUNS_MIN, at most
- * TUNING_RUNS_MAX, and never more than there are. */
+/* The number of points to measure: a tenth of the space, rounded up, but at least TUNING_RUNS_MIN, at most
+ * TUNING_RUNS_MAX, and at most all points. */
 int tuning_budget(const struct tuning_space *space);
 
-/* Search. seconds[p] becomes the measured time of point p, or NaN. It has space->points elements.
+/* Search. seconds[p] becomes the measured time of point p, or NaN; it has space->points elements.
  *
- * The logarithm of a point's time is taken for a Gaussian process about the forecast:
+ * The logarithm of a point's time is modelled as a Gaussian process about the forecast:
  *
  *     log T(p) = mu + trust log(forecast(p)) + Z(p) + e
  *
- * Z varies from point to point by some 60%, and the less the nearer they are to each other on the axes; e is
- * the noise of measuring, 4%. Each measurement tells what Z is near it (kriging), and the next point is the
- * one that may be expected to improve the best time most: where a short time is predicted, or where little is
- * known yet. The first point is that of `base`, so that what is found is never slower than it, then the one
- * with the best forecast. Where no forecast is known, all points are the same before the first measurement.
+ * Z varies by some 60% between distant points, and less between points close to each other on the axes; e is
+ * the noise of a measurement, 4%. Each measurement determines Z near it (kriging). The next point is the one
+ * with the largest expected improvement of the best time: it has a short predicted time, or a large
+ * uncertainty. The first point is `base`, so that the result is never slower than it; the second has the best
+ * forecast. Without forecasts, all points are equal before the first measurement.
  *
- * O(points runs^2) beside the measurements, and for the space's points and runs some memory. Source: Jones,
- * Schonlau, Welch, "Efficient global optimization of expensive black-box functions", J. Global Optimization
- * 13, 1998. Fails as `measure` does, and with STATUS_MEMORY. */
+ * O(points runs^2) beside the measurements, and memory proportional to the points and to runs^2. Source:
+ * Jones, Schonlau, Welch, "Efficient global optimization of expensive black-box functions", J. Global
+ * Optimization 13, 1998. Fails as `measure` does, and with STATUS_MEMORY. */
 enum status tuning_search(const struct tuning_search *search, double *seconds, struct error *error);
 
 /* The point with the shortest of these times; -1 if there is none. */

@@ -24,7 +24,7 @@ static double value_in(const struct kernel_choice *choice, const struct tuning_a
     return numbers_of(choice, axis)[axis->index];
 }
 
-/* Values that are both left to the kernel are the same. */
+/* Two values left to the kernel are equal. */
 static bool same_value(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
@@ -47,7 +47,7 @@ int tuning_add_value(double *values, int count, int most, double value)
     return count + 1;
 }
 
-/* Put a value where it belongs on the axis, if it is one that the parameter takes. */
+/* Insert a value into the axis, if the parameter accepts it. */
 static void add_value(struct tuning_axis *axis, double value)
 {
     const struct parameter *parameter = axis->parameter;
@@ -55,10 +55,10 @@ static void add_value(struct tuning_axis *axis, double value)
         axis->count = tuning_add_value(axis->values, axis->count, TUNING_VALUES, value);
 }
 
-/* What the values of an axis are made from. */
+/* The data for the values of an axis. */
 struct making {
     const struct csr *a;
-    int64_t *lengths; /* those of all rows, ascending, once they are needed; owned */
+    int64_t *lengths; /* lengths of all rows, ascending, made when first needed; owned */
 };
 
 static int compare_lengths(const void *a, const void *b)
@@ -79,7 +79,7 @@ static enum status sort_lengths(struct making *making, struct error *error)
     return STATUS_OK;
 }
 
-/* The length that this share of the rows does not exceed; NaN if there are no rows. */
+/* The length that this share of the rows does not exceed; NaN without rows. */
 static double length_at(const struct making *making, double share)
 {
     int64_t rows = making->a->rows, at = (int64_t)ceil(share * (double)rows) - 1;
@@ -103,8 +103,8 @@ static enum status add_values(struct making *making, const struct tuning_line *l
     return STATUS_OK;
 }
 
-/* Make the axis of a line. It has no values if `base` has set the parameter to something else than the
- * kernel's default, which is asked for then. */
+/* Make the axis of a line. It has no values if `base` sets the parameter to a value other than the kernel's
+ * default, since this is then a request. */
 static enum status make_axis(struct making *making, const struct tuning_line *line,
                              const struct kernel_choice *base, const struct kernel_choice *resolved,
                              struct tuning_axis *axis, struct error *error)
@@ -190,7 +190,7 @@ int tuning_point(const struct tuning_space *space, const struct kernel_choice *r
     return point;
 }
 
-/* The value of a parameter at a point, also of one that has no axis. */
+/* The value of a parameter at a point, even if it has no axis. */
 static double value_at(const struct tuning_space *space, int point, const char *name,
                        const struct parameter **parameter)
 {

@@ -31,7 +31,7 @@ static enum status divide_one(struct dividing *dividing, const struct partition_
     if (status == STATUS_OK && dividing->request->sketched)
         status =
             ranks_sketch(ranks, share, &partition, &division->halo, &division->sketch, &division->refusal);
-    free(division->halo.pairs); /* there may be many messages, and no report shows single ones */
+    free(division->halo.pairs); /* there may be many messages, and reports show no single ones */
     division->halo.pairs = NULL;
     partition_free(&partition);
     return division->status = status;

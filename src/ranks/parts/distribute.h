@@ -10,10 +10,9 @@
 #include "ranks/share.h"
 #include "session/distribution.h"
 
-/* Find on rank 0 what distribution_make finds in the whole matrix; on the others *distribution becomes {0}.
- * `whole`, of rank 0, has where all rows begin, and the columns of all entries if these are gathered; else it
- * is NULL. request->keep is not looked at. Fails as distribution_make does, the same on all ranks.
- * Collective. */
+/* Make on rank 0 the result of distribution_make for the whole matrix; on the others *distribution becomes
+ * {0}. `whole`, on rank 0, has all row offsets, and the columns of all entries if these are gathered; else it
+ * is NULL. request->keep is ignored. Fails as distribution_make does, the same on all ranks. Collective. */
 enum status ranks_distribute(const struct ranks *ranks, const struct share *share,
                              const struct distribution_request *request, const struct csr *whole,
                              size_t limit, struct distribution *distribution, struct error *error);

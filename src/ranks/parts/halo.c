@@ -13,7 +13,7 @@
 /* Growing messages begin with so many. */
 #define PAIRS_MIN 1024
 
-/* What is added up over the ranks of each part. */
+/* The sums over the ranks for each part. */
 enum { ROWS, ENTRIES, REMOTE, RECEIVES, SUMS };
 
 struct pair_list {
@@ -29,11 +29,11 @@ struct count {
     struct slab slab;
     int64_t round; /* numbers, at least */
     struct groups groups;
-    int64_t *sums;          /* SUMS of each part */
-    int64_t *split;         /* of each part: how many ranks have rows of it */
-    int32_t **found;        /* of parts that several have: the elements that this rank's rows need; */
-    int64_t *needed;        /* how many these are */
-    int32_t *seen;          /* of the columns that this rank counts for all: the part that needed it last */
+    int64_t *sums;   /* SUMS of each part */
+    int64_t *split;  /* for each part the number of ranks with rows of it */
+    int32_t **found; /* for parts on several ranks: the elements that this rank's rows need; */
+    int64_t *needed; /* how many these are */
+    int32_t *seen;   /* for each column that this rank counts for all ranks: the last part that needed it */
     struct pair_list *own;  /* of other parts: their messages */
     struct pair_list pairs; /* all messages that this rank knows of */
 };
@@ -90,7 +90,7 @@ static void find_split(struct count *count)
     ranks_sum(count->ranks, count->split, count->partition->parts);
 }
 
-/* Make room for so many messages more. */
+/* Make room for this number of further messages. */
 static enum status reserve(struct pair_list *list, int64_t more, struct error *error)
 {
     if (list->room - list->count >= more) return STATUS_OK;
@@ -136,8 +136,7 @@ static enum status count_part(struct count *count, int64_t p, struct tally *tall
         tally_empty(tally, p, count->own[p].pairs);
         return STATUS_OK;
     }
-    for (int64_t k = 0; k < tally->count;
-         k++) /* who needs what from whom is known of all ranks' rows alone */
+    for (int64_t k = 0; k < tally->count; k++) /* messages follow only from the rows of all ranks together */
         tally->elements[tally->senders[k]] = 0;
     tally->count = 0;
     int32_t *fit = memory_resize(found, (size_t)part.receives, sizeof *fit, error);
@@ -170,11 +169,10 @@ static enum status count_own(struct count *count, struct error *error)
     return status;
 }
 
-/* Elements on their way to the ranks that count them: of each part that has some its mark, then its columns.
- */
+/* Elements to send to the ranks that count them: for each part with elements its mark, then its columns. */
 struct way {
     int32_t *out, *in;
-    int64_t *out_counts, *in_counts, *next, *last; /* by rank; the next place, and the last part */
+    int64_t *out_counts, *in_counts, *next, *last; /* by rank; the next free index, and the last part */
 };
 
 static inline int32_t mark_of(int64_t p)
@@ -210,8 +208,8 @@ static int64_t total(const int64_t *counts, int ranks)
     return sum;
 }
 
-/* Go through the elements of round w of `rounds`, and put them behind each other by the rank that they go to,
- * or without `out` count them. Columns are dealt out in turn, so that all ranks have about equally many. */
+/* Sort the elements of round w of `rounds` by destination rank into `out`; without `out`, count them. Columns
+ * are assigned to ranks cyclically, so that all ranks have about the same number. */
 static void deal(const struct count *count, int64_t w, int64_t rounds, struct way *way)
 {
     const int ranks = count->ranks->count;
@@ -248,7 +246,7 @@ static enum status pack(const struct count *count, int64_t w, int64_t rounds, st
     return STATUS_OK;
 }
 
-/* Count what came of part p, each element once. */
+/* Count the received elements of part p, each once. */
 static void meet_part(struct count *count, int64_t p, struct way *way, struct tally *tally)
 {
     const int ranks = count->ranks->count;
@@ -283,7 +281,7 @@ static enum status meet(struct count *count, struct way *way, struct tally *tall
     return STATUS_OK;
 }
 
-/* Return in how many rounds elements are exchanged. */
+/* Return the number of rounds in which elements are exchanged. */
 static int64_t rounds_of(const struct count *count)
 {
     const int64_t fit = max(count->round, count->share->nnz / count->ranks->count / 16 * 3);
@@ -291,10 +289,10 @@ static int64_t rounds_of(const struct count *count)
     for (int64_t p = 0; p < count->partition->parts; p++)
         most += count->needed[p];
     ranks_max(count->ranks, &most, 1);
-    return 2 * most / fit + 1; /* each may have a mark of its own */
+    return 2 * most / fit + 1; /* each element may have its own mark */
 }
 
-/* Bring the elements that several ranks may need for a part to the ranks that count them. */
+/* Send the elements of parts on several ranks to the ranks that count them. */
 static enum status meet_all(struct count *count, struct error *error)
 {
     const struct ranks *ranks = count->ranks;
@@ -329,7 +327,7 @@ static int compare_pairs(const void *a, const void *b)
     return (left->from > right->from) - (left->from < right->from);
 }
 
-/* Sort messages, and make one of those that go from the same part to the same. Returns how many are left. */
+/* Sort the messages, and merge those with the same sender and receiver. Returns the remaining number. */
 static int64_t merge(struct halo_pair *pairs, int64_t count)
 {
     int64_t left = 0;
@@ -343,7 +341,7 @@ static int64_t merge(struct halo_pair *pairs, int64_t count)
     return left;
 }
 
-/* Put the messages of this rank's own parts to those that it counted for all. */
+/* Add the messages of parts that are on this rank only to those that it counted for all ranks. */
 static enum status take_own(struct count *count, struct error *error)
 {
     for (int64_t p = 0; p < count->partition->parts; p++) {
@@ -358,7 +356,7 @@ static enum status take_own(struct count *count, struct error *error)
     return STATUS_OK;
 }
 
-/* Take what has come, `count` messages behind those that are there, to the halo. */
+/* Sort and merge the `count` messages received after the previous ones. */
 static enum status take_round(struct pair_list *all, int64_t count, size_t limit, struct error *error)
 {
     size_t bytes;
@@ -367,7 +365,7 @@ static enum status take_round(struct pair_list *all, int64_t count, size_t limit
     return memory_check_beside(bytes, 0, limit, "the messages between parts", error);
 }
 
-/* Gather the messages of the parts from .. end - 1, of which each rank has some from number *next on. */
+/* Gather the messages to parts before `end`; those of this rank begin at index *next. */
 static enum status gather_round(const struct count *count, int64_t end, size_t limit, int64_t *next,
                                 size_t *sizes, int64_t *counts, struct pair_list *all, struct error *error)
 {
@@ -389,8 +387,8 @@ static enum status gather_round(const struct count *count, int64_t end, size_t l
     return ranks_agree(ranks, status, error);
 }
 
-/* Gather the messages of all parts on rank 0, about as many at a time as a round takes. `known` of a part:
- * those that all ranks know of it. */
+/* Gather the messages of all parts on rank 0, about a round at a time. known[p] is the number of messages to
+ * part p over all ranks. */
 static enum status gather_all(const struct count *count, const int64_t *known, size_t limit,
                               struct pair_list *all, struct error *error)
 {
@@ -410,7 +408,7 @@ static enum status gather_all(const struct count *count, const int64_t *known, s
     return status;
 }
 
-/* Make the halo of what was summed up, and of all messages, which it takes over. */
+/* Make the halo from the sums and all messages, which it takes over. */
 static enum status complete(const struct count *count, struct pair_list *all, struct halo *halo,
                             struct error *error)
 {
@@ -435,7 +433,7 @@ static enum status complete(const struct count *count, struct pair_list *all, st
     return halo_add_up(halo, count->share->nnz, error);
 }
 
-/* Bring together on rank 0 what the ranks have counted. */
+/* Join the counts of the ranks on rank 0. */
 static enum status finish(struct count *count, size_t limit, struct halo *halo, struct error *error)
 {
     const struct ranks *ranks = count->ranks;

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/* Take the memory for what is missing, on rank 0. */
+/* Allocate the missing arrays on rank 0. */
 static enum status take_memory(const struct share *share, bool offsets, bool columns, size_t limit,
                                struct csr *whole, struct error *error)
 {
@@ -23,7 +23,7 @@ static enum status take_memory(const struct share *share, bool offsets, bool col
     return (whole->row_ptr || !offsets) && (whole->col || !columns) ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Join where the rows of all ranks begin, each counting its own entries, and make it the offsets of all. */
+/* Join the row offsets of all ranks, which count from 0 on each rank, and make them those of the whole. */
 static void join_offsets(const struct ranks *ranks, const struct share *share, const int64_t *entries,
                          size_t *sizes, int64_t *row_ptr)
 {
@@ -37,7 +37,7 @@ static void join_offsets(const struct ranks *ranks, const struct share *share, c
             row_ptr[i + 1] += before;
 }
 
-/* Gather what rank 0 lacks: where rows begin, and the columns of all entries if they are asked for. */
+/* Gather the arrays that rank 0 lacks: row offsets, and the columns of all entries if requested. */
 static enum status gather(const struct ranks *ranks, const struct share *share, bool columns, size_t limit,
                           struct pattern *pattern, struct error *error)
 {
@@ -60,7 +60,7 @@ static enum status gather(const struct ranks *ranks, const struct share *share, 
         for (int r = 0; r < ranks->count; r++)
             sizes[r] = (size_t)entries[r] * sizeof(int32_t);
         if (missing[1]) ranks_join(ranks, 0, share->own.col, sizes, pattern->whole.col);
-    } else { /* what is not filled in must not be there for the next partition */
+    } else { /* incomplete arrays must not remain for the next partition */
         pattern_free(pattern);
     }
     free(sizes);

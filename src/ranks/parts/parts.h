@@ -14,20 +14,19 @@
 #include "ranks/ranks.h"
 #include "ranks/share.h"
 
-/* Partitions of a matrix that ranks hold together, into any number of parts. */
+/* Partitions of a distributed matrix into any number of parts. */
 
 /* The pattern of the whole matrix on rank 0, from which partitions are computed; {0} on other ranks and at
  * the beginning. Free with pattern_free. */
 struct pattern {
-    struct csr whole;              /* row_ptr and col, as far as they are there; no values */
+    struct csr whole;              /* row_ptr and col, as far as gathered; no values */
     bool own_offsets, own_columns; /* these are freed by pattern_free */
 };
 
 /* Compute the partition on rank 0, or for PT-Scotch on all ranks, and send it to all ranks. Rank 0 gathers
  * the input of its partitioner unless *pattern has it: the offsets of rows, and for METIS and Scotch the
- * columns of all entries, if there is memory for both; they stay there for the next partition. All ranks hold
- * 4 bytes a row. Fails as partition_find does, the same on all ranks, and *partition is {0} then.
- * Collective. */
+ * columns of all entries, if both fit in memory; they are kept for the next partition. All ranks hold 4 bytes
+ * a row. Fails as partition_find does, the same on all ranks, and *partition is {0} then. Collective. */
 enum status ranks_partition(const struct ranks *ranks, const struct share *share,
                             const struct partition_choice *choice, int64_t parts, size_t limit,
                             struct pattern *pattern, struct partition *partition, struct error *error);
@@ -38,35 +37,35 @@ void pattern_free(struct pattern *pattern);
 /* Partitions that PT-Scotch finds over the ranks. */
 
 /* Find the owners of this rank's rows, owner[0 .. own.rows-1], in a partition of the graph of A + A^T into
- * this number of parts. It is the same for the same number of ranks. A rank needs some 12 bytes per entry of
- * its own, twice that unless the pattern is symmetric, and the memory of PT-Scotch. Collective;
+ * this number of parts. The result depends on the number of ranks only. A rank needs some 12 bytes per entry
+ * of its own, twice that unless the pattern is symmetric, and the memory of PT-Scotch. Collective;
  * STATUS_UNAVAILABLE if this build lacks PT-Scotch or the matrix is not square, STATUS_LIMIT if the graph is
  * too large for its integers, STATUS_MEMORY, on all ranks. */
 enum status ptscotch_owners(const struct ranks *ranks, const struct share *share,
                             const struct partition_choice *choice, int64_t parts, int32_t *owner,
                             struct error *error);
 
-/* The exchange of a distributed product (src/analysis/parts/halo.h), counted by the ranks that hold the
+/* The exchange of a distributed product (src/analysis/parts/halo.h), counted by the ranks of a distributed
  * matrix, for any number of parts. */
 
 /* Number of 4-byte numbers of each rank in a round, or a sixteenth of an even share if that is more. */
 #define RANKS_HALO_ROUND ((int64_t)1 << 22)
 
-/* Count it: rank 0's *halo has the numbers that halo_count finds in the whole matrix, and those of the others
- * have none. Free with halo_free on all ranks. Each rank finds the elements that its rows of a part need; of
- * parts whose rows lie on several ranks these go to the ranks that count them once, in rounds, of which
- * `round` says the least size, as RANKS_HALO_ROUND does. A rank takes 4 bytes for each of these elements,
- * which are no more than its entries; 4 for each of its rows; for each thread 4 a column; 100 a part; and two
- * rounds. Rank 0 takes 16 bytes a message. STATUS_LIMIT, STATUS_MEMORY, the same on all ranks; *halo is {0}
- * then. Collective. */
+/* Count it. Rank 0's *halo has the numbers of halo_count for the whole matrix; those of the other ranks are
+ * empty. Free with halo_free on all ranks. Each rank finds the elements that its rows of a part need. If the
+ * rows of a part lie on several ranks, these elements go to ranks that count each once. They go in rounds;
+ * `round` is the minimum size of one, as RANKS_HALO_ROUND. A rank takes 4 bytes for each of these elements,
+ * at most one for each of its entries; 4 for each of its rows; 4 a column for each thread; 100 a part; and
+ * two rounds. Rank 0 takes 16 bytes a message. STATUS_LIMIT, STATUS_MEMORY, the same on all ranks; *halo is
+ * {0} then. Collective. */
 enum status ranks_halo(const struct ranks *ranks, const struct share *share,
                        const struct partition *partition, int64_t round, size_t limit, struct halo *halo,
                        struct error *error);
 
-/* Pictures of a partition (src/analysis/parts/sketch.h), drawn by the ranks that hold the matrix. */
+/* Pictures of a partition (src/analysis/parts/sketch.h), drawn by the ranks of a distributed matrix. */
 
-/* Make on rank 0 the sketch that sketch_make makes of the whole matrix, of this halo, which rank 0 has; on
- * the others *sketch becomes {0}. A rank takes 1 MiB. STATUS_MEMORY on all ranks. Collective. */
+/* Make on rank 0 the sketch that sketch_make makes of the whole matrix, from rank 0's halo; on the others
+ * *sketch becomes {0}. A rank takes 1 MiB. STATUS_MEMORY on all ranks. Collective. */
 enum status ranks_sketch(const struct ranks *ranks, const struct share *share,
                          const struct partition *partition, const struct halo *halo, struct sketch *sketch,
                          struct error *error);

@@ -28,7 +28,7 @@ static void join(void *to, const void *from)
         owner_vote_join(&poll->votes[d], &other->votes[d]);
 }
 
-/* Count this rank's entries, for the first time or again. */
+/* Count this rank's entries, in the first or the second pass. */
 static void vote(const struct slab *slab, const struct partition *partition, const struct size_dots *dots,
                  bool again, struct poll *poll)
 {
@@ -57,7 +57,7 @@ static void draw(const struct ranks *ranks, const struct slab *slab, const struc
     }
 }
 
-/* Take the memory for picture k, and rank 0's for its marks. */
+/* Allocate the votes of picture k, and on rank 0 its marks. */
 static enum status begin(const struct ranks *ranks, const struct size_dots *dots, struct sketch *sketch,
                          struct error *error)
 {

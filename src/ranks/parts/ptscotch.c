@@ -1,6 +1,6 @@
 #include "config.h"
 #ifdef HAVE_PTSCOTCH
-/* The header needs the types of those before it. */
+/* ptscotch.h needs the types of the headers above. */
 #    include <stdint.h>
 #    include <stdio.h>
 
@@ -23,7 +23,7 @@
 
 #ifdef HAVE_PTSCOTCH
 
-/* An edge on its way to the rank that owns its vertex. */
+/* An edge to send to the owner of its vertex. */
 struct edge {
     int32_t vertex, neighbour; /* of the whole */
 };
@@ -81,7 +81,7 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Sort the neighbours of each vertex, and leave each there once. */
+/* Sort the neighbours of each vertex, and remove duplicates. */
 static void tidy(struct local *local, int64_t vertices)
 {
     SCOTCH_Num begin = 0, end = 0;
@@ -98,7 +98,7 @@ static void tidy(struct local *local, int64_t vertices)
     }
 }
 
-/* Put the edges of own entries and of mirrored ones together, without loops. */
+/* Join the edges of own and of mirrored entries, without loops. */
 static enum status make_local(const struct share *share, const struct edge *edges, int64_t count,
                               struct local *local, struct error *error)
 {
@@ -113,7 +113,8 @@ static enum status make_local(const struct share *share, const struct edge *edge
     local->neighbour = memory_array((size_t)most, sizeof *local->neighbour, error);
     local->part = memory_array((size_t)own->rows, sizeof *local->part, error);
     if (!local->ptr || !local->neighbour || !local->part) return STATUS_MEMORY;
-    SCOTCH_Num *next = local->ptr + 1; /* next[v + 1] becomes where vertex v goes on, which ends as ptr */
+    SCOTCH_Num *next =
+        local->ptr + 1; /* next[v + 1] is the next free slot of vertex v; finally it equals ptr */
     for (int64_t i = 0; i < own->rows; i++)
         for (int64_t k = own->row_ptr[i]; k < own->row_ptr[i + 1]; k++)
             next[i + 1] += own->col[k] != share->first + i;
@@ -131,8 +132,8 @@ static enum status make_local(const struct share *share, const struct edge *edge
     return STATUS_OK;
 }
 
-/* Weigh the vertices by their entries, divided by so much that all together are within 32 bits. PT-Scotch
- * wants weights above 0. */
+/* Weight the vertices by their entries, divided so that the sum fits in 32 bits. PT-Scotch requires weights
+ * above 0. */
 static enum status weigh(const struct share *share, struct local *local, struct error *error)
 {
     const struct csr *own = &share->own;
@@ -143,8 +144,7 @@ static enum status weigh(const struct share *share, struct local *local, struct 
     return local->weight ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Divide the graph, each rank on one thread, with random numbers that follow from the seed alone. Collective.
- */
+/* Partition the graph, each rank on one thread, with random numbers from the seed alone. Collective. */
 static bool divide(const struct ranks *ranks, const struct share *share, const double *number, int64_t parts,
                    const struct local *local)
 {

@@ -16,10 +16,10 @@ struct bench {
     struct split split;
     struct operands vectors[2]; /* by precision */
     struct device device;       /* of this rank */
-    bool opened;                /* all ranks have tried to open theirs */
-    struct error closed; /* why there is none on some rank; its status is STATUS_OK if there is one on each */
+    bool opened;                /* all ranks have tried to open their devices */
+    struct error closed;        /* the reason why some rank has none; STATUS_OK if each has one */
     bool linked;
-    size_t limit; /* bytes for the storages of a group on this rank */
+    size_t limit; /* maximum bytes for the storages of a group on this rank */
     struct result *results;
     bool *finished; /* each result: run or refused */
     int count;
@@ -29,7 +29,7 @@ struct bench {
 
 /* Results */
 
-/* What a prepared kernel is called: with what rank 0's part of the matrix made its format choose. */
+/* Name a prepared kernel, with the parameters that its format chose for rank 0's part. */
 static void note_choice(const struct bench *bench, struct contender *contender)
 {
     const struct joint *joint = &contender->joint;
@@ -49,7 +49,7 @@ static void note_choice(const struct bench *bench, struct contender *contender)
 
 /* Devices */
 
-/* Which of the ranks of its node this one is. */
+/* The index of this rank among those of its node. */
 static int place_on_node(const struct ranks *ranks)
 {
     MPI_Comm node;
@@ -60,8 +60,8 @@ static int place_on_node(const struct ranks *ranks)
     return place;
 }
 
-/* Link the devices if no two ranks share one, and the library is there on all. What keeps them from it is no
- * failure: elements go through the host's memory then. */
+/* Link the devices if no two ranks share one and all have the library. Otherwise elements pass through the
+ * host's memory, which is no failure. */
 static bool link_devices(struct bench *bench, bool shared)
 {
     const struct ranks *ranks = bench->rounds.ranks;
@@ -79,7 +79,7 @@ static bool link_devices(struct bench *bench, bool shared)
     return ranks_agree(ranks, status, &error) == STATUS_OK;
 }
 
-/* Open this rank's device, the first time that a kernel wants one. */
+/* Open this rank's device when the first kernel needs one. */
 static void open_device(struct bench *bench, const struct device_type *type)
 {
     const struct ranks *ranks = bench->rounds.ranks;
@@ -122,7 +122,7 @@ static enum status make_vectors(struct bench *bench, enum precision precision, s
     return status == STATUS_OK && device ? operands_place(vectors, device, error) : status;
 }
 
-/* Prepare the next contender for a result. All ranks come to the same end. */
+/* Prepare the next contender for a result, with the same outcome on all ranks. */
 static enum status prepare(struct bench *bench, struct result *result, struct error *error)
 {
     const struct ranks *ranks = bench->rounds.ranks;
@@ -148,7 +148,7 @@ static enum status prepare(struct bench *bench, struct result *result, struct er
     return ranks_agree(ranks, status, error);
 }
 
-/* Take results that are not finished into the group, as long as there is room on all ranks. */
+/* Add unfinished results to the group, as long as all ranks have room. */
 static void gather_group(struct bench *bench)
 {
     for (int k = 0; k < bench->count; k++) {
@@ -212,7 +212,7 @@ static enum status check_options(const struct bench_options *options, struct err
     return STATUS_OK;
 }
 
-/* What a run has in common with those of one process. */
+/* The steps of a run that are the same as in one process. */
 static void note_run(const struct share *share, const struct bench_options *options, struct results *results)
 {
     results->options = *options;

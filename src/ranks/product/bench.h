@@ -1,5 +1,5 @@
-/* Timing kernels over ranks, as one process times them (kernels/timing/bench.h): in rounds over all of them,
- * so that they can be compared, and each of them checked. */
+/* Timing kernels over ranks, like kernels/timing/bench.h in one process: in rounds over all kernels, which
+ * makes them comparable, and with a check of each. */
 #ifndef SPARSIGHT_RANKS_PRODUCT_BENCH_H
 #define SPARSIGHT_RANKS_PRODUCT_BENCH_H
 
@@ -14,13 +14,12 @@
  * ranks; the request must be the same, too.
  *
  * A sample is the time of the slowest rank for enough products to take 1 ms, since ranks leave the barrier
- * before it some microseconds apart; result->ranked has the work of that rank meanwhile. Sizes and bytes are
- * sums over the ranks, the errors of products the largest, and of parameters that a format chooses those of
- * rank 0 are told. GPU kernels run on all GPUs: the ranks of a node use them in turn, from options->device
- * on. They are linked (kernels/gpu/exchange.h) if no two ranks share one, else elements pass through the
- * host.
+ * before it some microseconds apart; result->ranked has the phases of that rank. Sizes and bytes are sums
+ * over the ranks, and errors of products their maximum. Parameters chosen by a format are those of rank 0.
+ * GPU kernels run on all GPUs: the ranks of a node use them in turn, from options->device on. They are linked
+ * (kernels/gpu/exchange.h) if no two ranks share one, else elements pass through the host.
  *
- * Of the options x, b, natural, cold, outlooks, and protocols of sources are not for ranks:
+ * The options x, b, natural, cold, outlooks, and protocols of sources are unavailable over ranks:
  * STATUS_UNAVAILABLE. Collective. Kernels that cannot run, on one rank or on all, are results with their
  * error. Fails with STATUS_MEMORY, STATUS_LIMIT and STATUS_CANCELLED, on all ranks alike. `progress` is rank
  * 0's; NULL on others. */

@@ -1,4 +1,4 @@
-/* Shared by bench.c and rounds.c: kernels that are timed over ranks in the same rounds. */
+/* Shared by bench.c and rounds.c: kernels timed over ranks in the same rounds. */
 #ifndef SPARSIGHT_RANKS_PRODUCT_CONTENDER_H
 #define SPARSIGHT_RANKS_PRODUCT_CONTENDER_H
 
@@ -9,7 +9,7 @@
 #include "ranks/product/joint.h"
 
 struct contender {
-    struct sampling sampling; /* times are those of the slowest rank; it is ready if it is on all ranks */
+    struct sampling sampling; /* times are those of the slowest rank; ready if ready on all ranks */
     struct joint joint;
     struct phases phases; /* of this rank, in its samples */
 };
@@ -21,17 +21,16 @@ struct rounds {
     uint64_t drawn; /* random numbers for the order of kernels */
 };
 
-/* Agree on how a step of a contender went; of those that fail it is no longer ready. Returns whether it is.
- */
+/* Agree on the outcome of a contender's step. After a failure it is no longer ready. Returns whether it is
+ * ready. */
 bool contender_agrees(const struct rounds *rounds, struct contender *contender, enum status status,
                       struct error *error);
 
-/* Check a product of a contender, warm up, and find how many products a sample takes. Collective. */
+/* Check a product of a contender, warm up, and find the number of products of a sample. Collective. */
 void rounds_warm_up(struct rounds *rounds, struct contender *contender);
 
-/* Take samples of all contenders that are ready, in rounds, check a product of each once more, and sum up
- * what the samples and the ranks say in their results. Collective. STATUS_MEMORY, STATUS_CANCELLED on all
- * ranks. */
+/* Take samples of all ready contenders, in rounds, check a product of each once more, and write the sums over
+ * samples and ranks into their results. Collective. STATUS_MEMORY, STATUS_CANCELLED on all ranks. */
 enum status rounds_run(struct rounds *rounds, struct contender *contenders, int count, struct error *error);
 
 #endif

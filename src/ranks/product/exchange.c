@@ -15,13 +15,13 @@ static size_t width_of(const struct exchange *exchange)
     return exchange->size * (size_t)product_columns(exchange->product);
 }
 
-/* Vectors lie one behind the other, and there are several. */
+/* True if there are several vectors, stored one after the other. */
 static bool apart(const struct exchange *exchange)
 {
     return product_columns(exchange->product) > 1 && !exchange->product.by_rows;
 }
 
-/* The type of a message of this width that lies in one piece; count elements of it are the message. */
+/* The MPI type of a contiguous message's elements, of this width; the message has `count` of them. */
 static MPI_Datatype whole_type(size_t width)
 {
     MPI_Datatype type;
@@ -29,8 +29,8 @@ static MPI_Datatype whole_type(size_t width)
     return type;
 }
 
-/* The type of a message that is received into several vectors, which lie as far apart as the halo is long;
- * one element of it is the message. */
+/* The MPI type of a message into several vectors, whose distance is the length of the halo; the message is
+ * one element of it. */
 static MPI_Datatype spaced_type(const struct exchange *exchange, int64_t count)
 {
     MPI_Datatype element = whole_type(exchange->size), run, type;
@@ -50,7 +50,7 @@ static void set_up_receive(const struct ranks *ranks, const struct exchange *exc
     MPI_Type_commit(&type);
     MPI_Recv_init(halo + (size_t)message->first * step, apart(exchange) ? 1 : (int)message->count, type,
                   message->rank, TAG_HALO, ranks->all, request);
-    MPI_Type_free(&type); /* MPI keeps it as long as the request does */
+    MPI_Type_free(&type); /* MPI keeps the type as long as the request exists */
 }
 
 static void set_up_send(const struct ranks *ranks, const struct exchange *exchange,

@@ -1,4 +1,4 @@
-/* Exchanging elements of x between ranks, from and to the host's memory, while something else is computed. */
+/* Exchanging elements of x between ranks, from and to the host's memory, overlapped with computation. */
 #ifndef SPARSIGHT_RANKS_PRODUCT_EXCHANGE_H
 #define SPARSIGHT_RANKS_PRODUCT_EXCHANGE_H
 
@@ -11,33 +11,32 @@
 #include "ranks/product/plan.h"
 #include "ranks/ranks.h"
 
-/* An exchange that is set up once and then done for each product. Start with {0}; free with exchange_close.
- */
+/* An exchange, set up once and repeated for each product. Start with {0}; free with exchange_close. */
 struct exchange {
     const struct plan *plan; /* the caller's */
     struct product product;
     size_t size; /* of an element */
     int threads; /* that pack what is sent */
-    char *sent;  /* what is sent, packed: the caller's if it was given */
+    char *sent;  /* the packed elements to send; the caller's if given */
     bool own;    /* it is not */
     MPI_Request *request;
     int requests;
 };
 
 /* Set up the exchange of elements of `size` bytes (4, 8 or 16), of all vectors of X of this product, into the
- * array `halo`: plan->halo elements of each vector, in the product's layout. Message k holds its elements
- * vector by vector, or row by row if the product has them so. `sent` has room for plan->sends elements of
- * each vector; NULL: it is allocated. Not collective: all ranks do it before one of them begins.
+ * array `halo`: plan->halo elements of each vector, in the product's layout. Message k has its elements
+ * vector by vector, or row by row, as in the product. `sent` has room for plan->sends elements of each
+ * vector; NULL: it is allocated. Not collective, but all ranks must have set up before one of them begins.
  * STATUS_MEMORY. */
 enum status exchange_open(const struct ranks *ranks, const struct plan *plan, struct product product,
                           size_t size, int threads, void *halo, void *sent, struct exchange *exchange,
                           struct error *error);
 
-/* Pack the elements of the array x that others want. */
+/* Pack the elements of the array x that other ranks need. */
 void exchange_pack(struct exchange *exchange, const void *x);
 
-/* Begin the exchange of what is packed, and wait until it is done: until all of the halo is there, and what
- * was sent may be packed anew. In between the arrays may not be touched. */
+/* Begin the exchange of the packed elements, and wait for its end: the halo is then complete, and elements
+ * may be packed anew. In between the arrays must not be used. */
 void exchange_begin(struct exchange *exchange);
 void exchange_end(struct exchange *exchange);
 

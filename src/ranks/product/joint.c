@@ -10,8 +10,7 @@
 
 extern const struct kernel kernel_cpu_csr_seq, kernel_cpu_csr_balanced, kernel_cuda_csr_vector;
 
-/* The kernel by which the halo is multiplied: the same if it reads CSR, else one of the same backend that
- * does. */
+/* The kernel for the remote part: the same if it reads CSR, else a CSR kernel of the same backend. */
 static struct kernel_choice choose_beyond(const struct kernel_choice *choice)
 {
     const struct kernel *kernel = choice->kernel, *other = &kernel_cpu_csr_balanced;
@@ -56,7 +55,7 @@ static enum status prepare_part(struct joint *joint, int part, const struct join
     struct launch *launch = part == 0 ? &joint->local : &joint->remote;
     const struct kernel_choice *choice = part == 0 ? &joint->choice : &joint->beyond;
     struct launch_options of = {.product = options->product, .limit = options->limit};
-    /* What comes of the halo is added to y, or goes where it is added from. */
+    /* The result of the remote part is added to y, or written to `sums`, from which it is added. */
     if (part == 1) of.product.accumulate = joint->split->row == NULL;
     if (joint->device)
         return kernel_prepare_on(joint->device, choice, joint->stored[part], &joint->resident[part], &of,
@@ -71,7 +70,8 @@ static enum status prepare_parts(struct joint *joint, const struct joint_options
     enum status status = STATUS_OK;
     for (int part = 0; part < parts && status == STATUS_OK; part++)
         status = store(joint, part, options, progress, error);
-    if (!joint->device) threads_gather(0); /* preparing counts as conversion, which starts no threads */
+    if (!joint->device)
+        threads_gather(0); /* preparing is timed as conversion, which should not include starting threads */
     double start = clock_seconds();
     for (int part = 0; part < parts && status == STATUS_OK; part++)
         status = prepare_part(joint, part, options, error);

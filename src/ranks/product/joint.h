@@ -1,5 +1,5 @@
-/* A product y = A x that all ranks compute together by one kernel: each its own rows, from its own elements
- * of x while the halo is on its way, and then from the halo. Three ways of doing so are behind one face: on
+/* A product y = A x that all ranks compute together by one kernel: each computes its own rows, first with its
+ * own elements of x during the exchange, then with the halo. One interface has three implementations: on
  * processors, on devices (joint_device.c), and by PETSc (joint_petsc.c). */
 #ifndef SPARSIGHT_RANKS_PRODUCT_JOINT_H
 #define SPARSIGHT_RANKS_PRODUCT_JOINT_H
@@ -15,24 +15,23 @@
 #include "ranks/product/split.h"
 #include "ranks/product/vectors.h"
 
-/* The time of a rank's products in seconds since this was {0}; the three add up to the whole
- * time. */
+/* The accumulated times of a rank's products in seconds; the three add up to the whole time. */
 struct phases {
-    double exchange; /* packing, and starting what is sent and received */
-    double wait;     /* until the halo was there, when nothing else was left to compute */
+    double exchange; /* packing, and starting sends and receives */
+    double wait;     /* waiting for the halo after the local part */
     double compute;  /* multiplying, and adding up */
     int64_t products;
 };
 
 struct joint;
 
-/* One way of computing products. Each function concerns this rank; the caller sees to it that all ranks have
- * prepared before one of them runs, and that all run as many products. */
+/* An implementation of products. Each function concerns this rank. The caller ensures that all ranks have
+ * prepared before one of them runs, and that all run the same number of products. */
 struct joint_way {
-    /* Prepare what is beyond the two launches. STATUS_UNAVAILABLE, STATUS_MEMORY, STATUS_LIMIT. */
+    /* Prepare the rest beside the two launches. STATUS_UNAVAILABLE, STATUS_MEMORY, STATUS_LIMIT. */
     enum status (*prepare)(struct joint *joint, struct error *error);
     /* Compute this number of products one after another, from the vectors' x to their y, and wait for them.
-     * If `phases` is not NULL, add their times; measuring may take some time itself. */
+     * If `phases` is not NULL, add their times; measuring may itself take time. */
     enum status (*run)(struct joint *joint, int products, struct phases *phases, struct error *error);
     void (*release)(struct joint *joint);
 };
@@ -41,32 +40,33 @@ struct joint_way {
 struct joint {
     struct split *split;
     struct operands *vectors;
-    struct device *device;       /* that the kernel runs on; NULL: the host */
+    struct device *device;       /* the device of the kernel; NULL: the host */
     bool linked;                 /* the devices of all ranks are linked (kernels/gpu/exchange.h) */
-    struct kernel_choice choice; /* of the part that multiplies own elements */
-    struct kernel_choice beyond; /* of the part that multiplies the halo: the same if its format is csr, else
-                                    CSR by a kernel of the same backend */
+    struct kernel_choice choice; /* for the local part */
+    struct kernel_choice beyond; /* for the remote part: the same if its format is csr, else a CSR kernel of
+                                    the same backend */
     const struct storage *stored[2]; /* the two parts, of the split's pools; NULL: nothing is stored */
     struct storage resident[2];      /* on the device */
     struct launch local, remote;
-    double convert_seconds, upload_seconds; /* of storing and preparing; NaN for what is not done */
+    double convert_seconds, upload_seconds; /* of storing and preparing; NaN for steps not done */
     const struct joint_way *way;
     struct exchange exchange;
     void *halo;  /* the elements that were received */
-    void *sums;  /* of the remote part, if its rows are not all; NULL else */
+    void *sums;  /* sums of the remote part if it lacks some rows; else NULL */
     void *state; /* the way's own */
 };
 
 struct joint_options {
     struct product product;
-    size_t
-        limit; /* bytes of each storage and of each table that preparing makes; 0: what memory_check takes */
-    bool linked; /* the devices of all ranks are linked */
+    size_t limit; /* bytes of each storage and of each table that preparing makes; 0: the default of
+                     memory_check */
+    bool linked;  /* the devices of all ranks are linked */
 };
 
-/* Prepare a product by this kernel: of a device's, on the open `device`. The vectors are made and, for a
- * device, placed already. Not collective, but for PETSc's kernel, which all ranks prepare. STATUS_UNAVAILABLE
- * with the reason, STATUS_LIMIT, STATUS_MEMORY. joint_release has to follow, also after failure. */
+/* Prepare a product by this kernel; a device's kernel uses the open `device`. The vectors are already made
+ * and, for a device, placed there. Not collective, except for PETSc's kernel, which all ranks prepare
+ * together. STATUS_UNAVAILABLE with the reason, STATUS_LIMIT, STATUS_MEMORY. The caller must call
+ * joint_release, also after failure. */
 enum status joint_prepare(struct split *split, const struct kernel_choice *choice,
                           const struct joint_options *options, struct operands *vectors,
                           struct device *device, struct progress *progress, struct joint *joint,

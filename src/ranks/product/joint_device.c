@@ -1,6 +1,6 @@
-/* Products of devices: each rank's own rows on its own device. What others want is packed, sent and received
- * in the device's second queue, from device to device where they are linked, else through the host's memory,
- * while the first queue multiplies the own elements; it then waits for the second one.
+/* Products of devices: each rank's own rows on its own device. The device's second queue packs, sends and
+ * receives elements, from device to device if they are linked, else through the host's memory. Meanwhile the
+ * first queue multiplies the own elements, and then waits for the second one.
  *
  *     first queue    local part ......................  wait  remote part, sums added to y
  *     second queue   pack  send and receive ..........
@@ -11,14 +11,14 @@
 #include "kernels/gpu/exchange.h"
 #include "ranks/product/joint.h"
 
-/* What a joint has on its device beside its storages. */
+/* The data of a joint on its device beside its storages. */
 struct on_device {
     const struct device_exchange *calls;
     bool linked;                 /* elements go from device to device */
     int32_t *which;              /* the own elements that are sent */
-    int32_t *row;                /* the rows of the remote part; NULL if they are all */
+    int32_t *row;                /* the rows of the remote part; NULL if it has all */
     void *sent, *halo;           /* as in struct exchange */
-    void *sums;                  /* of the remote part, if its rows are not all */
+    void *sums;                  /* sums of the remote part, if it lacks some rows */
     void *host_sent, *host_halo; /* page-locked, of the host; NULL if linked */
     struct device_message *send, *receive;
     int sends, receives;
@@ -34,7 +34,7 @@ static int columns_of(const struct joint *joint)
     return product_columns(joint->vectors->product);
 }
 
-/* Several vectors lie one behind the other. */
+/* True if there are several vectors, stored one after the other. */
 static bool apart(const struct joint *joint)
 {
     return columns_of(joint) > 1 && !joint->vectors->product.by_rows;
@@ -45,8 +45,7 @@ static size_t bytes_of(const struct joint *joint, int64_t elements)
     return (size_t)elements * (size_t)columns_of(joint) * joint_width(joint);
 }
 
-/* Note a message's pieces: one, or one a vector if they are received apart. `step` is how far apart they are.
- */
+/* List a message's pieces: one, or one for each vector if they are received separately, `step` apart. */
 static void note(const struct joint *joint, const struct message *message, size_t begin, size_t step,
                  struct device_message *list, int *count)
 {
@@ -57,7 +56,7 @@ static void note(const struct joint *joint, const struct message *message, size_
                                                    .bytes = (size_t)message->count * width};
 }
 
-/* List what linked devices send and receive. */
+/* List the sends and receives of linked devices. */
 static enum status list_messages(struct joint *joint, struct error *error)
 {
     struct on_device *on = of(joint);
@@ -98,8 +97,8 @@ static enum status make_arrays(struct joint *joint, struct error *error)
     return error_set(error, reason.status, "%s", reason.message);
 }
 
-/* What goes through the host's memory is exchanged as that of processors is, from and to page-locked memory.
- */
+/* Elements that pass through the host are exchanged like those of processors, from and to page-locked
+ * memory. */
 static enum status open_host(struct joint *joint, struct error *error)
 {
     struct on_device *on = of(joint);
@@ -130,8 +129,8 @@ static enum status prepare(struct joint *joint, struct error *error)
     return on->linked ? list_messages(joint, error) : open_host(joint, error);
 }
 
-/* Pack what is sent, in the second queue: all of it at once, or vector by vector of each message if vectors
- * lie one behind the other. */
+/* Pack the elements to send in the second queue: all at once, or vector by vector for each message if vectors
+ * are stored one after the other. */
 static enum status pack(struct joint *joint, struct error *error)
 {
     struct on_device *on = of(joint);
@@ -167,8 +166,8 @@ static enum status send(struct joint *joint, struct error *error)
     return status;
 }
 
-/* Take what goes through the host's memory to the others and back. However that ends on this rank, its
- * messages are sent, so that no other waits for them. */
+/* Exchange elements through the host's memory. Even after a failure on this rank its messages are sent, so
+ * that no other rank waits for them. */
 static enum status pass_host(struct joint *joint, struct error *error)
 {
     struct on_device *on = of(joint);
@@ -255,7 +254,7 @@ static enum status add_phases(struct joint *joint, struct phases *phases, struct
     return status;
 }
 
-/* With phases each product is waited for, since its marks are used again. */
+/* With phases the host waits for each product, since its marks are reused. */
 static enum status run(struct joint *joint, int products, struct phases *phases, struct error *error)
 {
     struct on_device *on = of(joint);

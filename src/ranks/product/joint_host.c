@@ -19,7 +19,7 @@ static enum status prepare(struct joint *joint, struct error *error)
                          &joint->exchange, error);
 }
 
-/* Rows of numbers, `wide` in a row, whose sums are added to those rows of y that `row` lists. */
+/* Rows of `wide` sums, which are added to the rows of y that `row` lists. */
 struct sums {
     const int32_t *row;
     int64_t rows, wide;
@@ -42,8 +42,8 @@ static void add_singles(const struct sums *of, const float *sums, float *y)
             y[of->row[r] * of->wide + q] += sums[r * of->wide + q];
 }
 
-/* Add the sums of the remote part's rows to y, vector by vector, or all vectors of a row at once if they lie
- * side by side. */
+/* Add the sums of the remote part's rows to y, vector by vector, or for all vectors of a row at once if these
+ * are contiguous. */
 static void add_sums(const struct joint *joint)
 {
     const struct split *split = joint->split;

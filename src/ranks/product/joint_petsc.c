@@ -85,7 +85,7 @@ static enum status run(struct joint *joint, int products, struct phases *phases,
     for (int p = 0; p < products && code == 0; p++)
         code = accumulate ? state->calls->mult_add(state->mat, state->x, state->y, state->y)
                           : state->calls->mult(state->mat, state->x, state->y);
-    if (phases) phases->compute += clock_seconds() - start; /* it does not tell what of that it waits */
+    if (phases) phases->compute += clock_seconds() - start; /* PETSc does not report its share of waiting */
     return outcome("MatMult", code, error);
 }
 

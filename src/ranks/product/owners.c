@@ -8,8 +8,8 @@
 #include "matrix/rows.h"
 #include "ranks/parts/parts.h"
 
-/* Rows on their way to their owners. `lengths`, `col`, `val` and `imaginary` are what this rank sends, in the
- * order of the ranks that it goes to. */
+/* Rows to send to their owners. `lengths`, `col`, `val` and `imaginary` are sent by this rank, sorted by
+ * destination. */
 struct deal {
     const struct ranks *ranks;
     const struct share *share;
@@ -35,7 +35,7 @@ static void deal_free(struct deal *deal)
     free(deal->entries_in);
 }
 
-/* Let all ranks know the owners of all rows. */
+/* Send the owners of all rows to all ranks. */
 static enum status find_owners(struct deal *deal, const struct partition_choice *choice, size_t limit,
                                struct error *error)
 {
@@ -59,7 +59,7 @@ static enum status find_owners(struct deal *deal, const struct partition_choice 
     return ranks_agree(ranks, deal->place ? STATUS_OK : STATUS_MEMORY, error);
 }
 
-/* Number the rows anew, and cut them. */
+/* Renumber the rows, and cut them. */
 static enum status number_rows(const struct deal *deal, struct share *to, struct error *error)
 {
     int count = deal->ranks->count;
@@ -97,7 +97,7 @@ static enum status make_counts(struct deal *deal, struct error *error)
     return all ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Put own rows behind each other by their new owners. */
+/* Sort own rows by their new owners. */
 static void pack(struct deal *deal)
 {
     const struct share *share = deal->share;
@@ -155,7 +155,7 @@ static enum status send_rows(struct deal *deal, struct share *to, struct error *
                        sizeof *own->imaginary);
     for (int64_t i = 0; i < own->rows; i++)
         own->row_ptr[i + 1] += own->row_ptr[i];
-    /* Columns that were numbered anew no longer ascend. */
+    /* Renumbered columns no longer ascend. */
     return ranks_agree(ranks, rows_sort(own, NULL, error), error);
 }
 

@@ -8,7 +8,7 @@
 
 #include "kernels/libraries/names.h"
 
-/* What was found belongs to the process, as what is loaded does. */
+/* The loaded library belongs to the process, and so does the result of the search. */
 static struct petsc petsc;
 static struct {
     bool looked, there;
@@ -50,18 +50,18 @@ static const struct library_place place = {
     .install = "to install it: apt-get install libpetsc-real3.18",
 };
 
-/* Its symbols stay its own: they must not take the place of others. Nor may those of MPICH take the place of
- * those that it was linked with: the C++ interface of an MPI, which some of PETSc's libraries bring along,
- * calls it while it is loaded, before anybody can look whether it is ours (check_mpi). With Open MPI ours
- * have to: its handles are addresses, of objects that the linker has put into the program. AddressSanitizer
- * does not have any of that. */
+/* PETSc's symbols stay local, so that they replace no others. With MPICH, its libraries must also keep the
+ * MPI that they were linked with (RTLD_DEEPBIND): the C++ interface of an MPI, which some of them load, calls
+ * that MPI during loading, before check_mpi can compare it with ours. With Open MPI they must use our MPI:
+ * its handles are addresses of objects that the linker has put into the program. AddressSanitizer does not
+ * support RTLD_DEEPBIND. */
 #if defined RTLD_DEEPBIND && defined MPICH && !defined __SANITIZE_ADDRESS__
 #    define FLAGS (RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND)
 #else
 #    define FLAGS (RTLD_LAZY | RTLD_LOCAL)
 #endif
 
-/* Load the file that the variable names, or the first that is there. */
+/* Load the file that the variable names, or the first that exists. */
 static void *open_file(struct error *error)
 {
     const char *variable = getenv(place.variable), *named = variable ? variable : "", *why = NULL;
@@ -87,8 +87,7 @@ static const char *file_of(void *function)
     return dladdr(function, &info) && info.dli_fname ? info.dli_fname : "another file";
 }
 
-/* The library that was built with another MPI than this program would call ours with the arguments of that.
- */
+/* A library built for another MPI would call ours with the other MPI's arguments. */
 static enum status check_mpi(void *handle, struct error *error)
 {
     void *theirs = dlsym(handle, "MPI_Barrier"), *ours = dlsym(RTLD_DEFAULT, "MPI_Barrier");
@@ -111,7 +110,7 @@ static enum status failed(const char *what, int code, struct error *error)
     return error_set(error, STATUS_UNAVAILABLE, "PETSc fails at %s: error %d", what, code);
 }
 
-/* Check that the numbers of this name have so many bytes. */
+/* Check that PETSc's type of this name has this number of bytes. */
 static enum status check_numbers(const char *name, size_t bytes, struct error *error)
 {
     int type = 0, known = 0;
@@ -124,7 +123,8 @@ static enum status check_numbers(const char *name, size_t bytes, struct error *e
                      bytes);
 }
 
-/* Start it. Its signal handlers would take the place of ours, and its error handler prints. */
+/* Start PETSc without its signal handlers, which would replace ours, and without its error handler, which
+ * prints. */
 static enum status start(struct error *error)
 {
     int done = 0, code = petsc.initialized(&done);
@@ -136,7 +136,7 @@ static enum status start(struct error *error)
     return status == STATUS_OK ? check_numbers("scalar", sizeof(double), error) : status;
 }
 
-/* Keep the number of "Petsc Release Version 3.18.5, Feb 28, 2023". */
+/* Extract the number from "Petsc Release Version 3.18.5, Feb 28, 2023". */
 static void note_version(void)
 {
     char text[256] = "";

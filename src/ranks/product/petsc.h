@@ -1,6 +1,5 @@
-/* PETSc, loaded when its kernel is asked for, so that neither building nor starting the program needs it. Its
- * functions are declared as in the documentation of PETSc 3.18, with integers of 32 bits and real numbers
- * of 64. */
+/* PETSc, loaded when its kernel is requested, so that neither building nor starting the program needs it. Its
+ * functions are declared as in the documentation of PETSc 3.18, with 32-bit integers and 64-bit reals. */
 #ifndef SPARSIGHT_RANKS_PRODUCT_PETSC_H
 #define SPARSIGHT_RANKS_PRODUCT_PETSC_H
 
@@ -10,13 +9,13 @@
 #include "base/error.h"
 #include "ranks/ranks.h"
 
-/* The functions that are called. Each returns 0, or the number of an error. */
+/* The called functions. Each returns 0 or an error number. */
 struct petsc {
     int (*initialized)(int *done);
     int (*initialize)(void);
     int (*pop_signals)(void);
     int (*push_errors)(int (*handler)(void), void *context);
-    int (*return_error)(void); /* a handler that returns the number and prints nothing */
+    int (*return_error)(void); /* an error handler that returns the number and prints nothing */
     int (*version)(char *text, size_t size);
     int (*type_of)(const char *name, int *type, int *known);
     int (*size_of)(int type, size_t *size);
@@ -30,9 +29,8 @@ struct petsc {
 };
 
 /* Return the functions of the library, which is loaded and started by the first call; NULL with
- * STATUS_UNAVAILABLE and the reason if it is not there, is of another MPI, or works with other numbers. The
- * variable SPARSIGHT_PETSC names the file or the folder that it is in. Collective: all ranks have it, or
- * none. */
+ * STATUS_UNAVAILABLE and the reason if it is missing, was built for another MPI, or uses other types of
+ * numbers. The variable SPARSIGHT_PETSC names its file or folder. Collective: all ranks have it, or none. */
 const struct petsc *petsc_load(const struct ranks *ranks, struct error *error);
 
 /* Write the version of the library that was loaded, "3.18.5"; "" if none was. */

@@ -5,8 +5,7 @@
 
 #include "base/memory.h"
 
-/* The run of rectangular matrices' columns that rank r owns begins at the first j with floor(j ranks / cols)
- * = r. */
+/* In rectangular matrices, rank r's run of columns begins at the first j with floor(j ranks / cols) = r. */
 static int64_t column_cut(int64_t cols, int ranks, int64_t r)
 {
     return (r * cols + ranks - 1) / ranks;
@@ -19,7 +18,7 @@ void plan_columns(const struct ranks *ranks, const struct share *share, int r, i
     *last = square ? share->cuts[r + 1] : column_cut(share->cols, ranks->count, r + 1);
 }
 
-/* Note the columns of the entries that multiply elements of others, a bit a column. */
+/* Note the columns of the entries that multiply elements of other ranks, one bit for each column. */
 static void mark(const struct csr *own, struct plan *plan, uint64_t *bits)
 {
     for (int64_t k = 0; k < csr_nnz(own); k++) {
@@ -55,7 +54,7 @@ static enum status find_halo(const struct share *share, struct plan *plan, struc
     return status;
 }
 
-/* Count what of the halo comes from each rank. */
+/* Count the elements of the halo from each rank. */
 static void count_senders(const struct ranks *ranks, const struct share *share, const struct plan *plan,
                           int64_t *counts)
 {
@@ -69,7 +68,7 @@ static void count_senders(const struct ranks *ranks, const struct share *share, 
     }
 }
 
-/* Make messages of the counts that are not 0. */
+/* Make a message for each count that is not 0. */
 static enum status make_messages(const int64_t *counts, int ranks, struct message **messages, int *length,
                                  struct error *error)
 {
@@ -85,7 +84,7 @@ static enum status make_messages(const int64_t *counts, int ranks, struct messag
     return STATUS_OK;
 }
 
-/* Room for what the others want of this rank. */
+/* Allocate the lists of elements that other ranks need from this one. */
 static enum status make_lists(const struct ranks *ranks, const int64_t *in, const int64_t *out,
                               struct plan *plan, struct error *error)
 {
@@ -98,7 +97,7 @@ static enum status make_lists(const struct ranks *ranks, const int64_t *in, cons
                                : status;
 }
 
-/* Let the owners know which elements are wanted of them. */
+/* Send the lists of needed elements to their owners. */
 static enum status tell_owners(const struct ranks *ranks, struct plan *plan, int64_t *in, int64_t *out,
                                struct error *error)
 {
@@ -142,7 +141,7 @@ static enum status halo_room(const struct ranks *ranks, struct halo *halo, int64
     return halo->part && *told ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Fill in what the ranks told, and find which messages are theirs. */
+/* Fill in the numbers received from the ranks, and assign the messages to parts. */
 static enum status take_parts(const int64_t *told, struct halo *halo, struct error *error)
 {
     for (int64_t p = 0; p < halo->parts; p++) {

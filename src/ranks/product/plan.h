@@ -1,7 +1,6 @@
-/* The plan of what ranks exchange for a product y = A x. A rank owns the elements of x that belong to its
- * rows if the matrix is square, and else those of its run of nearly equally many columns
- * (partition_column_owner); what its entries multiply beside them is its halo, which the owners send before
- * each product. */
+/* The plan of the ranks' exchange for a product y = A x. If the matrix is square, a rank owns the elements of
+ * x that belong to its rows; else columns are cut into nearly equal runs (partition_column_owner). The other
+ * elements that its entries multiply are its halo, which the owners send before each product. */
 #ifndef SPARSIGHT_RANKS_PRODUCT_PLAN_H
 #define SPARSIGHT_RANKS_PRODUCT_PLAN_H
 
@@ -23,27 +22,27 @@ struct message {
 struct plan {
     int64_t first, last; /* this rank owns the elements first .. last - 1 of x */
     int64_t halo;        /* elements that it receives */
-    int32_t *col;        /* their columns, ascending, so that those of an owner lie beside each other */
+    int32_t *col;        /* their columns, ascending, so that those of an owner are contiguous */
     struct message *from;
     int senders;
-    int64_t sends; /* elements that it sends, each as often as it is sent */
-    int32_t *sent; /* which of its own elements these are, counted from `first` */
+    int64_t sends; /* elements that it sends, counted once for each receiver */
+    int32_t *sent; /* the indices of these among its own elements, counted from `first` */
     struct message *to;
     int receivers;
     int64_t remote; /* entries of its rows that multiply an element of the halo */
 };
 
 /* Make the plan. Collective; O(entries + columns / 64) time, and 12 bytes for each 64 columns beside the
- * plan. STATUS_MEMORY on all ranks if one is short of it, and *plan is {0} then. */
+ * plan. STATUS_MEMORY on all ranks if it is short on one, and *plan is {0} then. */
 enum status plan_make(const struct ranks *ranks, const struct share *share, struct plan *plan,
                       struct error *error);
 
-/* Count what all ranks exchange, as halo_count does of the whole matrix: *halo has the same numbers.
- * Collective; free with halo_free. STATUS_MEMORY on all ranks. */
+/* Count the exchange of all ranks, with the numbers of halo_count for the whole matrix. Collective; free with
+ * halo_free. STATUS_MEMORY on all ranks. */
 enum status plan_halo(const struct ranks *ranks, const struct share *share, const struct plan *plan,
                       struct halo *halo, struct error *error);
 
-/* Write which elements of x rank r owns: those from *first to *last - 1. */
+/* Write the range of elements of x that rank r owns: *first to *last - 1. */
 void plan_columns(const struct ranks *ranks, const struct share *share, int r, int64_t *first, int64_t *last);
 
 void plan_free(struct plan *plan);

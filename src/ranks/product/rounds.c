@@ -1,5 +1,5 @@
-/* Rounds of samples over ranks. All ranks take the same decisions, since all that decides is agreed on: times
- * are those of the slowest rank, and random numbers follow from the seed. */
+/* Rounds of samples over ranks. All ranks make the same decisions, from the same data: times are those of the
+ * slowest rank, and random numbers come from the seed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include "base/threads.h"
 #include "ranks/product/contender.h"
 
-#define SAMPLE_SECONDS 1e-3 /* a sample takes at least so long */
+#define SAMPLE_SECONDS 1e-3 /* minimum time of a sample */
 #define INNER_MAX 1000
-#define PHASE_PRODUCTS 10 /* products of devices whose phases are looked at, which takes time itself */
+#define PHASE_PRODUCTS 10 /* device products with measured phases, since measuring takes time */
 
 bool contender_agrees(const struct rounds *rounds, struct contender *contender, enum status status,
                       struct error *error)
@@ -21,13 +21,13 @@ bool contender_agrees(const struct rounds *rounds, struct contender *contender, 
     return sampling_went(&contender->sampling, status, error);
 }
 
-/* Turn each number into the largest of all ranks. */
+/* Replace each number by its maximum over all ranks. */
 static void largest(const struct rounds *rounds, double *numbers, int count)
 {
     MPI_Allreduce(MPI_IN_PLACE, numbers, count, MPI_DOUBLE, MPI_MAX, rounds->ranks->all);
 }
 
-/* Return whether somebody cancelled, on all ranks. */
+/* Return on all ranks whether any rank was cancelled. */
 static bool cancelled(const struct rounds *rounds)
 {
     int64_t mine = progress_cancelled(rounds->progress);
@@ -35,8 +35,8 @@ static bool cancelled(const struct rounds *rounds)
     return mine != 0;
 }
 
-/* Run so many products, from when all ranks are there. Returns the seconds of one of them on the slowest
- * rank; 0 if one failed. */
+/* Run this number of products after a barrier. Returns the seconds of one product on the slowest rank; 0 if
+ * one failed. */
 static double run(const struct rounds *rounds, struct contender *contender, int products,
                   struct phases *phases)
 {
@@ -51,7 +51,7 @@ static double run(const struct rounds *rounds, struct contender *contender, int 
     return 0;
 }
 
-/* Check one product, from a y in which every row that it fails to write is noticed. Returns its seconds. */
+/* Check one product, with a y that reveals every row not written. Returns its seconds. */
 static double check(const struct rounds *rounds, struct contender *contender)
 {
     struct joint *joint = &contender->joint;
@@ -88,9 +88,9 @@ static bool done(const struct rounds *rounds, const struct contender *contender)
     return sampling_done(rounds->options, &contender->sampling) >= 1;
 }
 
-/* Take a sample with all that comes before it: a product that is not timed, which brings back what other
- * kernels have replaced in the caches. The phases of processors' products cost next to nothing, and are those
- * of the samples. */
+/* Take a sample after an untimed product, which reloads the data that other kernels have evicted from the
+ * caches. Measuring the phases of processors' products costs almost nothing, so that they are those of the
+ * samples. */
 static void sample(const struct rounds *rounds, struct contender *contender)
 {
     struct joint *joint = &contender->joint;
@@ -117,10 +117,10 @@ static bool some_left(const struct rounds *rounds, const struct contender *conte
     return false;
 }
 
-/* What each rank tells of a product: its phases, and what adds up over the ranks. */
+/* The numbers of a rank's products: its phases, and the summands of sums over the ranks. */
 enum { EXCHANGE, WAIT, COMPUTE, PHASES };
 
-/* Find the rank that takes longest, and how evenly the ranks compute. PETSc does not tell what it does. */
+/* Find the slowest rank and the balance of computation. PETSc does not report its phases. */
 static enum status compare_ranks(const struct rounds *rounds, struct contender *contender,
                                  struct error *error)
 {
@@ -151,7 +151,7 @@ static enum status compare_ranks(const struct rounds *rounds, struct contender *
     return status;
 }
 
-/* What adds up over the ranks: bytes moved, and the storages' sizes. */
+/* Sums over the ranks: bytes moved, and the sizes of storages. */
 static void add_ranks(const struct rounds *rounds, struct contender *contender)
 {
     const struct joint *joint = &contender->joint;

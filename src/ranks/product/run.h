@@ -10,11 +10,10 @@
 #include "report/report.h"
 #include "session/results.h"
 
-/* Run the kernels of a report's request, in its precisions and with the threads that ranks have, on the
- * matrix as the first of the request's partitions cuts it, or as it is shared if it names none. The results,
- * the same on all ranks, are {0} if no kernel is asked for; free with results_free. Fails as
- * share_by_partition and ranks_bench do. Collective.
- */
+/* Run the kernels of a report's request, in its precisions and with the ranks' threads, on the matrix as cut
+ * by the first partition of the request, or as shared if there is none. The results, the same on all ranks,
+ * are {0} if no kernel is requested; free with results_free. Fails as share_by_partition and ranks_bench do.
+ * Collective. */
 enum status ranks_run(const struct ranks *ranks, const struct share *share,
                       const struct report_request *request, size_t limit, struct results *results,
                       struct error *error);

@@ -6,12 +6,12 @@
 
 #include "base/memory.h"
 
-/* The rows that have entries beyond the own elements of x are stored apart if they are at most this share of
- * all: else it costs more to put their sums where they belong than to go through empty rows. */
+/* The remote part stores only its nonempty rows if they are at most this share of all rows. Otherwise adding
+ * their sums to the right rows costs more than processing empty rows. */
 #define APART_MOST 0.9
 
-/* The places of columns in the halo, a bit a column: that of column j is before[j / 64] and the bits set
- * below it. */
+/* The indices of columns in the halo, with one bit for each column: that of column j is before[j / 64] plus
+ * the number of set bits below it. */
 struct places {
     uint64_t *bits;
     int32_t *before;
@@ -91,8 +91,8 @@ static int64_t rows_beyond(const struct csr *own, const int32_t *col, int64_t si
     return rows;
 }
 
-/* Divide the entries. The last offset of each matrix counts what is there so far, and is written to each
- * row's end. */
+/* Divide the entries. The last offset of each matrix counts its entries so far, and is copied to the end of
+ * each row. */
 static void divide(struct split *split, const int32_t *col)
 {
     const struct csr *own = &split->share->own;

@@ -1,5 +1,5 @@
-/* A matrix that is split over ranks, ready for products: the plan of what they exchange, and this rank's
- * rows in two matrices, one of the entries that multiply its own elements of x, and one of those that
+/* A distributed matrix, ready for products: the plan of the exchange, and this rank's rows as two matrices.
+ * The local one has the entries that multiply the rank's own elements of x, the remote one those that
  * multiply its halo. */
 #ifndef SPARSIGHT_RANKS_PRODUCT_SPLIT_H
 #define SPARSIGHT_RANKS_PRODUCT_SPLIT_H
@@ -15,23 +15,23 @@
 
 /* Free with split_free, which takes {0}. It must not be moved: the pools point to its matrices. */
 struct split {
-    const struct ranks *ranks; /* the caller's, and so is the share */
+    const struct ranks *ranks; /* the caller's, like the share */
     const struct share *share;
     struct plan plan;
     struct csr local;   /* all own rows; column 0 is the first own element of x */
-    struct csr remote;  /* the own rows that have such entries, or all; column h is element h of the halo */
-    int32_t *row;       /* which own rows those of `remote` are; NULL if they are all */
+    struct csr remote;  /* the own rows with such entries, or all rows; column h is element h of the halo */
+    int32_t *row;       /* the own row of each row of `remote`; NULL if it has all */
     struct pool stored; /* the storages of `local` */
     struct pool beyond; /* those of `remote` */
 };
 
-/* Make it. Collective. Beside what it keeps it takes 4 bytes an entry for the time being; STATUS_LIMIT on all
- * ranks if that is more than `limit` bytes on one of them (0: what memory_check takes by itself),
- * STATUS_MEMORY. *split is {0} then. O(entries). */
+/* Make it. Collective. Beside the result it temporarily takes 4 bytes an entry; STATUS_LIMIT on all ranks if
+ * that is more than `limit` bytes on one of them (0: the default of memory_check), STATUS_MEMORY. *split is
+ * {0} then. O(entries). */
 enum status split_make(const struct ranks *ranks, const struct share *share, size_t limit,
                        struct split *split, struct error *error);
 
-/* Write the columns of the share's entries as they are among own elements of x and, behind these, the halo's:
+/* Write the columns of the share's entries, renumbered among the own elements of x followed by the halo, to
  * col[0 .. own entries - 1]. STATUS_MEMORY. */
 enum status split_columns(const struct split *split, int32_t *col, struct error *error);
 

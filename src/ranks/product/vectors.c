@@ -29,7 +29,7 @@ static enum status make_own(const struct split *split, uint64_t seed, struct ope
     return STATUS_OK;
 }
 
-/* The reference of the own rows, from the own elements of x and behind them those of the halo. */
+/* The reference of the own rows, from the own elements of x followed by those of the halo. */
 static enum status make_reference(const struct split *split, uint64_t seed, struct operands *vectors,
                                   struct error *error)
 {
@@ -58,7 +58,7 @@ static enum status make_reference(const struct split *split, uint64_t seed, stru
     return status;
 }
 
-/* Check the size of x, y and `start`, and of what making the reference takes. */
+/* Check the size of x, y and `start`, and the memory for making the reference. */
 static enum status check_size(const struct split *split, const struct operands *vectors, size_t limit,
                               struct error *error)
 {

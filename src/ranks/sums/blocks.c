@@ -1,5 +1,5 @@
-/* Blocks of BSR: each rank counts those of the block rows that begin in its rows. What such a block row has
- * beyond them is got from later ranks beforehand. */
+/* Blocks of BSR: each rank counts those of the block rows that begin in its rows. Rows of such a block row on
+ * later ranks are fetched beforehand. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,29 +10,29 @@
 #include "formats/bsr.h"
 #include "ranks/sums/parts.h"
 
-/* A block row reaches so many rows beyond a rank's last one, at most. */
+/* Maximum number of rows by which a block row extends beyond a rank's last row. */
 #define BEYOND (BSR_SIZE_MAX - 1)
 
-/* Counting is looked at by all ranks after each so manyth part of the block rows, whether it is to end early.
- */
+/* Number of stages of a count, after each of which all ranks check whether to stop early. */
 #define STAGES 16
 
-/* A rank that waits for rank 0 sleeps so long between two looks. */
+/* Sleep between two checks of a rank that waits for rank 0. */
 #define NAP_NANOSECONDS 1000000
 
 enum { REQUEST_DISMISS, REQUEST_COUNT, REQUEST_ROWS };
 
 struct far_blocks {
-    struct csr edge; /* the last rows of this rank, BEYOND at most, and those that follow, as many at most */
-    int64_t edge_first; /* the row of the matrix that is row 0 of these */
+    struct csr
+        edge; /* at most BEYOND last rows of this rank, followed by at most BEYOND rows of later ranks */
+    int64_t edge_first; /* the matrix row of its row 0 */
     uint32_t *mine;     /* the blocks of this rank's block rows; owned */
-    uint32_t *rows;     /* on rank 0 those of all block rows; owned */
-    /* What is known of each size: its blocks if they were counted to the end, else more than `max`; -1:
-     * nothing. */
+    uint32_t *rows;     /* on rank 0: the blocks of all block rows; owned */
+    /* For each size its number of blocks if counted to the end, else a number above `max`; -1: not
+     * counted. */
     int64_t blocks[BSR_SIZE_MAX + 1], longest[BSR_SIZE_MAX + 1], max[BSR_SIZE_MAX + 1];
 };
 
-/* The rows behind rank r's last one that it needs, and which of them this rank owns. */
+/* The rows after rank r's last one that it needs and that `owner` owns. */
 static int64_t shared_rows(const struct share *share, int r, int owner, int64_t *first)
 {
     int64_t from = share->cuts[r + 1], end = min(from + BEYOND, share->rows);
@@ -41,7 +41,7 @@ static int64_t shared_rows(const struct share *share, int r, int owner, int64_t 
     return max(min(end, share->cuts[owner + 1]) - *first, 0);
 }
 
-/* Rows on their way: their lengths, and their columns one behind the other; and of each rank how many. */
+/* Rows to exchange: their lengths, their concatenated columns, and the counts for each rank. */
 struct rows_way {
     int64_t *rows, *entries; /* of each rank */
     int64_t *lengths;
@@ -71,7 +71,7 @@ static bool way_arrays(struct rows_way *way, struct error *error)
     return way->lengths && way->columns;
 }
 
-/* Put together what earlier ranks need of this one. */
+/* Collect the rows that earlier ranks need from this one. */
 static enum status pack(const struct sums *sums, struct rows_way *way, struct error *error)
 {
     const struct share *share = sums->share;
@@ -98,7 +98,7 @@ static enum status pack(const struct sums *sums, struct rows_way *way, struct er
     return STATUS_OK;
 }
 
-/* Take the memory for what comes, of which each sender has told the entries. */
+/* Allocate memory for the received rows; each sender has sent its number of entries. */
 static enum status expect(const struct sums *sums, struct rows_way *way, struct error *error)
 {
     int64_t first;
@@ -110,7 +110,7 @@ static enum status expect(const struct sums *sums, struct rows_way *way, struct 
     return way_arrays(way, error) ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Make the edge: this rank's last rows, and those that came. */
+/* Make the edge: this rank's last rows and the received ones. */
 static enum status make_edge(const struct sums *sums, const struct rows_way *come, struct error *error)
 {
     struct far_blocks *blocks = sums->blocks;
@@ -156,7 +156,7 @@ static int64_t first_block_row(const struct share *share, int r, int64_t size)
     return (share->cuts[r] + size - 1) / size;
 }
 
-/* Return the rows of block row b as a matrix whose block row 0 it is. */
+/* Return the rows of block row b as a matrix in which it is block row 0. */
 static struct csr block_row_of(const struct sums *sums, int64_t size, int64_t b)
 {
     const struct share *share = sums->share;
@@ -168,7 +168,7 @@ static struct csr block_row_of(const struct sums *sums, int64_t size, int64_t b)
     return part;
 }
 
-/* Count block rows from .. end-1, and write how many blocks each has to `mine` if that is not NULL. */
+/* Count block rows from .. end-1, and write the number of blocks of each to `mine` unless that is NULL. */
 static int64_t count_rows(const struct sums *sums, int64_t size, int64_t from, int64_t end, uint32_t *mine,
                           int64_t *longest)
 {
@@ -185,7 +185,7 @@ static int64_t count_rows(const struct sums *sums, int64_t size, int64_t from, i
     return blocks;
 }
 
-/* Count the blocks of all ranks, as long as they are no more than `max`. Collective. */
+/* Count the blocks of all ranks, and stop once they exceed `max`. Collective. */
 static int64_t count_all(const struct sums *sums, int64_t size, int64_t max, int64_t *longest)
 {
     int64_t from = first_block_row(sums->share, sums->ranks->rank, size), blocks = 0;
@@ -201,7 +201,7 @@ static int64_t count_all(const struct sums *sums, int64_t size, int64_t max, int
     return blocks;
 }
 
-/* Gather the blocks of all block rows on rank 0. Collective; fails alike on all ranks. */
+/* Gather the blocks of all block rows on rank 0. Collective; fails with the same error on all ranks. */
 static enum status gather_rows(const struct sums *sums, int64_t size)
 {
     struct far_blocks *blocks = sums->blocks;
@@ -236,9 +236,8 @@ static enum status gather_rows(const struct sums *sums, int64_t size)
 
 /* Rank 0 asks, and the others serve */
 
-/* Give all ranks rank 0's request. The others sleep while they wait: rank 0 may be long at work that takes
- * all processors.
- */
+/* Send rank 0's request to all ranks. The others sleep while they wait, since rank 0 may use all processors
+ * for a long time. */
 static void pass(const struct ranks *ranks, int64_t request[3])
 {
     const struct timespec nap = {.tv_nsec = NAP_NANOSECONDS};

@@ -1,5 +1,5 @@
-/* Columns: how many entries each has, and what these sum up to, in windows of columns that all ranks go
- * through. */
+/* Columns: the number of entries of each and their sum, in windows of columns that all ranks process
+ * together. */
 #include <stdlib.h>
 
 #include "analysis/column_sums.h"
@@ -9,14 +9,14 @@
 #include "matrix/columns.h"
 #include "ranks/sums/parts.h"
 
-/* A window has at least so many columns, and takes no more than a quarter of what a rank has of the entries,
- * if these are evenly divided. */
+/* Minimum number of columns of a window. A larger window takes at most a quarter of the memory of an even
+ * share of the entries. */
 #define WINDOW_MIN ((int64_t)1 << 20)
 #define WINDOW_BYTES ((int64_t)(sizeof(int64_t) + sizeof(exact_integer)))
 #define ENTRY_BYTES 12
 
 struct windows {
-    int64_t columns, number; /* of a window, and how many there are */
+    int64_t columns, number; /* columns of a window, and number of windows */
     int64_t *used;           /* which of them have entries */
     int64_t *counts;         /* of a window */
     exact_integer *sums;     /* NULL: values are not summed up */
@@ -59,7 +59,7 @@ static void add_wide(void *in, void *out, int *count, MPI_Datatype *type)
         to[k] += from[k];
 }
 
-/* How sums of 128 bits are reduced. */
+/* Reduction of 128-bit sums. */
 struct wide {
     MPI_Datatype type;
     MPI_Op add;
@@ -93,8 +93,8 @@ static void reduce(const struct ranks *ranks, void *array, int64_t count, size_t
     flight_end(&flight);
 }
 
-/* Go through a window. On rank 0 the counts become those of all ranks, and *most at least their largest sum.
- */
+/* Process a window. On rank 0 the counts become those of all ranks, and *most becomes at least their largest
+ * sum. */
 static void go_through(const struct sums *sums, struct windows *windows, int64_t w, double largest,
                        const struct wide *wide, exact_integer *most)
 {

@@ -1,4 +1,5 @@
-/* The connected components: each rank unites what its entries connect, and joins what others have. */
+/* The connected components: each rank unites the vertices that its entries connect, and the results of the
+ * ranks are joined. */
 #include <stdlib.h>
 
 #include "base/memory.h"

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "ranks/sums/parts.h"
 
-/* Join the entries that the ranks have kept. */
+/* Join the entries kept by the ranks. */
 static void join_draw(const struct sums *sums, const struct excerpt_draw *mine, const int64_t *counts,
                       size_t *sizes, struct excerpt_draw *all)
 {

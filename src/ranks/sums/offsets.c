@@ -1,11 +1,11 @@
-/* Where the rows of the whole matrix begin, and the columns of small ones. */
+/* The row offsets of the whole matrix, and the columns of a small one. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/range.h"
 #include "ranks/sums/parts.h"
 
-/* The bytes of what each rank has `each` bytes of a row of, or of an entry. */
+/* The bytes of each rank, with `each` bytes for a row or for an entry. */
 static size_t *sizes_of(const struct sums *sums, const int64_t *counts, size_t each, struct error *error)
 {
     size_t *sizes = memory_array((size_t)sums->ranks->count, sizeof *sizes, error);
@@ -14,7 +14,7 @@ static size_t *sizes_of(const struct sums *sums, const int64_t *counts, size_t e
     return sizes;
 }
 
-/* Add to each offset the entries of the ranks before its own. */
+/* Add the entries of earlier ranks to each offset. */
 static void add_entries(const struct share *share, int ranks, const int64_t *entries, int64_t *row_ptr)
 {
     int64_t before = 0;

@@ -6,8 +6,8 @@
 #include "ranks/join.h"
 #include "ranks/sums/sums.h"
 
-/* offsets.c: where rows begin, into sums->csr; and the columns of all entries, and the values where few
- * differ, if rank 0 gathers them. */
+/* offsets.c: the row offsets, into sums->csr. If rank 0 gathers the columns, also the columns of all entries,
+ * and their values if few of them differ. */
 enum status sums_offsets(struct sums *sums, size_t limit, struct error *error);
 enum status sums_gather(struct sums *sums, struct error *error);
 
@@ -15,15 +15,15 @@ enum status sums_gather(struct sums *sums, struct error *error);
  * rows. */
 bool sums_gathers(const struct sums *sums);
 
-/* excerpt.c: if it does not, an excerpt of the entries on rank 0, with at most `admitted` rows' and as many
- * columns' entries. The values must be there, if there are any. *excerpt stays {0} on the others. */
+/* excerpt.c: otherwise, an excerpt of the entries on rank 0, with the entries of at most `admitted` rows and
+ * columns. Values must still be present, if there are any. *excerpt stays {0} on the other ranks. */
 enum status sums_excerpt(struct sums *sums, int64_t admitted, struct excerpt *excerpt, struct error *error);
 
 /* structure.c: the structure, and the set of diagonals. */
 enum status sums_structure(struct sums *sums, struct structure *structure, struct error *error);
 
-/* columns.c: where columns begin, into sums->skeleton.col_ptr; and the largest sum of |a| of a column, where
- * the largest |a| is `largest`; 0: there is none. */
+/* columns.c: the column offsets, into sums->skeleton.col_ptr; and the largest sum of |a| of a column.
+ * `largest` is the largest |a|; 0: no values. */
 enum status sums_columns(struct sums *sums, double largest, size_t limit, double *norm_1,
                          struct error *error);
 
@@ -33,13 +33,13 @@ enum status sums_values(struct sums *sums, size_t limit, struct values *values, 
 /* components.c: the connected components. */
 enum status sums_components(struct sums *sums, struct components *components, struct error *error);
 
-/* strong.c: the strongly connected ones of a square matrix; -1 if they are given up. */
+/* strong.c: the strongly connected components of a square matrix; -1 if the search is given up. */
 enum status sums_strong(struct sums *sums, struct components *components, struct error *error);
 
 /* picture.c */
 enum status sums_pyramid(struct sums *sums, struct pyramid *pyramid, struct error *error);
 
-/* blocks.c: what blocks are counted with, until blocks_close. Rank 0 counts by sums->skeleton.count_blocks
+/* blocks.c: the state for counting blocks, until blocks_close. Rank 0 counts by sums->skeleton.count_blocks
  * and block_rows while the others are in blocks_serve, until rank 0 calls blocks_dismiss. */
 enum status blocks_open(struct sums *sums, struct error *error);
 void blocks_serve(struct sums *sums);

@@ -15,13 +15,13 @@ static void add_own(const struct slab *slab, const struct pyramid *own, struct p
         pyramid_add(whole, slab->first / whole->row_step + r, pyramid_row(own, r, &bytes));
 }
 
-/* A message has so many rows of cells, at most. */
+/* Maximum number of rows of cells in a message. */
 static int64_t rows_of(size_t bytes)
 {
     return max((int64_t)(SUMS_ROUND / bytes), 1);
 }
 
-/* Add those of another rank, which come some at a time. */
+/* Add the rows of cells of another rank, which come in several messages. */
 static void add_other(const struct sums *sums, int rank, struct pyramid *whole, char *rows, size_t bytes)
 {
     const int64_t *cuts = &sums->share->cuts[rank];

@@ -1,8 +1,8 @@
-/* The strongly connected components of a pattern that is too large to be gathered: vertices that no cycle
- * goes through are taken away, then the component of a vertex with many entries, which is what can be reached
- * from it and can reach it (Fleischer, Hendrickson and Pinar, "On identifying strongly connected components
- * in parallel", IPDPS 2000; McLendon et al., JPDC 65, 2005, for the trimming). What is left is small where
- * one component is large, and rank 0 gathers it. */
+/* The strongly connected components of a pattern that is too large to be gathered: vertices on no cycle are
+ * removed, then the component of a vertex with many entries, which consists of the vertices that it can reach
+ * and that can reach it (Fleischer, Hendrickson and Pinar, "On identifying strongly connected components in
+ * parallel", IPDPS 2000; McLendon et al., JPDC 65, 2005, for the trimming). If one component is large, the
+ * rest is small, and rank 0 gathers it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,27 +11,27 @@
 #include "base/set.h"
 #include "ranks/sums/parts.h"
 
-/* After so many rounds of trimming, of reaching, and so many components by themselves, it is given up: a
- * chain that goes from rank to rank takes a round for each step. */
+/* Maximum rounds of trimming and of reaching, and maximum components found one by one, before the search is
+ * given up: a chain that alternates between ranks takes a round for each step. */
 #define TRIM_ROUNDS 200
 #define REACH_ROUNDS 2000
 #define PIVOTS 16
 
-/* What is gathered takes so many bytes a vertex on rank 0 until its components are found. */
+/* Bytes a vertex on rank 0 for the gathered rest, until its components are found. */
 #define STRONG_VERTEX_BYTES ((size_t)32)
 
-/* A rank follows its own rows so often before it asks the others. */
+/* Number of times that a rank follows its own rows before it exchanges with the others. */
 #define PASSES 64
 
 #define ROUND_WORDS ((int64_t)1 << 15)
 
-/* All sets are of vertices, and the same on all ranks between two steps. */
+/* All sets are sets of vertices, and equal on all ranks between two steps. */
 struct search {
     const struct sums *sums;
     int64_t vertices, words;
     uint64_t *active;         /* vertices whose component is not known */
-    uint64_t *after, *before; /* those that have entries to others, and from others; or that were reached */
-    uint8_t *followed;        /* whether each of this rank's rows was */
+    uint64_t *after, *before; /* vertices with entries to others, and from others; or reached vertices */
+    uint8_t *followed;        /* whether each of this rank's rows was followed */
     int64_t count, largest;
 };
 
@@ -61,8 +61,7 @@ static int64_t number_of(const struct search *search, const uint64_t *set)
     return set_count(set, search->vertices);
 }
 
-/* Take away the vertices of `active` that are not in both sets, each of which is a component. Returns how
- * many. */
+/* Remove the vertices of `active` that are not in both sets; each is a component. Returns their number. */
 static int64_t take_away(struct search *search)
 {
     int64_t were = number_of(search, search->active);
@@ -74,7 +73,7 @@ static int64_t take_away(struct search *search)
     return gone;
 }
 
-/* No cycle goes through a vertex that has no entry to, or from, another. */
+/* A vertex without an entry to another, or from another, is on no cycle. */
 static void trim(struct search *search)
 {
     const struct csr *own = &search->sums->share->own;
@@ -96,8 +95,7 @@ static void trim(struct search *search)
     }
 }
 
-/* Follow the entries of this rank's rows that were reached. Returns whether that reached others of its rows.
- */
+/* Follow the entries of this rank's reached rows. Returns whether that reached further rows of it. */
 static bool follow(struct search *search)
 {
     const struct csr *own = &search->sums->share->own;
@@ -116,7 +114,7 @@ static bool follow(struct search *search)
     return again;
 }
 
-/* Find which of this rank's rows have an entry that leads to what reaches the vertex. */
+/* Mark this rank's rows with an entry that leads to the set of vertices that reach the vertex. */
 static bool follow_back(struct search *search)
 {
     const struct csr *own = &search->sums->share->own;
@@ -134,7 +132,7 @@ static bool follow_back(struct search *search)
     return again;
 }
 
-/* Let a set grow by `step` until no rank adds to it. Returns false if it is given up. */
+/* Extend a set by `step` until no rank adds to it. Returns false if that is given up. */
 static bool reach(struct search *search, uint64_t *set, int64_t vertex, bool (*step)(struct search *search))
 {
     int64_t reached = 0, before = -1;
@@ -151,7 +149,7 @@ static bool reach(struct search *search, uint64_t *set, int64_t vertex, bool (*s
     return reached == before;
 }
 
-/* Return the active vertex whose row has most entries, -1 if there is none. */
+/* Return the active vertex whose row has the most entries, -1 if there is none. */
 static int64_t choose(const struct search *search)
 {
     const struct csr *own = &search->sums->share->own;
@@ -164,7 +162,7 @@ static int64_t choose(const struct search *search)
     return best < 0 ? -1 : best & INT32_MAX;
 }
 
-/* Find the component of a vertex, and take it away. Returns false if it is given up. */
+/* Find the component of a vertex, and remove it. Returns false if that is given up. */
 static bool take_component(struct search *search)
 {
     int64_t vertex = choose(search), size = 0;
@@ -181,11 +179,11 @@ static bool take_component(struct search *search)
     return true;
 }
 
-/* What is left: the active vertices, numbered anew, and the entries between them. */
+/* The rest: the active vertices, renumbered, and the entries between them. */
 struct rest {
     int64_t vertices, entries; /* in all */
     int64_t *number;           /* the number of the first vertex of each word of the set */
-    size_t *rows, *columns;    /* bytes that each rank has of lengths, and of columns */
+    size_t *rows, *columns;    /* bytes of lengths and of columns of each rank */
     int64_t *lengths;          /* of this rank's; on rank 0 the offsets of all, in `all` */
     int32_t *col;
     struct csr all;
@@ -201,8 +199,7 @@ static void rest_free(struct rest *rest)
     csr_free(&rest->all);
 }
 
-/* Count the entries between active vertices of this rank's rows, and write them down if there is room for
- * them. */
+/* Count the entries between active vertices in this rank's rows, and write them if there are buffers. */
 static int64_t list_rest(const struct search *search, struct rest *rest)
 {
     const struct csr *own = &search->sums->share->own;
@@ -250,7 +247,7 @@ static enum status take_memory(const struct search *search, struct rest *rest, i
     return there ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Tell all ranks how many bytes each has. */
+/* Send the byte counts of each rank to all ranks. */
 static void tell_bytes(const struct ranks *ranks, int64_t rows, int64_t entries, struct rest *rest)
 {
     for (int r = 0; r < ranks->count; r++) {
@@ -261,7 +258,7 @@ static void tell_bytes(const struct ranks *ranks, int64_t rows, int64_t entries,
     }
 }
 
-/* Gather what is left on rank 0, which finds its components. */
+/* Gather the rest on rank 0, which finds its components. */
 static enum status find_rest(struct search *search, int64_t entries, int64_t all_entries, struct error *error)
 {
     const struct ranks *ranks = search->sums->ranks;
@@ -290,7 +287,7 @@ static enum status find_rest(struct search *search, int64_t entries, int64_t all
     return status;
 }
 
-/* True on all ranks if rank 0 has room for what is left, however much that is. */
+/* True on all ranks if rank 0 has memory for the rest, beyond the usual maximum. */
 static bool has_room(const struct search *search, int64_t vertices, int64_t entries)
 {
     size_t bytes, more;
@@ -302,8 +299,8 @@ static bool has_room(const struct search *search, int64_t vertices, int64_t entr
     return room;
 }
 
-/* Take components away until what is left can be gathered, or is gathered after all since nothing more can be
- * taken. *known becomes whether that was so. */
+/* Remove components until the rest is small enough to be gathered. If no more can be removed, gather it if
+ * rank 0 has memory for it. *known becomes whether it was gathered. */
 static enum status find(struct search *search, bool *known, struct error *error)
 {
     *known = false;

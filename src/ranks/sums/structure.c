@@ -1,5 +1,5 @@
-/* The structure: what slabs have is joined, and entries above the diagonal travel to the rows of their mirror
- * images. */
+/* The structure: the findings of slabs are joined, and entries above the diagonal travel to the rows of their
+ * mirror images. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -7,14 +7,13 @@
 #include "base/set.h"
 #include "ranks/sums/parts.h"
 
-/* A rank sends at least so many mirrors in a round, if it has them. */
+/* Minimum number of mirrors that a rank sends in a round, if it has them. */
 #define MIRRORS_MIN 1024
 
 /* What travels in a round. */
 struct travel {
-    int64_t most; /* mirrors that a rank sends */
-    struct mirror *found, *out,
-        *in; /* `most` of them; the same in the order of the ranks they go to; what comes */
+    int64_t most;                    /* mirrors that a rank sends */
+    struct mirror *found, *out, *in; /* at most `most`; the same sorted by destination; the received ones */
     int64_t *out_counts, *in_counts, *next;
 };
 
@@ -43,7 +42,7 @@ static void travel_free(struct travel *travel)
     free(travel->next);
 }
 
-/* Sort what was found by the ranks that it goes to. */
+/* Sort the mirrors found by destination rank. */
 static void deal(const struct sums *sums, struct travel *travel, int64_t count)
 {
     int ranks = sums->ranks->count;

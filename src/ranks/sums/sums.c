@@ -9,7 +9,7 @@
 #include "formats/unique.h"
 #include "ranks/sums/parts.h"
 
-/* What the analyses find, on rank 0. */
+/* The findings of the analyses, on rank 0. */
 struct found {
     struct structure structure;
     struct values values;
@@ -19,7 +19,7 @@ struct found {
     struct excerpt excerpt;
 };
 
-/* The smallest and the largest share, and the most memory that a rank took, on all ranks. */
+/* Find the smallest and the largest share, and the largest memory of a rank, on all ranks. */
 static struct spread spread_of(const struct sums *sums)
 {
     struct rusage usage = {0};
@@ -36,8 +36,8 @@ static struct spread spread_of(const struct sums *sums)
                            .memory = most[2]};
 }
 
-/* Strongly connected components are the connected ones where each entry has a mirror image; else rank 0 looks
- * for them if it has gathered the columns, and else all ranks together. */
+/* If each entry has a mirror image, the strongly connected components are the connected ones. Else rank 0
+ * finds them if it has gathered the columns, and else all ranks together. */
 static enum status find_strong(struct sums *sums, struct found *found, struct error *error)
 {
     struct components *c = &found->components;
@@ -75,7 +75,7 @@ static enum status make_session(struct sums *sums, struct share *share, size_t l
     if (!sums->session) return STATUS_MEMORY;
     matrix.csr = sums->csr;
     sums->csr = (struct csr){0};
-    /* All ranks go on to know what the source said of symmetry: they decide by it what they do together. */
+    /* All ranks keep the source's symmetry, since it decides their collective steps. */
     share->matrix = (struct matrix){.symmetry = matrix.symmetry};
     atomic_init(&sums->session->ready, 0);
     sums->session->limit = limit;
@@ -87,7 +87,7 @@ static enum status make_session(struct sums *sums, struct share *share, size_t l
     return STATUS_OK;
 }
 
-/* Say in the notes what the report does not have, since nobody has all entries. */
+/* Name in the notes the parts missing in the report, since no rank has all entries. */
 static void note_missing(struct matrix_case *shown)
 {
     if (shown->matrix.csr.col || csr_nnz(&shown->matrix.csr) == 0 || shown->components.strong >= 0) return;
@@ -95,7 +95,7 @@ static void note_missing(struct matrix_case *shown)
                 "strong components: not to be had of such a matrix; one process finds them\n");
 }
 
-/* Make the session of what was found, which is its own afterwards. */
+/* Make the session from the findings, which it then owns. */
 static enum status fill_session(struct sums *sums, struct share *share, struct found *found, bool pyramid,
                                 const struct spread *spread, size_t limit, struct error *error)
 {
@@ -118,7 +118,7 @@ static enum status fill_session(struct sums *sums, struct share *share, struct f
     return STATUS_OK;
 }
 
-/* Free the values, which were looked at. */
+/* Free the values after their analyses. */
 static void spend_values(struct csr *own)
 {
     free(own->val);
@@ -126,8 +126,8 @@ static void spend_values(struct csr *own)
     own->val = own->imaginary = NULL;
 }
 
-/* Return on all ranks whether each has few values that differ, in single precision at least. Whether the
- * whole matrix has, rank 0 finds out when it has gathered them. */
+/* Return on all ranks whether each has few distinct values, at least in single precision. Rank 0 decides for
+ * the whole matrix after gathering them. */
 static bool are_few(const struct sums *sums)
 {
     const struct csr *own = &sums->share->own;

@@ -1,4 +1,4 @@
-/* The values: parts are joined, and sums of columns are those of columns.c. */
+/* The values: parts are joined; sums of columns come from columns.c. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@ static void join(void *to, const void *from)
     values_join(to, from);
 }
 
-/* Join the parts on rank 0, and tell all ranks the largest |a|. */
+/* Join the parts on rank 0, and send the largest |a| to all ranks. */
 static double join_parts(const struct ranks *ranks, struct values_part *part, struct values_part *other)
 {
     ranks_combine(ranks, part, other, sizeof *part, join);

@@ -12,15 +12,15 @@
 struct picture_form;
 struct sheet_chart;
 
-/* All of them; NULL is behind the last. */
+/* All charts, ended by NULL. */
 extern const struct sheet_chart *const sheet_charts[];
 
-/* Return the name of a chart, by which its file is called, and what it shows. */
+/* Return the name of a chart, which is also that of its file, and its summary. */
 const char *sheet_chart_name(const struct sheet_chart *chart);
 const char *sheet_chart_title(const struct sheet_chart *chart);
 
 /* Append a chart of the collection, whose tables `sheets` has (figures_append), in this form and of this size
- * in pixels, to `out`. STATUS_UNAVAILABLE if the table has nothing that could be drawn; STATUS_MEMORY. */
+ * in pixels, to `out`. STATUS_UNAVAILABLE if the table has nothing to draw; STATUS_MEMORY. */
 enum status sheet_chart_write(const struct sheet_chart *chart, const struct collection *collection,
                               const struct sheets *sheets, const struct picture_form *form, int wide,
                               int high, bool light, struct text *out, struct error *error);

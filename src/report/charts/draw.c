@@ -5,10 +5,10 @@
 
 #include "drawing/chart.h"
 
-#define LEGEND_MAX 12 /* series that the legend names; the others are drawn alike */
-#define NAMES_MAX 60  /* matrices that are named along the axis */
-#define NAME_WIDE 34  /* columns of the name of a bar; what is longer is cut */
-#define RATIO_LONG 40 /* ratios beyond that stand on a logarithmic axis */
+#define LEGEND_MAX 12 /* series that the legend names; all others look the same */
+#define NAMES_MAX 60  /* maximum number of matrices for names along the axis */
+#define NAME_WIDE 34  /* columns of the name of a bar; longer names are cut */
+#define RATIO_LONG 40 /* larger ratios need a logarithmic axis */
 
 static const enum colour colours[] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_GOOD, COLOUR_MARK};
 #define COLOURS (int)(sizeof colours / sizeof *colours)
@@ -18,7 +18,7 @@ static enum colour colour_of(int series)
     return series < LEGEND_MAX ? colours[series % COLOURS] : COLOUR_DIM;
 }
 
-/* No two of the series that have a colour have both that and the shape of their marks. */
+/* No two coloured series have both the same colour and the same mark. */
 static int shape_of(int series)
 {
     return (series + series / COLOURS) % 4;
@@ -29,7 +29,7 @@ static bool is_joined(const struct sheet_chart *chart, const struct series *seri
     return chart->shape == CHART_LINES || chart->heights[series->height].line;
 }
 
-/* Write what the chart shows. Returns where what is below begins. */
+/* Write the chart's title. Returns the y coordinate below it. */
 static double draw_title(const struct sheet_chart *chart, const struct series_list *list,
                          struct canvas *canvas)
 {
@@ -42,7 +42,7 @@ static double draw_title(const struct sheet_chart *chart, const struct series_li
     return 2.5 * canvas->line;
 }
 
-/* Name the series, two beside each other. Returns where what is below begins. */
+/* Write the legend, two series on each line. Returns the y coordinate below it. */
 static double draw_legend(const struct sheet_chart *chart, const struct series_list *list,
                           struct canvas *canvas, double top)
 {
@@ -77,7 +77,7 @@ static void fit_axis(struct chart_axis *axis, double least, double most)
     }
 }
 
-/* Make the axes hold all points, and the lines that the chart has. */
+/* Make the axes contain all points and lines of the chart. */
 static void fit(const struct sheet_chart *chart, const struct series_list *list, struct chart *on)
 {
     double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
@@ -110,7 +110,7 @@ static void fit(const struct sheet_chart *chart, const struct series_list *list,
     }
 }
 
-/* Write the names of the rows upwards from the axis, unless there are too many. */
+/* Write the names of the rows vertically along the axis, unless there are too many. */
 static void draw_names(const struct series_list *list, const struct chart *on)
 {
     if (list->rows > NAMES_MAX || !on->canvas->turns || !list->names) return;
@@ -165,8 +165,8 @@ static void write_bar(double value, char *out, size_t size)
         snprintf(out, size, "%.3g", value);
 }
 
-/* Return the axis of bars that go up to `most`. Ratios of which some are large stand on a logarithmic one, on
- * which small ones can still be told apart. */
+/* Return the axis of bars up to `most`. Ratios with large values get a logarithmic axis, on which small ones
+ * remain distinguishable. */
 static struct chart_axis axis_of_bars(const struct sheet_chart *chart, double most)
 {
     if (chart->even && most > RATIO_LONG)
@@ -175,7 +175,7 @@ static struct chart_axis axis_of_bars(const struct sheet_chart *chart, double mo
     return (struct chart_axis){.from = 0, .to = most > 0 ? 1.12 * most : 1, .title = chart->up_title};
 }
 
-/* The bars of a row stand below each other, each series being one. */
+/* The bars of a row, one for each series, are stacked vertically. */
 static void draw_bars(const struct sheet_chart *chart, const struct series_list *list, struct canvas *canvas)
 {
     int heights = 0;

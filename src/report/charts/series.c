@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-/* Return the series of this name and height, which is added if it is not there; NULL without memory. */
+/* Return the series of this name and height, adding it if it is new; NULL without memory. */
 static struct series *series_named(struct series_list *list, const char *name, int height)
 {
     for (int k = 0; k < list->count; k++)
@@ -65,7 +65,7 @@ struct reading {
     const struct sheet_chart *chart;
     const struct sheet *sheet;
     int rows, across, heights[CHART_HEIGHTS];
-    int by[CHART_BY]; /* columns that tell series apart, -1 for none: also one that says the same everywhere
+    int by[CHART_BY]; /* columns that distinguish series; -1: none, or a column with the same value everywhere
                        */
 };
 
@@ -74,7 +74,7 @@ static const struct value *cell_of(const struct reading *reading, int row, int c
     return &reading->sheet->cells[row * reading->sheet->wide + column];
 }
 
-/* Write what a cell says into out, which has `size` bytes. */
+/* Write the text of a cell into out, which has `size` bytes. */
 static void write_cell(const struct reading *reading, int row, int column, char *out, size_t size)
 {
     const struct value *cell = cell_of(reading, row, column);
@@ -85,7 +85,7 @@ static void write_cell(const struct reading *reading, int row, int column, char 
         snprintf(out, size, "%g %s", value_number(*cell), reading->sheet->columns[column].heading);
 }
 
-/* Cells that say nothing differ from no other: a row without them has another name in any case. */
+/* Empty cells do not count as different: their row has another name anyway. */
 static bool says_the_same(const struct reading *reading, int column)
 {
     char first[SERIES_NAME] = "", other[SERIES_NAME];
@@ -109,7 +109,7 @@ static void begin(const struct sheet_chart *chart, const struct sheet *sheet, st
     }
 }
 
-/* Write the name of what a row belongs to, the texts that tell it from others behind `name`. */
+/* Write the name of a row's series: `name`, then the texts that distinguish it. */
 static void write_name(const struct reading *reading, int row, const char *name, char out[SERIES_NAME])
 {
     int used = snprintf(out, SERIES_NAME, "%s", name);
@@ -122,7 +122,7 @@ static void write_name(const struct reading *reading, int row, const char *name,
     }
 }
 
-/* The rows of bars are series of their own, so that each has its name, in which the kernel stands first. */
+/* Each row of bars is a series, so that it has its name, which begins with the kernel. */
 static bool take_row(const struct reading *reading, int row, int place, struct series_list *list, bool *taken)
 {
     const struct sheet_chart *chart = reading->chart;
@@ -183,8 +183,8 @@ static double highest(const struct series *series)
     return most;
 }
 
-/* By heights, as the descriptor has them, and those of one as their rows come; of lines, of which the legend
- * names some, those that reach highest come first. */
+/* In the order of the descriptor's heights, then of the rows. The legend names only some lines, so that the
+ * highest lines come first. */
 static void sort(const struct sheet_chart *chart, struct series_list *list)
 {
     bool lines = chart->shape == CHART_LINES;

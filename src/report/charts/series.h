@@ -14,27 +14,28 @@
 /* How a chart shows its numbers. */
 enum chart_shape {
     CHART_POINTS, /* a mark each */
-    CHART_LINES,  /* the points of a series are joined */
-    CHART_BARS    /* a row of the table is a name, and a bar for each height */
+    CHART_LINES,  /* the points of a series are joined by lines */
+    CHART_BARS    /* each row of the table has a name and a bar for each height */
 };
 
 struct chart_height {
     const char *key, *name; /* the column, and what the legend calls it */
-    bool line;              /* its points are joined, whatever the shape: a model */
+    bool line;              /* a model: its points are joined by a line in charts of any shape */
 };
 
 struct sheet_chart {
     const char *name, *title;
-    const char *sheet;  /* the table's key; NULL: forecast beside measured times, of the records */
-    const char *across; /* the column; NULL: rows side by side, with their names; for bars the name */
+    const char *sheet; /* the table's key; NULL: forecast against measured times, from the records */
+    const char
+        *across; /* the column of the x axis; NULL: rows side by side, with their names; for bars the name */
     const char *across_title, *up_title;
     bool across_logarithmic, up_logarithmic;
-    bool across_whole; /* whole numbers are on the x axis, which begins at the first */
+    bool across_whole;                          /* the x axis has integers and begins at the first */
     struct chart_height heights[CHART_HEIGHTS]; /* those that have a key */
-    const char *by[CHART_BY];                   /* columns by which a series is told from others */
+    const char *by[CHART_BY];                   /* columns that distinguish series */
     enum chart_shape shape;
     bool even;     /* a line is drawn at 1 */
-    bool diagonal; /* a line is drawn where both are equal */
+    bool diagonal; /* draw the line y = x */
 };
 
 struct series_point {
@@ -53,12 +54,12 @@ struct series {
 struct series_list {
     struct series *items;
     int count, room;
-    int rows;           /* of the table, in one of its series at least; numbers of rows are below */
-    const char **names; /* of rows; each may be NULL; the texts are the table's */
+    int rows; /* rows of the table that occur in at least one series; series refer to their indices */
+    const char **names; /* of rows; each may be NULL; the texts belong to the table */
 };
 
-/* Take the numbers of a chart. Those that are not finite, or not above 0 on a logarithmic axis, are left out,
- * and so are rows without any. STATUS_MEMORY. */
+/* Take the numbers of a chart. Numbers that are not finite, or <= 0 on a logarithmic axis, are left out, and
+ * so are rows without numbers. STATUS_MEMORY. */
 enum status series_take(const struct sheet_chart *chart, const struct collection *collection,
                         const struct sheets *sheets, struct series_list *list, struct error *error);
 

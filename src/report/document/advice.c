@@ -13,7 +13,7 @@ static void add_paragraph(struct document *document, const struct advice *advice
                                                         advice->change[0] ? " " : "", advice->change)});
 }
 
-/* Say what the forecasts for this processor rest on, and why they are uncertain if they are. */
+/* State the basis of the forecasts for this processor, and the reason if they are uncertain. */
 static void note_processor(struct document *document, const struct processor *processor)
 {
     char said[PROCESSOR_WORDS], doubt[PROCESSOR_WORDS];
@@ -28,7 +28,7 @@ static void note_processor(struct document *document, const struct processor *pr
                                          : doubt);
 }
 
-/* Say of which formats nothing is forecast, and why. */
+/* Name the formats without forecasts, with the reason. */
 static void note_left_out(struct document *document, const struct foresight *foresight)
 {
     struct text list = {0};
@@ -50,7 +50,7 @@ static void note_left_out(struct document *document, const struct foresight *for
     text_free(&list);
 }
 
-/* Which kernel of a library to call stands in a line of its own. */
+/* The best library kernel has a line of its own. */
 static void add_call(struct document *document, const struct advice *advice)
 {
     if (advice->call[0])
@@ -84,8 +84,8 @@ static void add_advices(struct document *document, const struct advices *advices
                       "No CPU kernel is forecast for this matrix: none of them can run here.");
 }
 
-/* Say why there is no advice: nearly all rows are empty, or nothing is known of kernels in another product
- * than y = A x. */
+/* State why there is no advice: nearly all rows are empty, or no kernel is known for a product other than y =
+ * A x. */
 static void excuse(struct document *document, const struct matrix_case *matrix_case, bool advised)
 {
     const struct product product = matrix_case->results.options.product;

@@ -5,7 +5,7 @@
 #include "matrix/files/reader.h"
 #include "report/report.h"
 
-/* The numbers of a part, one a line. Names of files and the like stand in the title. */
+/* The numbers of a part, one on each line. Names of files and the like belong to the title. */
 static void add_numbers(struct document *document, const struct matrix_case *matrix_case,
                         const struct column_part *part)
 {
@@ -22,7 +22,7 @@ static void add_numbers(struct document *document, const struct matrix_case *mat
     document_add(document, (struct block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
-/* Over how many ranks the matrix is spread, if it is, and what these have of it. */
+/* The number of ranks, if the matrix is distributed, and their shares of it. */
 static void add_ranks(struct document *document, const struct matrix_case *matrix_case)
 {
     struct numbers numbers = {.abreast = 1};
@@ -38,7 +38,7 @@ static void add_ranks(struct document *document, const struct matrix_case *matri
     document_add(document, (struct block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
-/* What the matrix's notes say: a note for each line of them. */
+/* A note for each line of the matrix's notes. */
 static void add_notes(struct document *document, const struct matrix *matrix)
 {
     for (const char *line = matrix->notes.data; line && *line;) {
@@ -48,7 +48,7 @@ static void add_notes(struct document *document, const struct matrix *matrix)
     }
 }
 
-/* Rows and columns have the same numbers: they stand side by side. */
+/* Rows and columns have the same kinds of numbers, which are shown side by side. */
 static void add_lengths(struct document *document, const struct matrix_case *matrix_case)
 {
     struct numbers numbers = {.heads = {"rows", "columns"}, .abreast = 2};
@@ -75,7 +75,7 @@ static void add_histogram(struct document *document, const struct lengths *lengt
     document_add(document, (struct block){.kind = BLOCK_CHART, .chart = chart});
 }
 
-/* The numbers of the values, and how many there are of each size. */
+/* The numbers of the values, and the histogram of their sizes. */
 static void add_values(struct document *document, const struct matrix_case *matrix_case)
 {
     struct chart chart = {.label = "magnitude from",
@@ -90,7 +90,7 @@ static void add_values(struct document *document, const struct matrix_case *matr
     if (chart.count) document_add(document, (struct block){.kind = BLOCK_CHART, .chart = chart});
 }
 
-/* Those that were asked for, or why there are none. */
+/* The requested arrays, or the reason why there are none. */
 static void add_arrays(struct document *document, const struct matrix_case *matrix_case)
 {
     const struct conversion *conversion;
@@ -106,8 +106,8 @@ static void add_arrays(struct document *document, const struct matrix_case *matr
     }
 }
 
-/* Note what the file is, unless it is a Matrix Market file without a name for the matrix, as most are; and
- * what it says of itself. */
+/* Note the format of the file, unless it is a Matrix Market file without a name for the matrix, as most are;
+ * and its metadata. */
 static void add_about(struct document *document, const struct matrix *matrix)
 {
     const struct about *about = &matrix->about;
@@ -126,7 +126,7 @@ static void add_about(struct document *document, const struct matrix *matrix)
     }
 }
 
-/* What a factor would fill, or why that is not told. */
+/* The fill of a Cholesky factor, or the reason why it is missing. */
 static void add_fill(struct document *document, const struct matrix_case *matrix_case)
 {
     if (!case_has(matrix_case, SESSION_FILL)) return;

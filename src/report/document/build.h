@@ -1,5 +1,4 @@
-/* How a document is built from a session: the chapters of a report, each a function that appends its blocks.
- */
+/* Building a document from a session: the chapters of a report, each a function that appends its blocks. */
 #ifndef SPARSIGHT_REPORT_DOCUMENT_BUILD_H
 #define SPARSIGHT_REPORT_DOCUMENT_BUILD_H
 
@@ -12,23 +11,22 @@ void document_build(struct document *document, const struct session *session,
 
 /* For document_build: */
 
-/* A table of all formats for each precision, the smallest of them, and why formats are refused; then their
- * criteria for each precision, and what these are. */
+/* A table of all formats for each precision, the smallest of them, and the reasons of refused ones; then the
+ * criteria for each precision, with their definitions. */
 void document_formats(struct document *document, const struct session *session,
                       const struct matrix_case *matrix_case);
 
-/* Nothing if no kernel was asked for. How kernels were timed and what the machine's memory can do; for each
+/* Nothing if no kernel was requested. The settings of timing and the bandwidths of the machine; for each
  * precision a table of kernels, the fastest first, and a table of each further part of their columns. */
 void document_kernels(struct document *document, const struct session *session,
                       const struct matrix_case *matrix_case);
 
-/* Nothing if it was not asked for. Tables of partitions with what a product exchanges and would take, where
- * scaling stops, and why partitions are refused. */
+/* Nothing if it was not requested. Tables of partitions with a product's communication and predicted times,
+ * the limit of scaling, and the reasons of refused partitions. */
 void document_parts(struct document *document, const struct matrix_case *matrix_case);
 
-/* Of the case in its natural order, and nothing of others or if no order was asked for: the orders and what
- * they cost, those that are refused, and structure, sizes, estimates and times in each order beside each
- * other. */
+/* Only for the natural order, and only if orders were requested: the orders and their costs, refused ones,
+ * and structure, sizes, estimates and times in all orders side by side. */
 void document_orders(struct document *document, const struct session *session,
                      const struct matrix_case *matrix_case);
 
@@ -38,7 +36,7 @@ void document_advice(struct document *document, const struct session *session,
                      const struct matrix_case *matrix_case);
 
 /* The notes of a precision's table of kernels: the meaning of its marks, kernels that did not run with their
- * reasons, and whether A x is b. */
+ * reasons, and whether A x equals b. */
 void document_outcome(struct document *document, const struct results *results, enum precision precision);
 
 #endif

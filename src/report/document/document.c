@@ -16,7 +16,8 @@ void document_free(struct document *document)
     *document = (struct document){0};
 }
 
-/* Let the document own this memory, which may be NULL. False, and it is freed, without memory. */
+/* Give this memory, which may be NULL, to the document. Without memory it is freed, and the result is
+ * false. */
 static bool own(struct document *document, void *memory)
 {
     if (memory && document->owned_count == document->owned_room) {

@@ -1,8 +1,8 @@
-/* A report of one matrix for people, before it has a form: sections with numbers, tables, charts, notes and
- * the arrays of formats. document_build makes it once from a session; each form has a writer that walks its
- * blocks (report/text/text.h, report/markdown.h, report/html/html.h). Nothing in it belongs to a form: values
- * are not written yet, words are neither escaped nor broken into lines, and nothing is aligned. How many
- * digits a table has room for, what marks look like and where the source leads to is the writer's. */
+/* A report of one matrix for people, independent of its output form: sections with numbers, tables, charts,
+ * notes and the arrays of formats. document_build makes it once from a session; each form has a writer that
+ * walks its blocks (report/text/text.h, report/markdown.h, report/html/html.h). It contains nothing specific
+ * to a form: values are not yet formatted, words are neither escaped nor broken into lines, and nothing is
+ * aligned. The writer decides on the digits of a table, the look of marks and the link of the source. */
 #ifndef SPARSIGHT_REPORT_DOCUMENT_DOCUMENT_H
 #define SPARSIGHT_REPORT_DOCUMENT_DOCUMENT_H
 
@@ -12,18 +12,18 @@
 #include "formats/format.h"
 #include "report/ranges.h"
 
-/* The mark of a row, a cell or a note. A note with the same mark explains it. */
+/* Marks of rows, cells and notes. A note with the same mark explains it. */
 enum mark {
     MARK_NONE,
     MARK_BAD,    /* bad news */
-    MARK_TIE,    /* as fast as the fastest, as far as can be told */
-    MARK_CACHED, /* what is read fits in the cache */
+    MARK_TIE,    /* tied with the fastest */
+    MARK_CACHED, /* the data fit in the cache */
 };
 
-/* Where one begins in plain characters: ' ', '!', '=', '*'. */
+/* The mark in plain characters: ' ', '!', '=', '*'. */
 extern const char mark_signs[];
 
-/* Values side by side under one title: of rows and of columns. */
+/* Number of values side by side under one title: rows and columns. */
 #define NUMBERS_ABREAST 2
 
 struct number {
@@ -32,13 +32,13 @@ struct number {
 };
 
 struct numbers {
-    const char *heads[NUMBERS_ABREAST]; /* above the values; NULL if there is one alone */
+    const char *heads[NUMBERS_ABREAST]; /* above the values; NULL if there is only one */
     int abreast;                        /* values of each number */
     struct number *items;
     int count;
 };
 
-/* How many there are in each range: bars of these lengths. */
+/* A chart: the number of elements in each range, as bars. */
 struct chart {
     const char *label;                                                /* of the ranges: "row length" */
     const char *counted;                                              /* what is counted: "rows" */
@@ -66,18 +66,18 @@ struct table {
     int column_count;
     struct table_row *rows;
     int row_count;
-    int further_count; /* columns, and cells of each row, behind the others: forms with little room have none
-                          of them */
+    int further_count; /* number of optional columns after the others, with their cells; narrow forms omit
+                          them */
 };
 
-/* Notes that follow each other are a list. */
+/* Consecutive notes make a list. */
 struct note {
     enum mark mark;
     const char *words;
 };
 
 enum block_kind {
-    BLOCK_SECTION, /* a heading: all blocks up to the next one belong to it */
+    BLOCK_SECTION, /* a heading, for all blocks up to the next one */
     BLOCK_NUMBERS,
     BLOCK_CHART,
     BLOCK_TABLE,
@@ -98,7 +98,7 @@ struct block {
     };
 };
 
-/* Blocks point to data of the session or of the document, which must not outlive the session. */
+/* Blocks point to data of the session or of the document. The document must not outlive the session. */
 struct document {
     const char *title;   /* the matrix's name */
     const char *summary; /* "5 x 5, integer general" */
@@ -107,7 +107,7 @@ struct document {
     int count, room;
     void **owned;
     int owned_count, owned_room;
-    bool failed; /* without memory: what follows is not added. One test at the end suffices */
+    bool failed; /* out of memory: later blocks are not added. One test at the end suffices */
 };
 
 void document_free(struct document *document);

@@ -23,7 +23,7 @@ static void add_smallest(struct document *document, const struct rows *rows)
                   large ? rounded : "", large ? ")" : "");
 }
 
-/* Why formats are refused: those over the limit together, since their sizes stand in the table. */
+/* The reasons of refused formats. Those over the limit share one note, since the table has their sizes. */
 static void add_refusals(struct document *document, const struct session *session, const struct rows *rows)
 {
     char limit[32];
@@ -57,7 +57,7 @@ static void add_precision(struct document *document, const struct session *sessi
     rows_free(&rows);
 }
 
-/* Returns false if there is nothing to tell: no format in this precision, or no entry. */
+/* Returns false if there is nothing to say: no format in this precision, or no entry. */
 static bool add_criteria(struct document *document, const struct matrix_case *matrix_case,
                          enum precision precision)
 {
@@ -73,7 +73,7 @@ static bool add_criteria(struct document *document, const struct matrix_case *ma
     return any;
 }
 
-/* What the criteria are: a line for each, but for those that criteria_of leaves out. */
+/* The definitions of the criteria, one line each, except those that criteria_of leaves out. */
 static void add_definitions(struct document *document, bool empty)
 {
     if (empty)

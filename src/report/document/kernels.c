@@ -7,10 +7,10 @@
 #include "report/document/build.h"
 #include "report/document/rows.h"
 
-/* The bandwidth of a machine that does nothing else stays within this of its best. */
+/* The bandwidth of an idle machine stays within this ratio of its best. */
 #define DRIFT 0.75
 
-/* What the processors are, and who decides where their threads run. */
+/* The processors, and the placement of their threads. */
 static void add_topology(struct document *document, const struct topology *topology)
 {
     struct text text = {0};
@@ -29,7 +29,7 @@ static void add_topology(struct document *document, const struct topology *topol
     text_free(&text);
 }
 
-/* What the memory of the processor or a GPU can do. */
+/* The bandwidths of the processor or a GPU. */
 static void add_machine(struct document *document, const struct machine *machine)
 {
     char cache[32], read[32], copy[32];
@@ -94,7 +94,7 @@ static const struct estimate *estimate_of(const struct row *row)
     return results_estimate_of(row->subject.results, row->subject.result);
 }
 
-/* What was not counted in full: the least that was, and how far off sectors may be. */
+/* Name the kernels that were sampled: the smallest share, and the possible error of the sectors. */
 static void add_sample(struct document *document, const struct rows *rows)
 {
     double share = 1, error = 0;
@@ -131,7 +131,7 @@ static void add_estimates(struct document *document, const struct session *sessi
     add_sample(document, rows);
 }
 
-/* What the times of these rows are forecast for: "this processor and NVIDIA H200 SXM". */
+/* The machines that these rows' times are forecast for: "this processor and NVIDIA H200 SXM". */
 static void name_machines(const struct session *session, const struct rows *rows, struct text *text)
 {
     bool cpu = false, gpu = false;
@@ -148,7 +148,7 @@ static void name_machines(const struct session *session, const struct rows *rows
     if (gpu) text_append(text, "%s", session->gpu.title[0] ? gpu_label(&session->gpu, label) : "a GPU");
 }
 
-/* Name the kernels that have the pace of another one until their own is fitted. */
+/* Name the kernels that borrow the pace of another one until their own is fitted. */
 static void add_borrowed(struct document *document, const struct rows *rows)
 {
     for (int k = 0; k < rows->count; k++) {
@@ -196,7 +196,7 @@ static void add_ranked(struct document *document, const struct session *session,
         ranked->partition[0] ? ranked->partition : "entries");
 }
 
-/* A table of its own for a part of the columns, and what they mean. */
+/* A separate table for a part of the columns, with their meanings. */
 static void add_part(struct document *document, const struct session *session, const struct results *results,
                      enum precision precision, const struct column_part *part,
                      void (*explain)(struct document *, const struct session *, const struct rows *))
@@ -211,7 +211,7 @@ static void add_part(struct document *document, const struct session *session, c
     rows_free(&rows);
 }
 
-/* The variant that is the kernel as it was asked for is exactly as fast as that. */
+/* A speedup of exactly 1 means that the best variant is the kernel as requested. */
 static void add_best(struct document *document, const struct result *result)
 {
     const struct tuned *tuned = &result->tuned;
@@ -231,7 +231,7 @@ static void add_best(struct document *document, const struct result *result)
                   tuned->forecast ? " by forecast, not measured" : "", gain, search);
 }
 
-/* What was found by tuning: a line for each kernel. */
+/* The results of tuning: a line for each kernel. */
 static void add_tuning(struct document *document, const struct results *results, enum precision precision)
 {
     bool begun = false;

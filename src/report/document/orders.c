@@ -1,4 +1,4 @@
-/* The orders of a matrix beside each other in a document. */
+/* The orders of a matrix side by side in a document. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +7,13 @@
 #include "report/document/build.h"
 #include "report/document/rows.h"
 
-/* A number of each item of a list of every case, in a table with a row an item and a column an order. */
+/* One number of each item of each case's list: a table with a row for each item and a column for each
+ * order. */
 struct comparison {
     const struct column *column;
     const char *names; /* what the rows are: "format" */
     /* Return the item of this number of a case and write its name; false if it is not of this precision, or
-     * if nothing is known of it in this case. */
+     * unknown in this case. */
     bool (*item)(const struct matrix_case *matrix_case, int k, enum precision precision,
                  struct subject *subject, char *name, size_t size);
     int (*count)(const struct matrix_case *matrix_case);
@@ -41,7 +42,7 @@ static const struct column **order_headings(struct document *document, const str
     return headings;
 }
 
-/* Fill in a row with what each order has of item k. Returns false if none has anything. */
+/* Fill a row with the values of item k in each order. Returns false if all are missing. */
 static bool fill_row(struct document *document, const struct session *session,
                      const struct comparison *comparison, enum precision precision, int k,
                      struct table_row *row)

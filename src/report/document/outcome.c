@@ -1,4 +1,4 @@
-/* What is said in a document beside a table of kernels. */
+/* The notes to a table of kernels. */
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@ static bool of_precision(const struct result *result, enum precision precision, 
     return result->choice.format.precision == precision && result_timed(result) == timed;
 }
 
-/* What does not agree with b, or that all does. Where nothing does, x and b do not belong together: that is
- * said once. */
+/* Name the kernels whose A x differs from b, or say that all agree. If none agrees, x and b do not belong
+ * together, which is said once. */
 static void add_verdicts(struct document *document, const struct results *results, enum precision precision)
 {
     static const char residual[] = "max abs(A x - b) / max abs(b)";
@@ -40,7 +40,7 @@ static void add_verdicts(struct document *document, const struct results *result
     }
 }
 
-/* True if the same kernel was asked for in this precision with another number of threads. */
+/* True if the same kernel was requested in this precision with another number of threads. */
 static bool is_swept(const struct results *results, const struct result *result)
 {
     for (int k = 0; k < results->count; k++) {
@@ -58,8 +58,8 @@ static bool same_reason(const struct result *a, const struct result *b)
            strcmp(a->error.message, b->error.message) == 0;
 }
 
-/* The reason of result `first`, once for all that have the same: "cpu/coo-seq, cpu/csr-omp (threads 1, 2): it
- * is too large". */
+/* The reason of result `first`, once for all results with the same reason: "cpu/coo-seq, cpu/csr-omp (threads
+ * 1, 2): it is too large". */
 static void add_reason(struct document *document, const struct results *results, int first)
 {
     struct text names = {0};
@@ -88,7 +88,7 @@ static bool is_said(const struct results *results, int k)
     return false;
 }
 
-/* Products that go by way of the host. */
+/* Name products that use the host. */
 static void add_transfers(struct document *document, const struct results *results, enum precision precision)
 {
     char time[32];

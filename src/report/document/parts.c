@@ -1,11 +1,11 @@
-/* What a matrix gives when it is spread over several processes. */
+/* The chapter on partitions: communication and scaling over several processes. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "report/document/build.h"
 #include "report/document/rows.h"
 
-/* A table of all divisions that were found, with the columns of a part. */
+/* A table of all partitions that were found, with the columns of a part. */
 static void add_table(struct document *document, const struct distribution *distribution,
                       const struct column_part *part)
 {
@@ -27,7 +27,7 @@ static void add_table(struct document *document, const struct distribution *dist
     rows_free(&rows);
 }
 
-/* Say where the scaling of a partition stops, by the model. */
+/* State the limit of a partition's scaling, by the model. */
 static void note_scaling(struct document *document, const struct distribution *distribution, int first)
 {
     const char *name = distribution->items[first].name;

@@ -17,8 +17,8 @@ static struct value row_value(const struct row *row, const struct column *column
     return column_get(column, &row->subject);
 }
 
-/* True if a column belongs to the table and some row has something in it; one with a heading stands in every
- * form, others where there is room. */
+/* True if a column belongs to the table and some row has a value. Columns with a heading appear in every
+ * form, others if there is room. */
 static bool is_shown(const struct rows *rows, const struct column *column, bool headed)
 {
     if ((column->heading != NULL) != headed) return false;
@@ -54,7 +54,7 @@ enum status rows_of_formats(const struct conversions *conversions, enum precisio
     return STATUS_OK;
 }
 
-/* By time; what is as fast stays as it was asked for. */
+/* By time; equal ones keep the order of the request. */
 static int faster(const void *a, const void *b)
 {
     const struct result *left = ((const struct row *)a)->subject.result,

@@ -1,11 +1,11 @@
-/* Rows of a session's lists as tables for people have them: which ones, in which order, with which marks, and
- * the columns that have a heading and something in them. */
+/* Rows of a session's lists for tables: their selection, order and marks, and the columns that have a heading
+ * and a value. */
 #ifndef SPARSIGHT_REPORT_DOCUMENT_ROWS_H
 #define SPARSIGHT_REPORT_DOCUMENT_ROWS_H
 
 #include "report/document/document.h"
 
-/* A row; what it is of belongs to the session. */
+/* A row; its data belong to the session. */
 struct row {
     struct subject subject;
     const char *name;
@@ -28,15 +28,15 @@ enum status rows_of_formats(const struct conversions *conversions, enum precisio
 /* The kernels of a precision that were timed, the fastest first, ties with it marked. STATUS_MEMORY. */
 enum status rows_of_kernels(const struct results *results, enum precision precision, struct rows *rows);
 
-/* The kernels of a precision that a part applies to: of estimates those that touch the fewest sectors first,
- * others as they were asked for. STATUS_MEMORY. */
+/* The kernels of a precision that a part applies to: estimates by ascending sectors, others in the order of
+ * the request. STATUS_MEMORY. */
 enum status rows_of_part(const struct results *results, enum precision precision,
                          const struct column_part *part, struct rows *rows);
 
 void rows_free(struct rows *rows);
 
-/* Append their table: the columns of their part that have a value in some row, those without a heading after
- * the others. Rows with data in the cache are marked in the columns on memory. names: the kind of the rows,
+/* Append their table: the columns of their part that have a value in some row; those without a heading come
+ * last. Rows with data in the cache are marked in the columns on memory. names: the kind of the rows,
  * "kernel". */
 void document_table(struct document *document, const char *names, const struct rows *rows);
 

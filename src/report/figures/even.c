@@ -1,5 +1,5 @@
-/* Break-even: the time of n products with what comes before the first, for the kernels that are best for some
- * n, and for CSR. */
+/* Break-even: the time of n products including preparation, for the kernels that are best for some n, and for
+ * CSR. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -170,8 +170,8 @@ static void draw_advice(const struct figure_subject *subject, struct canvas *can
     even_draw(&even, &chart, top, canvas->high - 0.25 * canvas->line);
     for (int k = 0; k < even.count; k++)
         name_curve(&even, &chart, k);
-    /* Curves come near each other in the end, and so do these words: what would stand in others goes below.
-     */
+    /* Curves approach each other at their ends, and so do these labels: a label that would overlap another
+     * moves down. */
     double used = -1, at = 0;
     for (int k = 1; k < even.best; k++) {
         double x = chart_x(&chart, even.from[k]), y = even_height(&even, k, even.from[k]);

@@ -1,4 +1,4 @@
-/* Break-even curves, of the figure and of the pane of Advice. */
+/* Break-even curves, for the figure and for the pane of Advice. */
 #ifndef SPARSIGHT_REPORT_FIGURES_EVEN_H
 #define SPARSIGHT_REPORT_FIGURES_EVEN_H
 
@@ -10,26 +10,26 @@
 
 struct even {
     const struct advice *advice;
-    bool each;                /* the time is that of each product, setup / n + time; else that of all n */
+    bool each;                /* time per product, setup / n + time; else time of all n products */
     int items[EVEN_ITEMS];    /* candidates: */
-    double from[EVEN_CURVES]; /* the first `best` are the best ones, from so many products on; */
+    double from[EVEN_CURVES]; /* the first `best` are the best ones, each from this number of products on; */
     int best, count;          /* CSR and `cursor` follow them */
-    int cursor;               /* the candidate under the cursor; -1: there is none */
+    int cursor;               /* the candidate under the cursor; -1: none */
 };
 
-/* Choose the curves. With a cursor there are EVEN_CURVES at most. */
+/* Choose the curves. With a cursor there are at most EVEN_CURVES. */
 struct even even_find(const struct advice *advice, bool each, int cursor);
 
-/* Return the time that curve k has at n products. */
+/* Return the time of curve k at n products. */
 double even_height(const struct even *even, int k, double products);
 
 enum colour even_colour(int k);
 
-/* Place the chart as chart_place does, with axes that hold all curves, and draw it. */
+/* Place the chart as chart_place does, with axes that contain all curves, and draw it. */
 void even_draw(const struct even *even, struct chart *chart, double top, double bottom);
 
-/* Write the letter of each curve where it ends in characters, beside that of the one before, and mark where
- * one takes over from the one before. */
+/* Write the letter of each curve at its end (side by side on a character canvas), and mark where a curve
+ * becomes better than the one before. */
 void even_mark(const struct even *even, const struct chart *chart);
 
 /* The letter of the k-th mark of a diagram, counted from 0; '+' if there are more than letters. */

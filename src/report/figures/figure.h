@@ -1,4 +1,4 @@
-/* Figures: pictures of what the screens show, drawn on a canvas of any kind. Each is a descriptor in a file
+/* Figures: pictures of the contents of screens, drawn on a canvas of any kind. Each is a descriptor in a file
  * of its own and a line in figures.def. */
 #ifndef SPARSIGHT_REPORT_FIGURES_FIGURE_H
 #define SPARSIGHT_REPORT_FIGURES_FIGURE_H
@@ -26,15 +26,14 @@ struct figure_points; /* of several matrices: report/figures/points.h */
 /* The data of a figure. Start with {0}; the caller owns everything. */
 struct figure_subject {
     const struct session *session;
-    struct matrix_case *of; /* the case, with the figure's `needs`; NULL if it is of several matrices */
+    struct matrix_case *of; /* the case, with the figure's `needs`; NULL for a figure of several matrices */
     enum figure_by by;
-    int64_t from[2], to[2]; /* of `pattern`: the rows and columns from .. to-1 that are drawn; to[0] is 0 if
-                               all are */
+    int64_t from[2], to[2]; /* for `pattern`: rows and columns from .. to-1 are drawn; to[0] = 0: all */
     const struct partition *partition;  /* by FIGURE_OWNER: of the rows of the case, */
     const char *partition_name;         /* "metis" */
-    const struct results *results;      /* of kernels; NULL: those of the case */
-    const struct storage *storage;      /* of `layout`: the matrix in a format */
-    int64_t row, col;                   /* the cursor, from 0; -1: there is none */
+    const struct results *results;      /* for figures of kernels; NULL: those of the case */
+    const struct storage *storage;      /* for `layout`: the matrix in a format */
+    int64_t row, col;                   /* the cursor, counted from 0; -1: none */
     const struct figure_points *points; /* of `speed-up` */
     struct progress *progress;          /* may be NULL */
 };
@@ -42,35 +41,34 @@ struct figure_subject {
 /* The kernels of a figure. */
 enum figure_runs {
     FIGURE_RUNS_NONE,
-    FIGURE_RUNS_OR_FORECASTS,  /* results where there are any, else SESSION_FORESIGHT */
+    FIGURE_RUNS_OR_FORECASTS,  /* results if there are any, else SESSION_FORESIGHT */
     FIGURE_RUNS_AND_FORECASTS, /* both */
 };
 
 struct figure {
     const char *name; /* "pattern" */
     const char *summary;
-    unsigned needs; /* the parts of the session that must be there (enum session_part) */
-    bool square;    /* by default it is about as high as it is wide */
+    unsigned needs; /* the required parts of the session (enum session_part) */
+    bool square;    /* its default shape is about a square */
     bool several;   /* it is of several matrices */
     bool layout;    /* it needs a storage */
-    bool long_draw; /* it may go through all entries, which takes longer than a frame. It draws of nothing but
-                       the matrix of the case, its pyramid and tiles, and the partition, so that a thread of
-                       its own may draw it while others add to the session */
+    bool long_draw; /* it may read all entries, which takes longer than a frame. It reads only the matrix of
+                       the case, its pyramid and tiles, and the partition, so that a thread may draw it while
+                       others add to the session */
     enum figure_runs runs;
-    /* Fail with STATUS_UNAVAILABLE and the reason if there is nothing to draw of this subject. NULL: there
-     * always is. */
+    /* Fail with STATUS_UNAVAILABLE and the reason if this subject has nothing to draw. NULL: never fails. */
     enum status (*check)(const struct figure_subject *subject, struct error *error);
-    /* Draw it. Nothing is kept: what depends on the size of the canvas is computed anew each time. */
+    /* Draw it. Data that depend on the size of the canvas are computed anew each time. */
     enum status (*draw)(const struct figure_subject *subject, struct canvas *canvas, struct error *error);
 };
 
-/* All figures; NULL is behind the last. */
+/* All figures, ended by NULL. */
 extern const struct figure *const figures[];
 
 /* Find the figure of this name; NULL if there is none. */
 const struct figure *figure_find(const char *name);
 
-/* Write the size that a figure has by default, in pixels. */
+/* Write the default size of a figure in pixels. */
 void figure_size(const struct figure *figure, int *wide, int *high);
 
 /* Append a figure in this form, of this size in pixels, to `out`. Fails as `check` does, with STATUS_MEMORY,
@@ -85,8 +83,8 @@ enum status figure_svg(const struct figure *figure, const struct figure_subject 
 
 /* Elements shared by figures. Only for the files of this folder. */
 
-/* Write the matrix's name, its order if it is not the natural one, and its size in the first line, and what
- * the figure shows, if not NULL, in the second. Returns where what is below begins. */
+/* Write the matrix's name, its order if it is not the natural one, and its size into the first line, and the
+ * description of the figure, unless NULL, into the second. Returns the y coordinate below them. */
 double figure_heading(const struct figure_subject *subject, struct canvas *canvas, const char *shows);
 
 /* Draw the frame of a rectangle just outside of it. */

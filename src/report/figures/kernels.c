@@ -1,4 +1,4 @@
-/* Kernels beside each other: their speeds as bars with intervals, and under the roofs of their machines. */
+/* Kernels side by side: their speeds as bars with intervals, and under the roofs of their machines. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "report/figures/speeds.h"
 
 #define MARGIN 1.5   /* the factor between the outermost points and the edges of the roofline */
-#define NAME_MOST 44 /* characters of a name; what is longer is cut, and ends with two dots */
+#define NAME_MOST 44 /* characters of a name; a longer name is cut and ends with two dots */
 
 static const enum colour colours[] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_MARK};
 #define COLOURS (int)(sizeof colours / sizeof *colours)
@@ -21,7 +21,7 @@ enum colour speed_colour(const struct speed *speed)
     return speed->roof < 0 ? COLOUR_GOOD : colours[speed->roof % COLOURS];
 }
 
-/* Write a kernel's name into out, cut if it takes more than `room` units, and return what it takes. */
+/* Write a kernel's name into out, cut to `room` units, and return its width. */
 static double write_name(const struct canvas *canvas, const struct speed *speed, double room,
                          char out[NAME_MOST + 1])
 {
@@ -48,8 +48,8 @@ static enum status find(const struct figure_subject *subject, struct speeds **sp
     return status;
 }
 
-/* Draw the bar of a kernel, with its interval as a line over the bar's end. A line that would go further than
- * there is room before the number has no end. */
+/* Draw the bar of a kernel, with its interval as a line over the bar's end. A line that would reach the
+ * number is cut there, without an end mark. */
 static void draw_bar(const struct chart *chart, const struct speed *speed, double y, double each)
 {
     char name[NAME_MOST + 1];
@@ -116,15 +116,15 @@ static enum status draw_kernels(const struct figure_subject *subject, struct can
 
 #define LETTERS 52
 
-/* The list of what the letters stand for: beside the chart if there is room, else in columns below it. */
+/* The legend of the letters: beside the chart if there is room, else in columns below it. */
 struct names {
-    int shown;   /* points that have a letter and a line of the list */
+    int shown;   /* points with a letter and a line in the list */
     int columns; /* of the list */
     double wide; /* of a column */
     double high; /* of the list below the chart; 0 beside it */
 };
 
-/* Write what letter k stands for, and return how much it takes. */
+/* Write the legend of letter k, and return its width. */
 static double write_line(const struct speeds *speeds, const struct canvas *canvas, int k, char *out,
                          size_t size)
 {
@@ -135,7 +135,7 @@ static double write_line(const struct speeds *speeds, const struct canvas *canva
     return canvas_text_wide(canvas, out);
 }
 
-/* Return what the widest of the first `shown` lines takes, with the distance to the next column. */
+/* Return the width of the widest of the first `shown` lines, with the distance to the next column. */
 static double widest_line(const struct speeds *speeds, const struct canvas *canvas, int shown)
 {
     char line[96];
@@ -145,8 +145,8 @@ static double widest_line(const struct speeds *speeds, const struct canvas *canv
     return wide;
 }
 
-/* Find where the list has room on a canvas whose chart begins at `top`: below the chart it takes less than a
- * third of that, in as many columns as there are. */
+/* Place the list on a canvas whose chart begins at `top`. Below the chart it takes less than a third of the
+ * height, in as many columns as fit. */
 static struct names place_names(const struct speeds *speeds, const struct canvas *canvas, double top)
 {
     int most = (int)fmin(speeds->count, LETTERS), lines = (int)((canvas->high - top) / canvas->line);
@@ -183,7 +183,8 @@ static struct canvas_point place_of(const struct chart *chart, const struct spee
     return (struct canvas_point){chart_x(chart, speed->intensity), chart_y(chart, speed->speed * 1e-9)};
 }
 
-/* Return how many points, and letters among the first `count`, a letter at this place would stand in. */
+/* Return the number of points and of the first `count` letters that a letter at this position would
+ * overlap. */
 static int hits(const struct chart *chart, const struct speeds *speeds, const struct canvas_point *letters,
                 int count, struct canvas_point at)
 {
@@ -205,7 +206,7 @@ void roofline_letters(const struct speeds *speeds, const struct chart *chart, in
     struct canvas_point letters[SPEEDS_MAX];
     struct canvas *canvas = chart->canvas;
     for (int n = 0; n < shown + (cursor >= 0); n++) {
-        /* Characters stand over those before them, and that under the cursor over all. */
+        /* Later characters cover earlier ones; the one under the cursor covers all. */
         const int k = canvas->turns ? n : n < shown ? shown - 1 - n : cursor;
         const struct canvas_point point = place_of(chart, &speeds->items[k]);
         int least = 0;

@@ -1,4 +1,4 @@
-/* A format's layout: the rectangle that its slots make, and its arrays, around the entry that is marked. */
+/* A format's layout: the rectangle of its slots, and its arrays, around the marked entry. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +16,8 @@
 struct layout {
     const struct storage *storage;
     struct canvas *canvas;
-    struct spot spot; /* of the entry, or the place, that is marked */
-    struct spot near; /* the same, or if it has no entry, of the next one in its row, or in the matrix */
+    struct spot spot; /* of the marked entry or position */
+    struct spot near; /* the same, or without an entry the next entry in its row, or in the matrix */
     double high;      /* of a cell */
 };
 
@@ -39,7 +39,7 @@ static struct layout layout_of(const struct figure_subject *subject, struct canv
     return layout;
 }
 
-/* How an element or a cell is drawn. */
+/* Styles of elements and cells. */
 enum light { LIGHT_NONE, LIGHT_ROW, LIGHT_TOUCH, LIGHT_ENTRY };
 
 /* Draw a cell with its text at (x, y), its upper left corner. */
@@ -98,13 +98,13 @@ static char *write_element(const struct array *array, int64_t e, char out[TEXT_M
     return out;
 }
 
-/* Return the first of `room` among `count` that are shown, so that `at` is in their middle. */
+/* Return the first of `room` shown elements among `count`, so that `at` is in their middle. */
 static int64_t window(int64_t at, int64_t room, int64_t count)
 {
     return clip(at - room / 2, max(0, count - room));
 }
 
-/* Draw the rule before an element, if something begins there. */
+/* Draw the rule before an element, if a row, strip or the like begins there. */
 static void draw_rule(const struct layout *layout, enum rule rule, double x, double y)
 {
     if (rule == RULE_NONE || !layout->canvas->turns) return;
@@ -112,8 +112,8 @@ static void draw_rule(const struct layout *layout, enum rule rule, double x, dou
                   rule == RULE_MAJOR ? 3 : 1.5);
 }
 
-/* Draw an array: its name and what it has, and below a window of its elements. Returns where what is below
- * begins. */
+/* Draw an array: its name and contents, and below a window of its elements. Returns the y coordinate below
+ * it. */
 static double draw_array(const struct layout *layout, int q, double y)
 {
     const struct storage *storage = layout->storage;
@@ -130,7 +130,7 @@ static double draw_array(const struct layout *layout, int q, double y)
     y += canvas->line;
     int64_t at = array->per_slot ? array->part == layout->near.part ? max(0, layout->near.slot) : 0
                                  : max(0, storage->format->touch(storage, q, &layout->spot).first);
-    /* The elements around the marked one say how wide a cell is, and that how many there are. */
+    /* The elements around the marked one determine the width of a cell, which determines their number. */
     int64_t near = window(at, 40, array->length);
     for (int64_t e = near; e < min(near + 40, array->length); e++)
         wide = (int)max(wide, (int)strlen(write_element(array, e, out)));
@@ -148,7 +148,7 @@ static double draw_array(const struct layout *layout, int q, double y)
     return y + layout->high + canvas->line * (canvas->turns ? 0.4 : 0);
 }
 
-/* Write cell e: its value and the index that its line does not say. */
+/* Write cell e: its value, and the index that its line does not show. */
 static void write_cell(const struct layout *layout, enum line_kind kind, int64_t e, bool both,
                        char out[TEXT_MAX])
 {
@@ -164,7 +164,7 @@ static void write_cell(const struct layout *layout, enum line_kind kind, int64_t
         snprintf(out, TEXT_MAX, "%lld", index);
 }
 
-/* Draw the picture down to `bottom`. Returns where what is below begins. */
+/* Draw the picture down to `bottom`. Returns the y coordinate below it. */
 static double draw_rectangle(const struct layout *layout, double y, double bottom)
 {
     const struct storage *storage = layout->storage;

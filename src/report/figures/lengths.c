@@ -1,4 +1,4 @@
-/* The lengths of rows, and of columns: along the index, and how many there are of each. */
+/* The lengths of rows and of columns: along the index, and as a histogram. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct side {
     enum colour colour;
 };
 
-/* Draw the mean of each stretch of lines as a bar, and what is above it up to their maximum dim. */
+/* Draw the mean of each stretch of lines as a bar, and from there up to their maximum a dim bar. */
 static void draw_profile(const struct side *side, struct canvas *canvas, double top, double bottom)
 {
     char title[128], up[64];
@@ -31,7 +31,7 @@ static void draw_profile(const struct side *side, struct canvas *canvas, double 
     chart_place(&chart, top, bottom, 9);
     int64_t lines = side->lengths->lines, units = max(1, (int64_t)chart.wide);
     int64_t each = lines / units + (lines % units != 0), step = max(1, side->spans->step);
-    each = (each + step - 1) / step * step; /* what is known of stretches is drawn of whole ones */
+    each = (each + step - 1) / step * step; /* data by stretches are drawn in whole stretches */
     double base = chart.top + chart.high;
     snprintf(title, sizeof title,
              each > 1 ? "%s (a bar is %lld %s: their mean, and in grey their longest)" : "%s", side->one,
@@ -48,8 +48,8 @@ static void draw_profile(const struct side *side, struct canvas *canvas, double 
     }
 }
 
-/* Return how many bins are from one label to the next so that each has room: 1, 2 or 5 times a power of ten
- * where all bins are as wide, so that labels are round numbers. */
+/* Return the number of bins from one label to the next that gives each label room. If all bins have equal
+ * width, it is 1, 2 or 5 times a power of ten, so that labels are round numbers. */
 static int label_step(const struct canvas *canvas, const struct bin *bins, int count, double each,
                       bool geometric)
 {
@@ -66,7 +66,7 @@ static int label_step(const struct canvas *canvas, const struct bin *bins, int c
     return step;
 }
 
-/* Draw how many lines have each length. The axis of counts is logarithmic, so that single long lines show. */
+/* Draw the histogram of lengths. The axis of counts is logarithmic, so that single long lines are visible. */
 static void draw_histogram(const struct side *side, struct canvas *canvas, double top, double bottom)
 {
     struct bin bins[BINS_MAX];

@@ -1,4 +1,4 @@
-/* The pattern: where the entries are, each dot with its exact count, largest value or signs. */
+/* The pattern: the positions of the entries; each dot shows its exact count, largest value or signs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@
 
 #define TICKS_MAX 64
 
-/* If one side would have fewer dots than this, both axes have a scale of their own. */
+/* If one side would have fewer dots than this, the axes have different scales. */
 #define DOTS_MIN 24
 
 /* The dots of the picture, [0] of rows and [1] of columns, as everywhere below. */
 struct dots {
     int64_t start[2];        /* the first places that are drawn, */
-    int64_t size[2], dot[2]; /* and how many these are, and how many a dot has */
+    int64_t size[2], dot[2]; /* their number, and the number for each dot */
     int count[2];            /* dots */
     int large[2];            /* units that a dot takes */
     bool same;               /* both axes have the same scale */
@@ -33,18 +33,18 @@ static int64_t parts_of(int64_t size, int64_t dot)
     return size / dot + (size % dot != 0);
 }
 
-/* Of a matrix with fewer entries all are counted for the picture; of others dots are whole cells of the
- * pyramid, which has counted them already. */
+/* With fewer entries all are counted for the picture. With more, dots are whole cells of the pyramid, whose
+ * counts are known. */
 #define CELLS_FROM ((int64_t)1 << 23)
 
-/* A dot that is larger than a cell is made of whole cells. */
+/* A dot larger than a cell consists of whole cells. */
 static int64_t whole_cells(int64_t dot, int64_t step)
 {
     return dot > step ? parts_of(dot, step) * step : dot;
 }
 
-/* Fit the matrix into room[] units, of which each is `tall` times as high as wide. A dot is as many places as
- * it must be, or if the matrix is small, as many whole units as it can be: nothing is resampled. */
+/* Fit the matrix into room[] units, each `tall` times as high as wide. A dot covers as many positions as
+ * necessary; for a small matrix it takes as many whole units as possible. Nothing is resampled. */
 static struct dots fit(const int64_t size[2], const int64_t step[2], const double room[2], int tall)
 {
     struct dots dots = {.size = {size[0], size[1]}, .dot = {1, 1}, .large = {1, 1}};
@@ -72,7 +72,7 @@ static struct dots fit(const int64_t size[2], const int64_t step[2], const doubl
     return dots;
 }
 
-/* What the dots have, and how it is shown. */
+/* The data of the dots and their levels. */
 struct shown {
     struct dots dots;
     struct shade shade; /* of densities or of sizes */
@@ -108,7 +108,7 @@ static struct size_dots size_dots_of(const struct dots *dots)
                               dots->dot[1],   dots->count[0], dots->count[1]};
 }
 
-/* Show the largest |a| of each dot. What has entries is seen, also if these are 0. */
+/* Show the largest |a| of each dot. Dots with entries are visible even if these are 0. */
 static enum status show_sizes(const struct figure_subject *subject, struct shown *shown,
                               const int64_t *counts, size_t all, struct error *error)
 {
@@ -132,7 +132,7 @@ static enum status show_sizes(const struct figure_subject *subject, struct shown
     return status;
 }
 
-/* Show which share of each dot's values but 0 is positive, from the lowest level, none, to the highest, all.
+/* Show the positive share of each dot's values other than 0, from the lowest level, 0, to the highest, 1.
  * Dots with zeros alone are dim. */
 static enum status show_signs(const struct figure_subject *subject, struct shown *shown,
                               const int64_t *counts, size_t all, struct error *error)
@@ -153,8 +153,8 @@ static enum status show_signs(const struct figure_subject *subject, struct shown
     return status;
 }
 
-/* Show whose the dots are: the colours of parts in turn, paler where half of the entries or more are remote.
- */
+/* Show the owners of the dots: the colours of parts in turn, paler if at least half of the entries are
+ * remote. */
 static enum status show_owners(const struct figure_subject *subject, struct shown *shown, size_t all,
                                struct error *error)
 {
@@ -171,7 +171,7 @@ static enum status show_owners(const struct figure_subject *subject, struct show
     return status;
 }
 
-/* Find what the dots have, and the picture of it. */
+/* Compute the data of the dots and their picture. */
 static enum status show(const struct figure_subject *subject, struct shown *shown, struct error *error)
 {
     const struct matrix_case *of = subject->of;
@@ -224,7 +224,7 @@ static void draw_axes(struct canvas *canvas, const struct dots *dots, double x, 
     }
 }
 
-/* Write how much of the matrix a dot is. */
+/* Write the part of the matrix that a dot covers. */
 static void write_dot(const struct dots *dots, char *out, size_t size)
 {
     char rows[32], cols[32];
@@ -241,7 +241,7 @@ static bool is_narrow(const struct canvas *canvas)
     return canvas->wide < 70 * canvas->column;
 }
 
-/* Draw the colours of owners, and say below what they are. */
+/* Draw the colours of owners, with their meaning below. */
 static void draw_owners(const struct figure_subject *subject, const struct shown *shown,
                         struct canvas *canvas, double x, double y)
 {
@@ -274,7 +274,7 @@ static void draw_owners(const struct figure_subject *subject, const struct shown
     canvas_text(canvas, words, line + canvas->line, ANCHOR_START, COLOUR_DIM, 0, "%s", dot);
 }
 
-/* Draw the levels beside each other with what they stand for, and say below of what. */
+/* Draw the levels side by side with their values, and the quantity below. */
 static void draw_legend(const struct figure_subject *subject, const struct shown *shown,
                         struct canvas *canvas, double x, double y)
 {

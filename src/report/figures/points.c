@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "formats/format.h"
 
-/* True if all values that were given are those of what was run. */
+/* True if all given values are those of the result. */
 static bool fits(const struct parameter *parameters, const struct parameter_values *asked,
                  const struct parameter_values *run)
 {
@@ -19,7 +19,7 @@ static bool fits(const struct parameter *parameters, const struct parameter_valu
     return true;
 }
 
-/* Return the time of a result that was measured, or that is forecast; NaN if there is none. */
+/* Return the measured or the forecast time of a result; NaN if there is none. */
 static double seconds_of(const struct results *results, const struct result *item, bool timed)
 {
     const struct prediction *prediction = results_prediction_of(results, item);
@@ -27,8 +27,8 @@ static double seconds_of(const struct results *results, const struct result *ite
     return prediction ? prediction->seconds : NAN;
 }
 
-/* Return the fastest result of a choice in double precision, by measured times or by forecasts, also of what
- * was timed; NULL if there is none. */
+/* Return the fastest result of a choice in double precision, by measured times, or by forecasts, which timed
+ * results have, too; NULL if there is none. */
 static const struct result *fastest(const struct results *results, const struct kernel_choice *choice,
                                     bool timed)
 {
@@ -48,7 +48,7 @@ static const struct result *fastest(const struct results *results, const struct 
     return best;
 }
 
-/* Note how many rows a strip has, if the kernel's format is CMRS. */
+/* Note the rows of a strip, if the kernel's format is CMRS. */
 static void note_height(struct figure_points *points, const struct result *result)
 {
     const struct parameter *parameters = result->choice.kernel->format->parameters;

@@ -1,4 +1,4 @@
-/* How much faster a kernel is than others, on several matrices: what the figure of speed-ups is drawn of. */
+/* The speed-ups of a kernel over others on several matrices: the data of the figure of speed-ups. */
 #ifndef SPARSIGHT_REPORT_FIGURES_POINTS_H
 #define SPARSIGHT_REPORT_FIGURES_POINTS_H
 
@@ -14,7 +14,7 @@ struct figure_point {
     double mean;      /* of its row lengths */
     int base;         /* the number of the other kernel in the list, from 1 */
     double speedup;   /* the other kernel's time / the first one's */
-    double low, high; /* the ends of what the intervals of both times allow */
+    double low, high; /* the ends of the interval that follows from those of both times */
     bool forecast;    /* both times are forecasts; else both were measured */
     bool derived;     /* a forecast is for a GPU whose constants are derived */
 };
@@ -25,8 +25,8 @@ struct figure_points {
     struct figure_point *items;        /* owned */
     int count, room;
     int matrices;  /* that were added */
-    double height; /* the rows of a strip, if the first kernel is one of CMRS and all have the same; 0 before
-                      one was added; NaN if they differ, or if there are none */
+    double height; /* rows of a strip, if the first kernel is one of CMRS and all matrices have the same; 0
+                      before the first; NaN if they differ, or for other formats */
 };
 
 /* Add the results of a matrix: for each kernel of the list the fastest result, by measured times or, unless

@@ -32,7 +32,7 @@ int speeds_roof(struct speeds *speeds, const char *name, double bandwidth)
     return speeds->roof_count++;
 }
 
-/* Several precisions or numbers of threads are told apart by name. */
+/* Names distinguish several precisions or numbers of threads. */
 static void add_results(const struct results *results, struct speeds *speeds)
 {
     bool precisions = false, threads = false;
@@ -61,7 +61,7 @@ static void add_results(const struct results *results, struct speeds *speeds)
     }
 }
 
-/* The read bandwidth that forecasts reckon with. */
+/* The read bandwidth used by forecasts. */
 static double forecast_bandwidth(const struct session *session, enum advice_place place)
 {
     if (place == ADVICE_CPU && session->processor.there)
@@ -84,7 +84,7 @@ static void add_candidates(const struct figure_subject *subject, const struct ad
         const struct advice *advice = &advices->items[place];
         for (int k = 0; advice->there && k < advice->count; k++) {
             const struct advice_candidate *candidate = &advice->candidates[k];
-            if (candidate->measured) continue; /* in another run: what is drawn are forecasts */
+            if (candidate->measured) continue; /* measured in another run; this figure shows forecasts */
             struct speed speed = {
                 .speed = flops / candidate->seconds,
                 .low = flops / candidate->high,

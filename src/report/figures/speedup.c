@@ -11,7 +11,7 @@
 static const enum colour colours[] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_GOOD, COLOUR_MARK};
 #define COLOURS (int)(sizeof colours / sizeof *colours)
 
-/* Bytes of a transaction for which the model's line is drawn, and of a value. */
+/* Bytes of a transaction and of a value, for the model's line. */
 static const double lambdas[] = {32, 128};
 #define VALUE_BYTES 8
 
@@ -25,7 +25,7 @@ static double height_of(const void *argument, double mean)
     return cmrs_model_a(model->height, mean, VALUE_BYTES, model->lambda);
 }
 
-/* Make the axes hold all points, and 1, with some room around them. */
+/* Make the axes contain all points, and 1, with some room around them. */
 static void fit(const struct figure_points *points, struct chart *chart)
 {
     double least = INFINITY, most = 0;
@@ -56,8 +56,8 @@ static void draw_points(const struct figure_points *points, const struct chart *
     }
 }
 
-/* Say which colour stands for which kernel, with the geometric mean of its speed-ups; a kernel that no matrix
- * has a time of takes no line. Returns where what is below begins. */
+/* Write the legend: each kernel with its colour and the geometric mean of its speed-ups. A kernel without
+ * times has no line. Returns the y coordinate below it. */
 static double draw_legend(const struct figure_points *points, struct canvas *canvas, double top)
 {
     char name[CHOICE_NAME];

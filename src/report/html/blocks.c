@@ -5,26 +5,26 @@
 #include "report/html/html.h"
 #include "report/text/text.h"
 
-/* What the end of a table, and of all blocks, takes at most. */
+/* Maximum bytes of the end of a table and of all blocks. */
 #define ENDS 2000
 
-/* Words of files are this long at most, arrays of one format have so many bytes, and tables of more rows are
- * scrolled within the page. */
+/* Maximum bytes of words from files, and of the arrays of one format. Tables with more than ROWS_TALL rows
+ * scroll within the page. */
 #define WORDS_MAX 4000
 #define ARRAYS_MAX 200000
 #define ROWS_TALL 40
 
 struct writer {
     struct text *text;
-    size_t end;                /* the length that the text may have */
-    const char *section;       /* the title of the section that is open; NULL: none is */
+    size_t end;                /* maximum length of the text */
+    const char *section;       /* the title of the open section; NULL: none */
     bool list;                 /* notes are being written */
     bool flow;                 /* narrow sections beside each other */
-    const struct text *beside; /* what comes behind the first of these; NULL: it is there already */
+    const struct text *beside; /* follows the first of these; NULL: already appended */
     int left_out;              /* blocks */
 };
 
-/* True if so many bytes can still be appended. */
+/* True if this number of bytes can still be appended. */
 static bool has_room(const struct writer *writer, size_t bytes)
 {
     return writer->text->length + bytes + ENDS <= writer->end;
@@ -112,7 +112,7 @@ static void put_chart(struct writer *writer, const struct chart *chart)
     put(writer, "</tbody></table>\n");
 }
 
-/* True if the cells of a column are words, which begin at the left. */
+/* True if the cells of a column are words, which are left-aligned. */
 static bool has_words(const struct column *column)
 {
     return column->type == VALUE_TEXT || column->type == VALUE_PARAMETERS;
@@ -137,7 +137,7 @@ static void put_heading(struct writer *writer, const struct column *column, bool
     put(writer, "</th>");
 }
 
-/* Of numbers the cell has what a program sorts by, since what people read is rounded. */
+/* A cell with a number also has the exact value to sort by, since the displayed one is rounded. */
 static void put_cell(struct writer *writer, const struct column *column, const struct table_cell *cell,
                      bool further)
 {
@@ -170,8 +170,8 @@ static void put_row(struct writer *writer, const struct table *table, const stru
     put(writer, "</tr>\n");
 }
 
-/* Rows are written as long as there is room, of which a table takes half, so that there is some for those
- * behind it; rows that are left out are counted below the table. */
+/* Rows are written as long as there is room. A table takes at most half of the room, which leaves some for
+ * later tables. The number of omitted rows stands below the table. */
 static void put_table(struct writer *writer, const struct table *table)
 {
     int all = table->column_count + table->further_count, rows = 0;
@@ -224,7 +224,7 @@ static void put_note(struct writer *writer, const struct note *note)
     put(writer, "</li>\n");
 }
 
-/* Append lines, which are taken apart for that. */
+/* Append lines; `lines` is split in place. */
 static void put_lines(struct writer *writer, char *lines)
 {
     while (*lines) {
@@ -237,7 +237,7 @@ static void put_lines(struct writer *writer, char *lines)
     }
 }
 
-/* Arrays stay as plain text has them, as many lines as there is room for. */
+/* Arrays look as in plain text, with as many lines as there is room for. */
 static void put_arrays(struct writer *writer, const struct storage *storage)
 {
     struct text arrays = {0};
@@ -271,7 +271,7 @@ static void end_section(struct writer *writer)
     writer->section = NULL;
 }
 
-/* True if what follows up to the next section needs the whole width. */
+/* True if the blocks up to the next section need the whole width. */
 static bool is_broad(const struct document *document, int k)
 {
     for (k++; k < document->count && document->blocks[k].kind != BLOCK_SECTION; k++)
@@ -300,7 +300,7 @@ static void begin_section(struct writer *writer, const struct document *document
     writer->section = title;
 }
 
-/* The most bytes that a block takes which has no rows or lines to leave out. */
+/* Maximum bytes of a block without rows or lines to omit. */
 static size_t bytes_of(const struct block *block)
 {
     const size_t escaped = 6; /* bytes that one becomes */

@@ -2,7 +2,7 @@
 #include "report/figures/figure.h"
 #include "report/html/html.h"
 
-/* Drawings have this size in pixels, and take so many bytes at most; a larger one is left out. */
+/* Size of drawings in pixels, and maximum bytes; a larger drawing is omitted. */
 #define FIGURE_WIDE 640
 #define FIGURE_HIGH 440
 #define FIGURE_BYTES 150000
@@ -31,7 +31,7 @@ enum status html_figures(const struct session *session, const struct matrix_case
                          struct text *text)
 {
     enum status status = STATUS_OK;
-    /* A subject may be drawn into by what computes for it; of figures nothing does. */
+    /* The cast is safe: figures do not change the case, unlike other users of a subject. */
     const struct figure_subject subject = {
         .session = session, .of = (struct matrix_case *)matrix_case, .row = -1, .col = -1};
     for (int k = 0; figures[k] && status == STATUS_OK; k++) {

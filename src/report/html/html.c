@@ -9,12 +9,12 @@
 #include "report/html/page.h"
 #include "report/report.h"
 
-/* What the page around matrices takes at most, the definitions among it, and what a name, a message or a path
- * does, of which page and index have some. */
+/* Maximum bytes of the page around the matrices, including the definitions; and of a name, a message or a
+ * path in page and index. */
 #define PAGE_MAX 120000
 #define LINE_MAX_BYTES 2000
 
-/* Nothing is loaded, from wherever: not even what a matrix's name or notes would ask for. */
+/* Nothing may be loaded from anywhere, even if a matrix's name or notes contain markup. */
 #define POLICY "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 static void put_line(struct text *text, const char *words)
@@ -28,7 +28,7 @@ static void append_lines(struct text *text, const char *const *lines)
         text_append(text, "%s", *lines);
 }
 
-/* Begin the page, which is called after its first matrix. */
+/* Begin the page, whose title is that of its first matrix. */
 static void begin_page(const char *title, struct text *text)
 {
     text_append(text,
@@ -46,12 +46,12 @@ static void begin_page(const char *title, struct text *text)
                 PACKAGE_VERSION);
 }
 
-/* The columns of a matrix that the index has. */
+/* The columns of a matrix in the index. */
 static const char *const index_keys[] = {
     "rows", "cols", "nnz", "row_lengths.mean", "row_lengths.cv", "structure.pattern_symmetry"};
 #define INDEX_KEYS (sizeof index_keys / sizeof *index_keys)
 
-/* Begin the part of a matrix, or of what could not be read, and its row of the index. */
+/* Begin the part of a matrix or of an unreadable one, and its row of the index. */
 static void begin_part(struct report *report, const char *title, const char *summary, const char *still,
                        struct text *text)
 {
@@ -69,7 +69,7 @@ static void begin_part(struct report *report, const char *title, const char *sum
     text_append(index, "</small></th>");
 }
 
-/* The kernel that was the fastest of those that ran, in whatever precision; NULL if none did. */
+/* The fastest kernel that ran, over all precisions; NULL if none did. */
 static const struct result *fastest_of(const struct results *results)
 {
     const struct result *fastest = NULL;
@@ -166,7 +166,7 @@ static enum status html_matrix(struct report *report, const struct session *sess
     return status;
 }
 
-/* What is wrong with a matrix that could not be read stands in its place. */
+/* A matrix that could not be read is replaced by its error. */
 static enum status html_failure(struct report *report, const struct error *failure, struct text *text)
 {
     char words[2048];
@@ -180,7 +180,7 @@ static enum status html_failure(struct report *report, const struct error *failu
     return STATUS_OK;
 }
 
-/* Several matrices have an index: a table that is sorted as all are. */
+/* Several matrices have an index, a table that can be sorted like all tables. */
 static void append_index(const struct report *report, struct text *text)
 {
     text_append(

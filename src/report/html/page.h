@@ -2,7 +2,7 @@
 #ifndef SPARSIGHT_REPORT_HTML_PAGE_H
 #define SPARSIGHT_REPORT_HTML_PAGE_H
 
-/* Lines with their ends; the last one is NULL. */
+/* Lines with their line ends; the last element is NULL. */
 extern const char *const html_style[], *const html_script[];
 
 #endif

@@ -12,20 +12,21 @@
 #include "report/html/html.h"
 #include "report/packed/cells.h"
 
-/* A browser goes through so many cells between two frames. */
+/* Number of cells that a browser can draw between two frames. */
 #define CELLS_MAX ((int64_t)1 << 22)
 
-/* Of matrices of more rows or entries the cells of the pyramid are the finest, which take less memory. */
+/* For matrices with more rows or entries, the cells of the pyramid are the finest, since they take less
+ * memory. */
 #define ENTRIES_MAX ((int64_t)1 << 24)
 
 /* The longer side of the still picture, in pixels. */
 #define STILL_SIDE 96
 
-/* What the elements around the cells take at most: their numbers, the name, and the still picture. */
+/* Maximum bytes of the elements around the cells: numbers, the name, and the still picture. */
 #define ELEMENTS_MAX 60000
 #define TITLE_MAX 200
 
-/* Make the finest cells that there is memory for. STATUS_LIMIT if there is for none. */
+/* Make the finest cells that fit in memory. STATUS_LIMIT if none do. */
 static enum status make_cells(const struct session *session, const struct matrix_case *matrix_case,
                               struct level *level)
 {
@@ -39,7 +40,7 @@ static enum status make_cells(const struct session *session, const struct matrix
     return level_of_pyramid(&matrix_case->pyramid, INT64_MAX, level, NULL);
 }
 
-/* How densely a cell is filled; those at the rim may have fewer places. */
+/* The density of a cell; cells at the rim may have fewer positions. */
 static double density_of(const struct csr *a, const struct level *level, int64_t r, int64_t k)
 {
     int64_t row = r * level->row_step, col = level->col[k] * level->col_step;
@@ -87,7 +88,7 @@ static void draw(const struct csr *a, const struct level *level, int size, struc
     }
 }
 
-/* Make the cells so few that they are a small picture, and append that. */
+/* Make the cells coarser until they are a small picture, and append it. */
 static enum status append_still(const struct csr *a, struct level *level, const char *name,
                                 struct text *still)
 {
@@ -114,7 +115,7 @@ static enum status append_still(const struct csr *a, struct level *level, const 
     return failed ? STATUS_MEMORY : STATUS_OK;
 }
 
-/* The element that page.js makes a picture of. */
+/* The element in which page.js draws the picture. */
 static void begin_figure(const struct csr *a, const struct level *level, bool ones, const char *name,
                          struct text *text)
 {

@@ -1,4 +1,4 @@
-/* The object `advice` of a report: for each precision the places that there is advice for. */
+/* The object `advice` of a report: for each precision the places (processor, GPU) with advice. */
 #include <math.h>
 
 #include "kernels/timing/processor_sure.h"
@@ -17,7 +17,7 @@ static json_t *microseconds(double seconds)
     return number(1e6 * seconds);
 }
 
-/* A number of products; null for one that is never reached. */
+/* A number of products; null if it is never reached. */
 static json_t *products_json(int64_t products)
 {
     return products < 0 ? json_null() : json_integer((json_int_t)products);
@@ -28,7 +28,7 @@ static json_t *name_json(const struct advice *advice, int k)
     return json_from_bytes(advice->candidates[k].result->name);
 }
 
-/* Set a member; false without memory. Takes the value. */
+/* Set a member and take over the value; false without memory. */
 static bool set(json_t *object, const char *key, json_t *value)
 {
     return json_object_set_new(object, key, value) == 0;
@@ -61,7 +61,7 @@ static json_t *candidate_json(const struct advice_candidate *candidate)
     return NULL;
 }
 
-/* The list of what `make` makes of each of `count` items; NULL without memory. */
+/* A list of `count` items, item k from `make`; NULL without memory. */
 static json_t *list_json(const struct advice *advice, int count,
                          json_t *(*make)(const struct advice *advice, int k))
 {
@@ -114,7 +114,7 @@ static json_t *make_order(const struct advice *advice, int k)
     return NULL;
 }
 
-/* What forecasts were made from, if not from all. */
+/* The excerpt that forecasts were made from; null if from all entries. */
 static json_t *excerpt_json(const struct advice *advice, int64_t count)
 {
     bool some = advice->measured < advice->count && foresight_complete(advice->foresight) && count > 0;
@@ -159,7 +159,7 @@ static json_t *make_share(const struct advice *advice, int k)
     return NULL;
 }
 
-/* What the difference to the rival is made of; null if there is no rival. */
+/* The terms of the difference to the rival; null without a rival. */
 static json_t *why_json(const struct advice *advice)
 {
     const struct advice_why *why = &advice->why;
@@ -175,8 +175,8 @@ static json_t *why_json(const struct advice *advice)
     return NULL;
 }
 
-/* What the forecasts for this processor rest on: "calibrated", "quick", "uncertain" (it was measured beside
- * other work) or "assumed"; null for a GPU, whose profile says it, and where nothing is forecast. */
+/* The basis of the forecasts for this processor: "calibrated", "quick", "uncertain" (measured beside other
+ * work) or "assumed". null for a GPU, whose profile has it, and without forecasts. */
 static json_t *basis_json(const struct session *session, const struct advice *advice)
 {
     const struct processor *processor = &session->processor;
@@ -214,7 +214,7 @@ static json_t *place_json(const struct session *session, const struct advice *ad
     return NULL;
 }
 
-/* Nothing is set in a precision in which nothing is known of any kernel. False without memory. */
+/* Sets nothing for a precision without known kernels. False without memory. */
 static bool add_precision(json_t *object, const struct session *session,
                           const struct matrix_case *matrix_case, enum precision precision)
 {

@@ -8,19 +8,19 @@
 #include "report/packed/cells.h"
 #include "report/packed/lengths.h"
 
-/* Of the bytes each of the profiles takes at most this share; the pattern has what is left. */
+/* Maximum share of each profile in the bytes; the pattern gets the rest. */
 #define PROFILE_SHARE 6
 
-/* Keys and numbers of all objects take no more. */
+/* Maximum bytes of the keys and numbers of all objects. */
 #define KEYS_BYTES 600
 
-/* The bytes of so many letters. */
+/* The bytes that fit into this number of letters. */
 static size_t bytes_of(size_t letters)
 {
     return letters / 4 * 3;
 }
 
-/* A string of letters for these bytes, which are freed. NULL without memory. */
+/* A string of letters for these bytes; frees the bytes. NULL without memory. */
 static json_t *letters_json(struct text *packed)
 {
     struct text letters = {0};
@@ -31,13 +31,13 @@ static json_t *letters_json(struct text *packed)
     return string;
 }
 
-/* Put an object or a null that has been made; NULL is one that could not. */
+/* Set an object or null; NULL: out of memory. */
 static enum status put(json_t *object, const char *key, json_t *value)
 {
     return json_object_set_new(object, key, value) == 0 ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Put the lengths of rows or columns, which are null if they do not fit; *left becomes what is left of it. */
+/* Set the lengths of rows or columns, or null if they do not fit; subtracts their bytes from *left. */
 static enum status put_lengths(json_t *object, const char *key, const struct spans *spans,
                                const struct lengths *lengths, size_t most, size_t *left)
 {
@@ -53,7 +53,7 @@ static enum status put_lengths(json_t *object, const char *key, const struct spa
     return status == STATUS_LIMIT ? put(object, key, json_null()) : status;
 }
 
-/* The smallest power of two of which CARRIED_SIDE are as many as the lines. */
+/* The smallest power of two with CARRIED_SIDE x power >= lines. */
 static int64_t step_of(int64_t lines)
 {
     int64_t step = 1;
@@ -62,8 +62,8 @@ static int64_t step_of(int64_t lines)
     return step;
 }
 
-/* Make the cells from the pyramid, unless its cells are larger than they have to be, as those of matrices
- * with few entries are. */
+/* Make the cells from the pyramid, unless its cells are larger than necessary, as for matrices with few
+ * entries. */
 static enum status make_cells(const struct matrix_case *of, struct level *level)
 {
     const struct csr *a = &of->matrix.csr;
@@ -76,7 +76,7 @@ static enum status make_cells(const struct matrix_case *of, struct level *level)
     return status;
 }
 
-/* Put the pattern, which is null if it does not fit. */
+/* Set the pattern, or null if it does not fit. */
 static enum status put_pattern(json_t *object, const struct matrix_case *of, size_t most)
 {
     struct level level = {0};

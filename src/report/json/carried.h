@@ -8,18 +8,18 @@
 
 #include "session/session.h"
 
-/* The bytes that `carried` takes at most unless the user says otherwise (session.carry). */
+/* Default maximum of the bytes of `carried` (session.carry). */
 #define CARRIED_BYTES ((size_t)64 << 10)
 
-/* The cells along a side of the pattern, and the stretches of rows or columns, at most. */
+/* Maximum number of cells along a side of the pattern, and of stretches of rows or columns. */
 #define CARRIED_SIDE 1024
 #define CARRIED_STRETCHES 4096
 
-/* The parts that it is made of, as far as they are there. */
+/* The parts of the session that it is made from, as far as available. */
 #define CARRIED_WANTS (SESSION_PYRAMID | SESSION_COL_PTR)
 
-/* The object of a case in its natural order, in at most session->carry bytes; null of another order, if that
- * is 0, and if nothing fits. NULL without memory. */
+/* The object of a case in its natural order, in at most session->carry bytes. null for another order, if
+ * session->carry is 0, and if nothing fits. NULL without memory. */
 json_t *carried_json(const struct session *session, const struct matrix_case *matrix_case);
 
 /* The object `carried` of a partition of this number of rows, in at most *most bytes, from which its size is

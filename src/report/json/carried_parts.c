@@ -1,19 +1,18 @@
-/* What a report in JSON carries of partitions, so that they can be looked at without the matrix. */
+/* The data on partitions that a JSON report carries, to show them without the matrix. */
 #include "report/json/carried.h"
 
 #include "base/base64.h"
 #include "base/range.h"
 #include "report/packed/sketches.h"
 
-/* Keys and numbers of a partition take no more, nor those of a picture. */
+/* Maximum bytes of the keys and numbers of a partition, and of a picture. */
 #define KEYS_BYTES 120
 #define PICTURE_BYTES 60
 
-/* Of the bytes of a partition the volumes take at most this share. */
+/* Maximum share of the volumes in the bytes of a partition. */
 #define VOLUMES_SHARE 2
 
-/* The object that has what was packed and `object` beside it, both of which are taken; or null if it did not
- * fit. NULL without memory. */
+/* Add the packed bytes to `object`, and take over both; null if they did not fit. NULL without memory. */
 static json_t *packed_json(json_t *object, enum status status, struct text *packed, size_t *left)
 {
     struct text letters = {0};
@@ -31,7 +30,7 @@ static json_t *packed_json(json_t *object, enum status status, struct text *pack
     return made;
 }
 
-/* The bytes of so many letters. */
+/* The bytes that fit into this number of letters. */
 static size_t bytes_of(size_t letters)
 {
     return letters / 4 * 3;
@@ -46,7 +45,7 @@ static json_t *volumes_json(const struct distributed *division, size_t *left)
     return packed_json(json_pack("{s:I}", "step", (json_int_t)step), status, &packed, left);
 }
 
-/* The pictures, of which the coarsest come first, as many as fit. */
+/* As many pictures as fit, the coarsest first. */
 static json_t *pictures_json(const struct sketch *sketch, size_t *left)
 {
     json_t *list = json_array();

@@ -1,5 +1,5 @@
-/* The keys of an estimate's counts in JSON, by which they are written and read back. Some of them are columns
- * too (columns/estimate.c), under the same keys. */
+/* The keys of an estimate's counts in JSON, for writing and reading. Some of them are columns too
+ * (columns/estimate.c), under the same keys. */
 #ifndef SPARSIGHT_REPORT_JSON_COUNTS_H
 #define SPARSIGHT_REPORT_JSON_COUNTS_H
 

@@ -12,7 +12,7 @@
 #include "report/json/write.h"
 #include "report/report.h"
 
-/* The value of a parameter that is one of a few words. A word such as "16" becomes a number all the same. */
+/* The value of a parameter with a list of words. A word such as "16" still becomes a number. */
 static json_t *word_json(const char *word)
 {
     char *end;
@@ -26,7 +26,7 @@ static json_t *parameter_json(const struct parameter *parameter, double value)
     return parameter->type == PARAMETER_REAL ? json_real(value) : json_integer((json_int_t)value);
 }
 
-/* Set each parameter in an object; false without memory. Parameters that are not chosen yet are left out. */
+/* Set each parameter in an object; false without memory. Parameters not chosen yet are omitted. */
 static bool add_parameters(json_t *object, const struct parameter *parameters, const double *numbers)
 {
     for (int k = 0; parameters && parameters[k].name; k++) {
@@ -91,7 +91,7 @@ static json_t *histogram_json(const struct lengths *lengths)
     return list;
 }
 
-/* How many values there are of each power of ten that has one; null of a pattern matrix. */
+/* The number of values of each power of ten that occurs; null for a pattern matrix. */
 static json_t *decades_json(const struct matrix_case *matrix_case)
 {
     if (!part_applies(&part_values, &(struct subject){.matrix_case = matrix_case})) return json_null();
@@ -132,7 +132,7 @@ static json_t *text_or_null(const char *text)
     return text && text[0] ? json_from_bytes(text) : json_null();
 }
 
-/* What the file is, and what it says of itself: null where it says nothing. */
+/* The format of the file, and its metadata; null for missing ones. */
 static json_t *source_json(const struct matrix *matrix)
 {
     const struct about *about = &matrix->about;
@@ -150,7 +150,7 @@ static json_t *source_json(const struct matrix *matrix)
     return NULL;
 }
 
-/* Over how many ranks the matrix is spread; null if one process has all of it. */
+/* The number of ranks that the matrix is distributed over; null for a single process. */
 static json_t *ranks_json(const struct matrix_case *matrix_case)
 {
     const struct subject subject = {.matrix_case = matrix_case};
@@ -165,7 +165,7 @@ static bool add_order(json_t *list, const char *name, const char *refused)
     return json_array_append_new(list, item) == 0;
 }
 
-/* The orders that the matrix is reported in, and those that were asked for and are refused. */
+/* The reported orders, and the requested orders that were refused. */
 static json_t *orders_json(const struct session *session)
 {
     json_t *list = json_array();
@@ -239,7 +239,7 @@ static enum status json_failure(struct report *report, const struct error *failu
     return collect(report->errors_array, failure_json(failure));
 }
 
-/* The object `host`: the machine, with the best figures that were measured for any of the matrices. */
+/* The object `host`: the machine, with the best figures measured over all matrices. */
 static json_t *document_host(const struct report *report)
 {
     json_t *host = host_json();
@@ -318,7 +318,7 @@ static json_t *division_json(const struct distributed *division, int64_t rows, s
     return NULL;
 }
 
-/* Each partition carries as much of what is left as each of those that follow. */
+/* Divide the remaining bytes evenly over this partition and the following ones. */
 static json_t *partitions_json(const struct distribution *distribution, int64_t rows, size_t carry)
 {
     json_t *list = json_array();

@@ -19,13 +19,14 @@ json_t *formats_json(const struct matrix_case *matrix_case);
 /* The list `kernels`: an object for each result of a case. NULL without memory. */
 json_t *kernels_json(const struct matrix_case *matrix_case);
 
-/* The object `distribution`; null if it was not asked for. NULL without memory. */
+/* The object `distribution`; null if it was not requested. NULL without memory. */
 json_t *distribution_json(const struct session *session, const struct matrix_case *matrix_case);
 
-/* How the kernels were timed, and the machine's figures; null if none was asked for. NULL without memory. */
+/* How the kernels were timed, and the machine's figures; null if none was requested. NULL without memory. */
 json_t *timing_json(const struct matrix_case *matrix_case);
 
-/* The object `advice`: by precision and place, {} if nothing is known of any kernel. NULL without memory. */
+/* The object `advice`: by precision and place (processor, GPU), {} if no kernel is timed or forecast. NULL
+ * without memory. */
 json_t *advice_json(const struct session *session, const struct matrix_case *matrix_case);
 
 /* A figure of a machine. Unmeasured or non-finite numbers become null. */

@@ -10,8 +10,8 @@ json_t *figure_json(double figure)
     return figure > 0 && isfinite(figure) ? json_real(figure) : json_null();
 }
 
-/* Set the counts of a kind of access or of an operand in the object of this name, in which columns may stand
- * already. */
+/* Set the counts of a kind of access or of an operand in the object of this name, which may already contain
+ * columns. */
 static bool add_counts(json_t *parent, const char *name, const struct trace_counts *counts)
 {
     json_t *object = json_object_get(parent, name);
@@ -27,7 +27,7 @@ static bool add_counts(json_t *parent, const char *name, const struct trace_coun
     return true;
 }
 
-/* Set all counts of an estimate, of which most have no column. */
+/* Set all counts of an estimate; most of them are not columns. */
 static bool add_details(json_t *object, const struct estimate *estimate)
 {
     json_t *outer = json_object_get(object, "estimate"), *operands = json_object_get(outer, "operands");

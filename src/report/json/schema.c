@@ -9,7 +9,7 @@
 #include "report/json/schema_keys.h"
 #include "session/advice.h"
 
-/* All functions here return false, or NULL, without memory, and take the values that they set. */
+/* All functions here return false or NULL without memory, and take over the values that they set. */
 
 static bool set(json_t *object, const char *key, json_t *value)
 {
@@ -21,7 +21,7 @@ static bool add_type(json_t *list, bool there, const char *name)
     return !there || json_array_append_new(list, json_string(name)) == 0;
 }
 
-/* Make the value of `type`: a name, or a list of several. */
+/* Make the value of `type`: a name, or a list of names. */
 static json_t *type_json(unsigned types)
 {
     json_t *list = json_array();
@@ -45,7 +45,7 @@ static json_t *reference(const char *definition)
     return json_pack("{s:o}", "$ref", json_sprintf("#/$defs/%s", definition));
 }
 
-/* Let a description be followed by what an object or a list consists of. */
+/* Describe the members of an object or the items of a list. */
 static bool set_content(json_t *schema, unsigned types, const char *of)
 {
     if (types & SCHEMA_LIST)
@@ -80,7 +80,7 @@ static json_t *empty_object(const char *title, const char *help, unsigned types)
     return NULL;
 }
 
-/* Put a key into an object's schema, as one that is always there. */
+/* Add a required key to an object's schema. */
 static bool put(json_t *schema, const char *key, json_t *value)
 {
     if (!set(json_object_get(schema, "properties"), key, value)) return false;
@@ -96,8 +96,8 @@ static json_t *inner(json_t *schema, const char *key)
     return found;
 }
 
-/* The same with dots in the key: return the schema of the object that has its last word, which *key becomes.
- */
+/* The same for a key with dots: return the schema of the object with its last word, and set *key to that
+ * word. */
 static json_t *owner(json_t *schema, const char **key)
 {
     const char *dot;
@@ -140,7 +140,7 @@ static bool put_columns(json_t *schema, const struct column *table)
     return true;
 }
 
-/* Put the keys of a definition that are no columns. */
+/* Add the keys of a definition that are not columns. */
 static bool put_keys(json_t *schema, const char *definition)
 {
     for (const struct schema_key *key = schema_keys; key->key; key++)
@@ -158,7 +158,7 @@ static bool put_list(json_t *schema, const char *dotted, unsigned types, const c
 
 /* Definitions */
 
-/* Let the parts of a table have the titles that people read; those that do not apply to all are null then. */
+/* Set the displayed titles of a table's parts. Parts that do not apply to all rows may be null. */
 static bool name_parts(json_t *schema, const struct column *table)
 {
     for (const struct column *column = table; column->key; column++) {
@@ -270,7 +270,7 @@ static bool put_counts(json_t *schema, const char *key)
     return true;
 }
 
-/* Parts that do not apply to every kernel are null where they do not. */
+/* A part may be null if it does not apply to every kernel. */
 static bool allow_null(json_t *schema)
 {
     for (const struct column_part *const *part = kernel_parts; *part; part++) {
@@ -299,7 +299,7 @@ static json_t *kernel_schema(void)
     return NULL;
 }
 
-/* By precision; a precision in which nothing is known is not there. */
+/* By precision; a precision without known kernels is absent. */
 static json_t *advice_schema(void)
 {
     static const char *const precisions[] = {"f64", "f32", "c64", "c32"};

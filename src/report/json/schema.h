@@ -7,8 +7,8 @@
 /* The value of `schema` in a report. */
 #define REPORT_SCHEMA "sparsight-report/2"
 
-/* Reports of the schema before, in which spread, read_share and predicted.error were percents, are still
- * read: these three are derived again from other, unchanged numbers. */
+/* Reports of the previous schema, in which spread, read_share and predicted.error were percents, are still
+ * read: these three are recomputed from other, unchanged numbers. */
 #define REPORT_SCHEMA_BEFORE "sparsight-report/1"
 
 /* Make the JSON Schema (draft 2020-12) of the documents that `report --format=json` writes, from the tables

@@ -1,5 +1,5 @@
-/* The keys of a report in JSON that are no columns: those of the document, of the machine, of timing, of
- * lists and of advice. The schema takes them from here, and all others from the tables of columns. */
+/* The keys of a JSON report that are not columns: those of the document, the machine, timing, lists and
+ * advice. The schema takes these keys from here, and all others from the tables of columns. */
 #ifndef SPARSIGHT_REPORT_JSON_SCHEMA_KEYS_H
 #define SPARSIGHT_REPORT_JSON_SCHEMA_KEYS_H
 
@@ -21,11 +21,11 @@ struct schema_key {
     const char *key; /* NULL is behind the last */
     unsigned types;
     const char *of;   /* a definition; NULL: none */
-    const char *unit; /* NULL for a pure number and for words */
+    const char *unit; /* NULL for a dimensionless number and for words */
     const char *help; /* one line */
 };
 
-/* Keys of one definition follow each other. All of them are always written. */
+/* The keys of one definition are consecutive. All of them are always written. */
 extern const struct schema_key schema_keys[];
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/words.h"
 
-/* A real number keeps a point or an exponent, so that it stays a real for readers that tell the two apart. */
+/* A real number keeps a point or an exponent, for readers that distinguish reals from integers. */
 static void write_real(double value, struct text *text)
 {
     char out[40];
@@ -50,7 +50,7 @@ static bool holds_containers(const json_t *value)
     return false;
 }
 
-/* True for a value that stands on one line as an item of a list: it holds plain values, or objects of plain
+/* True for a value that takes one line as an item of a list: it contains plain values, or objects of plain
  * values. */
 static bool is_row(const json_t *value)
 {
@@ -70,8 +70,8 @@ static void new_line(bool compact, int depth, struct text *text)
     if (!compact) text_append(text, "\n%*s", 2 * depth, "");
 }
 
-/* The items of a list are like the rows of a table, each on a line, if they hold plain values. Lists of
- * numbers stand on a line wherever they are. */
+/* Items of a list that contain plain values take one line each, like rows of a table. A list of numbers
+ * always takes one line. */
 static void write_members(const json_t *container, bool compact, int depth, struct text *text)
 {
     bool array = json_is_array(container), first = true;

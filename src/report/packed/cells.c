@@ -80,7 +80,7 @@ static bool get_columns(struct unpacker *unpacker, struct level *level)
     return true;
 }
 
-/* Each cell has at most as many entries as are left, and as it has places. */
+/* A cell has at most as many entries as remain, and as it has positions. */
 static bool get_counts(struct unpacker *unpacker, struct level *level, bool ones, int64_t nnz)
 {
     double places = (double)level->row_step * (double)level->col_step;

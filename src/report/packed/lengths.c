@@ -63,7 +63,7 @@ static bool get_offsets(struct unpacker *unpacker, int64_t steps, int64_t nnz, i
     return offsets[steps] == nnz;
 }
 
-/* The lines of a stretch cannot have more entries than the longest of them has, times their number. */
+/* The entries of a stretch are at most its longest line x its number of lines. */
 static bool get_maxima(struct unpacker *unpacker, int64_t longest, const struct spans *spans)
 {
     uint64_t max;
@@ -94,7 +94,7 @@ static enum status wrong(struct error *error)
     return error_set(error, STATUS_INPUT, "lengths that do not fit the matrix");
 }
 
-/* Read what coarse spans have beside the offsets. */
+/* Read the data of coarse spans other than the offsets. */
 static enum status get_coarse(struct unpacker *unpacker, int64_t longest, struct spans *spans,
                               struct error *error)
 {

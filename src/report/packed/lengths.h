@@ -1,6 +1,6 @@
-/* The lengths of lines, packed (report/packed/numbers.h): the entries of each stretch of `step` lines; and if
- * the step is more than 1, the longest line of each stretch, how many of the longest lines follow, and of
- * each of these its number and its length. */
+/* The lengths of lines, packed (report/packed/numbers.h): the entries of each stretch of `step` lines. If the
+ * step is more than 1, also the longest line of each stretch, and a list of the longest lines: their count,
+ * then the index and length of each. */
 #ifndef SPARSIGHT_REPORT_PACKED_LENGTHS_H
 #define SPARSIGHT_REPORT_PACKED_LENGTHS_H
 
@@ -12,9 +12,9 @@
 #include "drawing/spans.h"
 #include "report/packed/numbers.h"
 
-/* Append the lengths as bytes, `most` at most, in at most `stretches` stretches of a step that is a power of
- * two, and which *step becomes: the smallest that fits, or of coarse spans their own. `lengths` is the
- * distribution of all. STATUS_LIMIT if none fits, STATUS_MEMORY. */
+/* Append the lengths as at most `most` bytes, in at most `stretches` stretches. *step becomes the smallest
+ * power of two that fits, or for coarse spans their own step. `lengths` is the distribution of all.
+ * STATUS_LIMIT if none fits, STATUS_MEMORY. */
 enum status lengths_pack(const struct spans *spans, const struct lengths *lengths, int64_t stretches,
                          size_t most, int64_t *step, struct text *out);
 

@@ -31,7 +31,7 @@ struct packer *packer_open(struct text *out, size_t most)
     return NULL;
 }
 
-/* Deflate what has been put in, and with Z_FINISH all that is left. */
+/* Deflate the pending input, and with Z_FINISH the rest. */
 static void flush(struct packer *packer, int how)
 {
     unsigned char out[BLOCK];
@@ -77,7 +77,7 @@ struct unpacker {
     z_stream stream;
     unsigned char *bytes; /* that are inflated */
     unsigned char out[BLOCK];
-    size_t from, filled; /* what was inflated and not read yet */
+    size_t from, filled; /* inflated and not yet read */
     bool ended;          /* all was inflated */
     bool refused;
 };

@@ -75,7 +75,7 @@ enum status volumes_pack(const struct sketch *sketch, const struct halo *halo, s
     return status;
 }
 
-/* Complete what each part receives and sends from the table of all. */
+/* Compute the elements that each part receives and sends from the table of volumes. */
 static void add_up(const struct sketch *sketch, struct halo *halo)
 {
     for (int to = 0; to < sketch->tiles; to++)
@@ -88,7 +88,7 @@ static void add_up(const struct sketch *sketch, struct halo *halo)
         }
 }
 
-/* Read the rows, or the entries, of all parts, which have so many together. */
+/* Read the rows, or the entries, of all parts, whose sum is given. */
 static bool read_sum(struct unpacker *unpacker, struct halo *halo, size_t offset, int64_t all)
 {
     uint64_t number;

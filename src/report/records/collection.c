@@ -28,7 +28,7 @@ void survey_line(const char *settings, struct text *text)
                 text);
 }
 
-/* The bytes of a name as hexadecimal digits; null if it is UTF-8 and can stand as it is. */
+/* The bytes of a name as hexadecimal digits; null if it is UTF-8 and needs none. */
 static json_t *bytes_json(const char *name)
 {
     json_t *string = json_string(name);
@@ -60,7 +60,7 @@ void error_line(const char *path, const char *message, struct text *text)
 
 /* Reading */
 
-/* Make room for one more item of a list. */
+/* Make room for another item of a list. */
 static enum status grow(void **items, int count, int *room, size_t size, struct error *error)
 {
     if (count < *room) return STATUS_OK;
@@ -122,8 +122,8 @@ static enum status refuse_line(const char *path, int64_t line, struct error *err
                     "not a line of a survey: a survey continues only its own file; give another file");
 }
 
-/* True of what remains of a line while it was written. The first line is the survey's, and each is an object
- * of JSON. */
+/* True if the text may be the beginning of an unfinished line. The first line is the survey's, and each line
+ * is a JSON object. */
 static bool is_half_line(const char *line, size_t length, int64_t number)
 {
     size_t known = number == 1 ? sizeof beginning - 1 : strlen("{\"");
@@ -158,7 +158,7 @@ static enum status take_line(struct collection *collection, json_t *value, bool 
     return refuse_line(path, line, error);
 }
 
-/* Forget the matrices and errors behind the last input that is done. */
+/* Drop the matrices and errors after the last finished input. */
 static void cut(struct collection *collection, int count, size_t errors)
 {
     while (collection->count > count)
@@ -167,7 +167,7 @@ static void cut(struct collection *collection, int count, size_t errors)
         json_array_remove(collection->errors, errors);
 }
 
-/* Read line after line. Only the end of a file may be half a line. */
+/* Read line after line. Only the last line may be incomplete. */
 static enum status read_lines(struct collection *collection, FILE *file, const char *path, bool records,
                               char **line, struct error *error)
 {
@@ -199,8 +199,9 @@ static enum status read_lines(struct collection *collection, FILE *file, const c
 /* A kernel of the collection. */
 struct known {
     const char *kernel, *label;
-    bool several; /* a matrix has several of its variants, in one precision and with one number of threads */
-    bool varies;  /* its labels are not all the same */
+    bool
+        several; /* some matrix has several of its variants in one precision and with one number of threads */
+    bool varies; /* its labels are not all the same */
 };
 
 static bool same_run(const struct record_row *a, const struct record_row *b)
@@ -209,7 +210,7 @@ static bool same_run(const struct record_row *a, const struct record_row *b)
            a->threads == b->threads;
 }
 
-/* Find a kernel among those that are known, or know it from here on; NULL if there is no room. */
+/* Find a kernel in the list, or add it; NULL without memory. */
 static struct known *know(struct known *known, int *count, int most, const struct record_row *row)
 {
     for (int k = 0; k < *count; k++)
@@ -219,9 +220,8 @@ static struct known *know(struct known *known, int *count, int most, const struc
     return &known[(*count)++];
 }
 
-/* Rows that were asked for as one kernel stand under one name, though a rule may have chosen other parameters
- * on each matrix: where no matrix has several variants of a kernel, that is the kernel's name. Else it is the
- * label of each. */
+/* Rows of one requested kernel share one name, even if a rule chose other parameters for each matrix. If no
+ * matrix has several variants of a kernel, this is the kernel's name, else each row's label. */
 static void group_rows(struct collection *collection)
 {
     enum { KNOWN = 512 };

@@ -56,7 +56,7 @@ static void add_pair(struct comparison *comparison, struct pair pair)
     comparison->pairs[comparison->count++] = pair;
 }
 
-/* What must be equal for two rows to be a pair, from all to kernel and precision alone. */
+/* The members that must be equal for a pair of rows, from all to only kernel and precision. */
 enum likeness { LIKE_ALL, LIKE_PARAMETERS, LIKE_THREADS, LIKE_KERNEL, LIKENESSES };
 
 static bool alike(const struct record_row *a, const struct record_row *b, int likeness)
@@ -68,8 +68,8 @@ static bool alike(const struct record_row *a, const struct record_row *b, int li
     return !parameters || a->params == b->params || json_equal(a->params, b->params);
 }
 
-/* The only row that is like this one and not taken; -1 if there is none, or several, of which with all alike
- * the first counts. */
+/* The only free row that matches this one; -1 if there is none or several. If all members must match, the
+ * first of several is returned. */
 static int find_row(const struct record *record, const bool *taken, const struct record_row *row,
                     int likeness)
 {
@@ -98,7 +98,7 @@ static void tell_absent_rows(struct comparison *comparison, const struct side *s
         if (!taken[k]) tell_absent(comparison, side, record, record->items[k].label, in_base);
 }
 
-/* Pair the rows of two records, and tell which are in one alone. */
+/* Pair the rows of two records, and report rows that only one has. */
 static void pair_rows(struct comparison *comparison, const struct side *side, const struct record *base,
                       const struct record *other)
 {
@@ -121,7 +121,7 @@ static void pair_rows(struct comparison *comparison, const struct side *side, co
     free(in_other);
 }
 
-/* The first record of a side that is not matched and is of this matrix, in its order if `ordered`. */
+/* The first unmatched record of a side for this matrix, and for its order if `ordered`. */
 static int find_record(const struct side *side, const struct record *record, bool ordered)
 {
     for (int k = 0; k < side->count; k++)
@@ -164,8 +164,8 @@ static void compare_sides(struct comparison *comparison, struct side *base, stru
         sheets->items[k].first_hidden = alone;
 }
 
-/* Let the sheets of all comparisons with the same key be one. Cells are copied; each sheet's notes stay with
- * the first. */
+/* Merge the sheets with the same key of all comparisons. Cells are copied; the first sheet's notes are
+ * kept. */
 static void join_sheets(struct sheets *sheets, int each)
 {
     struct sheets joined = {0};
@@ -189,7 +189,7 @@ static void join_sheets(struct sheets *sheets, int each)
     *sheets = joined;
 }
 
-/* Let a side have the records of this order alone. */
+/* Restrict a side to the records of this order. */
 static void keep_order(struct side *side, const char *order)
 {
     int kept = 0;

@@ -1,4 +1,4 @@
-/* Saved reports beside each other: two machines, orders, versions or settings. */
+/* Comparing saved reports, of different machines, orders, versions or settings. */
 #ifndef SPARSIGHT_REPORT_RECORDS_COMPARE_H
 #define SPARSIGHT_REPORT_RECORDS_COMPARE_H
 
@@ -16,22 +16,22 @@
 struct compared {
     int pairs; /* in which both were timed */
     int slower, faster, ties;
-    int lost; /* timed in the base, and there without a time in the other */
+    int lost; /* timed in the base, and listed without a time in the other */
 };
 
-/* Compare the reports of the files paths[1..count-1] with that of paths[0], the base; or, if there is one
- * alone, the other orders in it with the natural one. Appends the sheets
+/* Compare the reports of the files paths[1..count-1] with that of paths[0], the base. If there is only one
+ * file, compare its other orders with the natural one. Appends the sheets
  *
- *   settings  what differs in version, machine and timing
+ *   settings differences in version, machine and timing
  *   figures   bandwidths and caches that were measured on each
  *   kernels   each kernel in each matrix that both have: medians, their ratio with its interval, a verdict
  *   means     geometric means of these ratios, by kernel, of the fastest of each matrix, and of all
- *   absent    matrices and kernels that only one has
+ *   absent matrices and kernels that only one has
  *
  * Matrices are the same if name, rows, columns and entries are; of several in one file the order decides too,
- * and then which comes first. Kernels are the same if parameters, precision and threads are; those that are
- * left are paired without the threads, without the parameters, and without both, as far as only one on each
- * side fits, and what differs is told. limit: as for saved_open, whose errors there are, and STATUS_INPUT if
+ * and then the sequence in the file. Kernels are the same if parameters, precision and threads are; the
+ * others are paired without the threads, without the parameters, and without both, if only one on each side
+ * fits; the sheet lists the differences. limit: as for saved_open. Errors of saved_open; STATUS_INPUT if
  * nothing can be compared; STATUS_MEMORY. */
 enum status compare_reports(const char *const *paths, int count, double threshold, size_t limit,
                             struct sheets *sheets, struct compared *compared, struct error *error);

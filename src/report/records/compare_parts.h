@@ -26,16 +26,15 @@ struct comparison {
     struct sheets *sheets;
     struct compared *compared;
     double threshold;
-    struct pair *pairs; /* of the two sides that are compared now; owned */
+    struct pair *pairs; /* of the two sides being compared; owned */
     int count, room;
     bool failed;
 };
 
-/* Append the sheets of what differs in version, machine and timing: settings, and figures that were measured.
- */
+/* Append the sheets of differences in version, machine and timing: settings, and measured figures. */
 void tell_settings(struct comparison *comparison, const struct side *base, const struct side *other);
 
-/* Append the sheet of the pairs, and count them; and that of their means. */
+/* Append the sheet of the pairs and count them; append the sheet of their means. */
 void tell_pairs(struct comparison *comparison, const struct side *other);
 void tell_means(struct comparison *comparison, const struct side *other);
 
@@ -58,23 +57,23 @@ struct measured {
  *     ln high = d + sqrt((ln of.high - ln of)^2 + (ln to - ln to.low)^2)
  *
  * (Zou and Donner, Construction of confidence limits about effect measures: a general approach, Statistics in
- * Medicine 27, 2008, eq. 3.) Where the two intervals do not overlap, that of the ratio does not hold 1: the
- * hypotenuse is no longer than the two sides together. NaN if a time is not positive. */
+ * Medicine 27, 2008, eq. 3.) If the two intervals do not overlap, that of the ratio does not contain 1: a
+ * hypotenuse is no longer than the two legs together. NaN if a time is not positive. */
 struct ratio ratio_of(struct measured of, struct measured to);
 
-/* A geometric mean that grows. Start with {0}. */
+/* Accumulates a geometric mean. Start with {0}. */
 struct ratio_mean {
     int count;
     double sum;          /* of logarithms */
-    double below, above; /* sums of the squares of what the intervals reach below and above them */
+    double below, above; /* sums of squares of the intervals' distances below and above the logarithms */
 };
 
-/* Let the mean have one ratio more. One that is NaN is left out. */
+/* Add a ratio to the mean. NaN is skipped. */
 void ratio_mean_add(struct ratio_mean *mean, struct ratio ratio);
 
 /* The geometric mean of n ratios, exp((1/n) sum d), with ends exp((1/n) (sum d -+ sqrt(sum of squares))) by
- * the same method for a sum of independent numbers. It says how well these matrices are measured, and nothing
- * of others. NaN of none. */
+ * the same method for a sum of independent numbers. The interval describes the precision of these
+ * measurements, not other matrices. NaN without ratios. */
 struct ratio ratio_mean_value(const struct ratio_mean *mean);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is told of reports beside each other. */
+/* The sheets of a comparison. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static void append_change(struct text *text, const char *name, const json_t *bas
         text_append(text, "-");
 }
 
-/* Append what is not the same in two rows of a pair. */
+/* Append the differences between the two rows of a pair. */
 static void append_changes(const struct pair *pair, struct text *text)
 {
     const char *name;
@@ -215,7 +215,8 @@ static void tell_kernel_mean(struct comparison *comparison, const struct side *o
     tell_mean(comparison, other, row->label, row->precision, &mean);
 }
 
-/* The fastest of each matrix beside the fastest of it in the other report, whatever kernels these are. */
+/* The fastest kernel of each matrix against the fastest of it in the other report, which may be another
+ * kernel. */
 static void tell_fastest(struct comparison *comparison, const struct side *other, const char *precision)
 {
     struct mean_row mean = {0};
@@ -282,7 +283,7 @@ static void tell_figure(struct comparison *comparison, const struct side *other,
     sheets_number(comparison->sheets, now / base);
 }
 
-/* Tell of each member that is no object where two objects differ: figures, or all else. */
+/* Report the differing members of two objects, except inner objects: either figures or all others. */
 static void tell_differences(struct comparison *comparison, const struct side *other, const char *within,
                              const json_t *was, const json_t *is, bool figures)
 {
@@ -301,7 +302,7 @@ static void tell_differences(struct comparison *comparison, const struct side *o
     }
 }
 
-/* How kernels were timed is said of each matrix; the first one of which both say it stands for all. */
+/* Each matrix has the settings of timing; the first matrix with settings on both sides represents all. */
 static const struct record *first_timed(const struct side *side)
 {
     for (int k = 0; k < side->count; k++)

@@ -46,7 +46,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The quantile of sorted values, linear between neighbours; NaN of none. */
+/* The quantile of sorted values, linear between neighbours; NaN without values. */
 static double quantile(const double *values, int count, double share)
 {
     if (count == 0) return NAN;
@@ -55,7 +55,7 @@ static double quantile(const double *values, int count, double share)
     return values[low] + (at - low) * (values[high] - values[low]);
 }
 
-/* Values that are collected; a mean of none is NaN. */
+/* A growing list of values; the mean of none is NaN. */
 struct reals {
     double *items;
     int count, room;
@@ -89,14 +89,16 @@ static double values_mean(const struct reals *values, bool geometric)
     return geometric ? exp(sum / values->count) : sum / values->count;
 }
 
-/* True if rows of different matrices are of one kernel, whatever parameters a rule chose on each. */
+/* True if rows of different matrices are of one kernel, even if a rule chose different parameters for each
+ * matrix. */
 static bool one_kernel(const struct record_row *a, const struct record_row *b)
 {
     return strcmp(a->group, b->group) == 0 && strcmp(a->precision, b->precision) == 0 &&
            a->threads == b->threads;
 }
 
-/* How many rows of the record are tied with the fastest, itself included; of them `row` is one if *is_one. */
+/* The number of rows of the record tied with the fastest, itself included. *is_one becomes true if `row` is
+ * one of them. */
 static int tied_of(const struct record *record, const struct record_row *row, bool *is_one)
 {
     const struct record_row *fastest = record_fastest(record, row->precision);
@@ -181,7 +183,7 @@ static const struct record_row *best_of(const struct record *record, const char 
     return best;
 }
 
-/* True if the collection has times of several kernels there, so that a best one says more than each. */
+/* True if the collection has times of several kernels there, so that a "best" row is useful. */
 static bool several_of(const struct collection *collection, const char *precision, bool gpu)
 {
     const struct record_row *first = NULL;
@@ -215,7 +217,7 @@ static void tell_best(const struct collection *collection, const char *precision
     sheets_text(sheets, precision);
     sheets_number(sheets, NAN);
     sheets_number(sheets, matrices);
-    for (int k = 0; k < 4; k++) /* wins, ties, slowdown, worst: of a kernel alone */
+    for (int k = 0; k < 4; k++) /* wins, ties, slowdown, worst: only for single kernels */
         sheets_number(sheets, NAN);
     sheets_number(sheets, values_mean(&gflops, true));
     sheets_number(sheets, values_mean(&eta_plus, false));
@@ -263,7 +265,7 @@ static const struct column forecast_sheet[] = {
     {.key = NULL},
 };
 
-#define RANKED_LEAST 3 /* kernels; fewer have no order worth a correlation */
+#define RANKED_LEAST 3 /* minimum number of kernels for a rank correlation */
 
 static bool is_forecast(const struct record_row *row, const char *backend, const char *precision)
 {
@@ -282,7 +284,7 @@ static double rank_of(const double *values, int count, int k)
     return less + (equal + 1) / 2.0;
 }
 
-/* Pearson's correlation of the ranks; NaN if one of the two has one value alone. */
+/* Pearson's correlation of the ranks; NaN if all values of one of the two are equal. */
 static double rank_correlation(const double *a, const double *b, int count)
 {
     double mean = (count + 1) / 2.0, product = 0, of_a = 0, of_b = 0;

@@ -4,15 +4,15 @@
 
 #include "report/records/figures.h"
 
-/* The precisions that rows are of; NULL is behind the last. */
+/* The precisions of rows, ended by NULL. */
 extern const char *const figures_precisions[];
 
 /* The fastest timed row of this precision and backend that `fits`; NULL if there is none. */
 const struct record_row *figures_fastest(const struct record *record, const char *precision,
                                          const char *backend, bool (*fits)(const struct record_row *row));
 
-/* The records' indices by a number of theirs, the smallest first, those of which it is NaN last; NULL without
- * memory. The caller frees. */
+/* The indices of the records sorted by one of their numbers, ascending, NaN last; NULL without memory. The
+ * caller frees. */
 int *figures_order(const struct collection *collection, double (*key)(const struct record *record));
 
 void figures_bandwidth(const struct collection *collection, struct sheets *sheets);

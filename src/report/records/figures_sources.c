@@ -1,4 +1,4 @@
-/* The figures of the sources as tables. */
+/* The figures of the publications as tables. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "report/records/figures_parts.h"
 
-/* An index with the number that it is sorted by. */
+/* An index and its sort key. */
 struct keyed {
     double key;
     int index;
@@ -49,7 +49,7 @@ static double deviation_of(const struct record *record)
     return record->deviation;
 }
 
-/* Call `tell` for each record in this order and each precision. */
+/* Call `tell` for each record, in this order, and each precision. */
 static void for_records(const struct collection *collection, double (*key)(const struct record *record),
                         void (*tell)(const struct record *record, const char *precision,
                                      struct sheets *sheets),
@@ -149,7 +149,7 @@ static bool is_hybrid(const struct record_row *row)
     return strcmp(row->format, "hyb") == 0;
 }
 
-/* T of the fastest row of the backend that fits / T; NaN if there is none. */
+/* T of the fastest row of the backend for which `fits` is true / T; NaN if there is none. */
 static double over(const struct record *record, const struct record_row *row,
                    bool (*fits)(const struct record_row *row))
 {
@@ -206,7 +206,7 @@ static const struct record_row *padded_of(const struct record *record, const cha
     return figures_fastest(record, precision, NULL, is_padded);
 }
 
-/* The padding of any precision: slots are the same in all. */
+/* The padding, of any precision, since slots are the same in all. */
 static double overhead_of(const struct record *record)
 {
     for (int p = 0; figures_precisions[p]; p++) {
@@ -251,7 +251,7 @@ static bool same_but_threads(const struct record_row *a, const struct record_row
     return record_timed(b) && strcmp(a->label, b->label) == 0 && strcmp(a->precision, b->precision) == 0;
 }
 
-/* The row of the kernel with the fewest threads; NULL if it was timed with one number of them alone. */
+/* The row of the kernel with the fewest threads; NULL if it was timed with only one number of threads. */
 static const struct record_row *fewest_of(const struct record *record, const struct record_row *row)
 {
     const struct record_row *fewest = row;

@@ -8,14 +8,14 @@
 
 #include "base/error.h"
 
-/* A kernel of a record. Texts belong to the record; numbers that the report does not have are NaN. */
+/* A kernel of a record. Texts belong to the record; numbers missing in the report are NaN. */
 struct record_row {
     const char *kernel; /* "cpu/csr-omp" */
-    const char *label;  /* its name for people, with the requested parameters */
+    const char *label;  /* its displayed name, with the requested parameters */
     const char *group;  /* in a collection: its name in tables of kernels; else NULL */
     const char *backend, *format, *precision;
     const json_t *params;    /* NULL: none */
-    const char *unavailable; /* why it has no time; NULL if it has */
+    const char *unavailable; /* the reason for a missing time; NULL if there is a time */
     int threads;             /* 0 on a GPU */
     double time, median;     /* of a product, microseconds */
     double low, high;        /* the ends of the median's 95% interval */
@@ -36,12 +36,12 @@ struct record {
     int count;
 };
 
-/* Read an object of a report's list `matrices`, of which a reference is kept. `path` is the file, for errors:
- * STATUS_INPUT names what is wrong with it; STATUS_MEMORY. *record is {0} then. */
+/* Read an object of a report's list `matrices`, and keep a reference to it. `path` is the file, for errors:
+ * STATUS_INPUT names the fault; STATUS_MEMORY. *record is {0} then. */
 enum status record_read(json_t *matrix, const char *path, struct record *record, struct error *error);
 
-/* Forget what of the object no record has, so that thousands of them fit into memory. Only where nobody else
- * reads the object. */
+/* Free the parts of the object that no record uses, so that thousands of records fit into memory. Only if the
+ * object has no other reader. */
 void record_prune(json_t *matrix);
 
 void record_free(struct record *record);
@@ -49,14 +49,13 @@ void record_free(struct record *record);
 /* True if the kernel has times with an interval. */
 bool record_timed(const struct record_row *row);
 
-/* True if the median's intervals of two rows overlap, so that nothing says which is faster. Both must be
- * timed. */
+/* True if the intervals of the medians of two rows overlap: a tie. Both must be timed. */
 bool record_tied(const struct record_row *a, const struct record_row *b);
 
 /* The fastest row of this precision; NULL if none was timed. */
 const struct record_row *record_fastest(const struct record *record, const char *precision);
 
-/* True if two records are of one matrix, as far as name and sizes tell; their orders may differ. */
+/* True if two records are of one matrix, judged by name and sizes; their orders may differ. */
 bool record_same_matrix(const struct record *a, const struct record *b);
 
 #endif

@@ -90,12 +90,12 @@ void sheets_free(struct sheets *sheets)
 
 /* Text */
 
-/* A cell of text takes no more columns; the end of what is longer tells most. The last one of a row may be
- * longer. */
+/* Maximum columns of a text cell. A longer text is cut at its beginning, since its end says most. The last
+ * cell of a row may be longer. */
 #define CELL_WIDE 44
 #define LAST_WIDE 500
 
-/* Write a cell as people read it. Returns out. */
+/* Write a cell for people. Returns out. */
 static char *shown(const struct column *column, const struct value *cell, char *out, size_t size)
 {
     const size_t most = column[1].key ? CELL_WIDE : LAST_WIDE;
@@ -157,8 +157,7 @@ static void write_notes(const struct sheet *sheet, struct text *text)
     }
 }
 
-/* Where a cell is missing, those behind it stand at wrong places: nothing is told then, and the text fails.
- */
+/* A missing cell would shift all later ones: the text fails instead. */
 static bool is_whole(const struct sheets *sheets, struct text *text)
 {
     text->failed = text->failed || sheets->failed;

@@ -8,8 +8,7 @@
 #include "base/text.h"
 #include "columns/column.h"
 
-/* Columns of sheets: words, whole numbers, and reals. The heading is above the column in text, with the
- * unit. */
+/* Columns of sheets: words, integers and reals. The heading is above the column in text, with the unit. */
 #define SHEET_TEXT(named, head, says)                                   \
     {                                                                   \
         .key = named, .heading = head, .help = says, .type = VALUE_TEXT \
@@ -27,14 +26,14 @@ struct sheet {
     const char *key, *title;
     const struct column *columns;
     int wide;            /* how many there are */
-    bool first_hidden;   /* text leaves out the first column, which is the same in all rows */
+    bool first_hidden;   /* text omits the first column, which is the same in all rows */
     struct value *cells; /* row by row; texts are owned */
     int count, room;     /* of cells */
     struct text notes;   /* lines */
 };
 
-/* Start with {0}; free with sheets_free. Cells go to the sheet that was begun last. After a failed allocation
- * `failed` stays true, and one test at the end suffices. */
+/* Start with {0}; free with sheets_free. Cells are appended to the last sheet begun. After a failed
+ * allocation `failed` stays true, and one test at the end suffices. */
 struct sheets {
     struct sheet *items;
     int count;
@@ -42,7 +41,7 @@ struct sheets {
 };
 
 void sheets_begin(struct sheets *sheets, const char *key, const char *title, const struct column *heads);
-/* Append a cell; a text is copied. Of a number that is not finite it says nothing. */
+/* Append a cell; a text is copied. A number that is not finite makes an empty cell. */
 void sheets_value(struct sheets *sheets, struct value value);
 void sheets_text(struct sheets *sheets, const char *text);
 void sheets_number(struct sheets *sheets, double number);
@@ -53,14 +52,15 @@ void sheets_free(struct sheets *sheets);
 /* A way of writing them. */
 struct sheet_format {
     const char *name, *summary;
-    /* Append all sheets. `schema` is what the JSON says that it is. Lets the text fail if the sheets have. */
+    /* Append all sheets. `schema` is the schema named in the JSON. Lets the text fail if the sheets have
+     * failed. */
     void (*write)(const struct sheets *sheets, const char *schema, struct text *text);
 };
 
 /* text, csv and json; the last one is NULL. */
 extern const struct sheet_format *const sheet_formats[];
 
-/* The format of this name, or NULL and STATUS_USAGE with a list of those there are. */
+/* The format of this name, or NULL and STATUS_USAGE with a list of all names. */
 const struct sheet_format *sheet_format_find(const char *name, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which matrix of saved reports is meant where none is at hand. */
+/* Choosing a matrix of saved reports if there is no matrix file. */
 #include <string.h>
 
 #include "base/text.h"
@@ -11,7 +11,7 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* True of a matrix of this name, or of any if that is NULL, in its natural order. */
+/* True for a matrix of this name, or for any if that is NULL, in its natural order. */
 static bool is_meant(const json_t *found, const char *name)
 {
     const char *order = text_of(json_object_get(found, "order"), "name");
@@ -33,11 +33,11 @@ static bool has_pattern(const json_t *found)
     return json_is_object(json_object_get(json_object_get(found, "carried"), "pattern"));
 }
 
-/* So many different matrices are told of. */
+/* Maximum number of different matrices that an error lists. */
 #define TOLD 6
 
-/* The matrices that are meant and different, as far as they are told of, and of the first of them the one
- * that is chosen: the first that has a pattern, else the first. */
+/* The different matrices that match, up to that number. Of the first matrix, the chosen object is the first
+ * one with a pattern, else the first. */
 struct chosen {
     const json_t *different[TOLD];
     int count;
@@ -81,7 +81,7 @@ static void append_names(const struct chosen *chosen, struct text *text)
     if (text->data) text_visible(text->data);
 }
 
-/* Say which matrices there are if none or several are meant. */
+/* List the matrices if none or several match. */
 static enum status refuse(struct saved *const *saved, int count, const char *name, struct error *error)
 {
     const struct chosen all = choose(saved, count, name), any = choose(saved, count, NULL);

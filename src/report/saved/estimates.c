@@ -7,10 +7,10 @@
 #include "report/json/counts.h"
 #include "report/saved/rows.h"
 
-/* A count may be so large only that sums over all accesses and operands do not overflow. */
+/* Maximum of a count, so that sums over all accesses and operands do not overflow. */
 #define COUNT_MAX (INT64_MAX / (ACCESSES * OPERANDS))
 
-/* Earlier versions do not tell what is useful, which is not known then. */
+/* Earlier versions lack the useful bytes, which are then unknown. */
 static void set_counts(struct reading *outer, const char *key, struct trace_counts *counts)
 {
     struct reading reading = reading_inner(outer, key);
@@ -36,14 +36,14 @@ static void set_granule(struct reading *reading, struct estimate *estimate)
     if (estimate->granule != 32 && estimate->granule != 128) reading_wrong(reading, "granule", "32 or 128");
 }
 
-/* Amounts that are not told are 0. */
+/* Missing amounts are 0. */
 static void none_unless_known(double *amounts, int count)
 {
     for (int k = 0; k < count; k++)
         if (isnan(amounts[k])) amounts[k] = 0;
 }
 
-/* Reports of earlier versions do not have the caches. */
+/* Reports of earlier versions lack the caches. */
 static void set_memory(struct reading *row, struct memory_traffic *memory)
 {
     reading_columns(row, kernel_columns, owner_memory, memory, INT64_MAX);
@@ -74,8 +74,8 @@ void saved_set_estimate(struct reading *row, struct estimate *estimate)
     set_memory(row, &estimate->memory);
 }
 
-/* Earlier versions have no forecast, or none with an interval, which gets that of today. Which state of the
- * caches it is of, the report says once for all rows. */
+/* Earlier versions have no forecast, or one without an interval, which then gets today's. The report gives
+ * the state of the caches once for all rows. */
 void saved_set_prediction(struct reading *row, struct result *result)
 {
     struct prediction prediction = {.there = reading_get(row, "predicted") != NULL};

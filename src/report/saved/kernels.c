@@ -1,4 +1,4 @@
-/* Which kernel a row of a saved report is of. */
+/* Finding the kernel of a row of a saved report. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const struct kernel *find_kernel(const char *full_name)
     return NULL;
 }
 
-/* The number that a value of a parameter is kept as; NaN if the parameter does not take such a value. */
+/* The stored number of a parameter's value; NaN if the parameter refuses the value. */
 static double number_of(const struct parameter *parameter, const json_t *value)
 {
     char digits[32];
@@ -75,7 +75,7 @@ struct parameters {
     struct parameter_values own, format;
 };
 
-/* The object `params` of a row, which has its parameters; NULL if it is missing. */
+/* The object `params` of a row; NULL if it is missing. */
 static const json_t *get_params(struct reading *row)
 {
     const json_t *params = reading_get(row, "params");
@@ -83,8 +83,7 @@ static const json_t *get_params(struct reading *row)
     return params;
 }
 
-/* The kernel of this build that the row is of, or NULL: its name, its format or its parameters are not
- * known. */
+/* The row's kernel in this build, or NULL if its name, its format or its parameters are unknown. */
 static const struct kernel *known_kernel(struct reading *row, struct parameters *parameters)
 {
     const struct kernel *kernel = find_kernel(reading_text(row, "kernel", ""));
@@ -96,7 +95,7 @@ static const struct kernel *known_kernel(struct reading *row, struct parameters 
     return taken ? kernel : NULL;
 }
 
-/* True for a name that is short enough to be kept, and has nothing that a terminal would obey. */
+/* True for a name that is short enough and has no control characters for a terminal. */
 static bool is_name(const char *text)
 {
     char copy[sizeof((struct result *)0)->full_name];
@@ -104,7 +103,7 @@ static bool is_name(const char *text)
     return strcmp(text_visible(strcpy(copy, text)), text) == 0;
 }
 
-/* Let a foreign kernel have the parameters of a row that are none of its format's. */
+/* Add the parameters of a row that do not belong to its format to a foreign kernel. */
 static void declare(struct reading *row, struct foreign *foreign)
 {
     const char *name;
@@ -127,7 +126,7 @@ static void declare(struct reading *row, struct foreign *foreign)
     }
 }
 
-/* Read the names of a row's kernel, of its backend and of its format; false if one of them is none. */
+/* Read the names of a row's kernel, backend and format; false if one is invalid. */
 static bool names_fit(struct reading *row, const char **names)
 {
     static const char *const keys[] = {"kernel", "backend", "format"};
@@ -155,8 +154,8 @@ void saved_note_parameters(struct reading *row, struct results *results)
     if (foreign) declare(row, foreign);
 }
 
-/* Put a value of a foreign kernel's parameter. A number stays itself, and a word becomes the place that it
- * has among those that were met. */
+/* Set a foreign kernel's parameter. A number is stored as it is, a word as its index among the words so
+ * far. */
 static void put_foreign(struct reading *row, struct foreign *foreign, const char *name, const json_t *value,
                         struct parameter_values *values)
 {
@@ -197,8 +196,8 @@ static const struct kernel *foreign_kernel(struct reading *row, struct foreign *
     return &foreign->kernel;
 }
 
-/* The values as they could have been asked for, with which the same came out: those that the row has, and
- * defaults. A value that is the default was not given, unless the default is its owner's to choose. */
+/* A request that resolves to these values. A value equal to the default counts as not given, unless the
+ * default is chosen automatically. */
 static struct parameter_values asked_for(const struct parameter *table, const struct parameter_values *values)
 {
     struct parameter_values asked;

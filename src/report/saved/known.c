@@ -10,7 +10,7 @@
 #include "matrix/files/reader.h"
 #include "report/saved/saved.h"
 
-/* A copy of a text of the report, in which nothing is left that a terminal would obey. */
+/* A copy of a text of the report, without control characters for a terminal. */
 static char *copied(struct reading *reading, const char *text)
 {
     char *copy = memory_string(text, reading->error);
@@ -38,7 +38,7 @@ static void set_symmetry(struct reading *reading, struct matrix *matrix)
     reading_wrong(reading, "symmetry", "general, symmetric, skew-symmetric or hermitian");
 }
 
-/* What the file was, and what it says of itself. */
+/* The format of the original file, and its metadata. */
 static void set_source(struct reading *reading, struct matrix *matrix)
 {
     struct reading source = reading_inner(reading, "source");
@@ -97,7 +97,7 @@ void known_set_matrix(struct reading *reading, struct matrix *matrix, int64_t *n
     set_notes(reading, matrix);
 }
 
-/* Say that a saved report has no entries, and how to have them. */
+/* State that a saved report has no entries, and the remedy. */
 static enum status say_absence(const char *path, const struct matrix *matrix, struct absence *absence,
                                struct error *error)
 {
@@ -129,7 +129,7 @@ static void set_all(struct reading *reading, struct matrix_case *of)
 enum status known_session(const json_t *matrix, const char *path, size_t limit, struct session *session,
                           struct error *error)
 {
-    struct error own = {0}; /* so that there is one to be told */
+    struct error own = {0}; /* an error to read from even if the caller has none */
     struct reading reading = {.object = matrix, .path = path, .where = "the matrix", .error = &own};
     struct matrix made = {0};
     struct absence absence = {0};

@@ -1,4 +1,5 @@
-/* What a saved report carries of a matrix to be looked at without it: its pattern and its lengths. */
+/* The data on a matrix that a saved report carries, to show it without its file: its pattern and its
+ * lengths. */
 #include <string.h>
 
 #include "report/json/carried.h"
@@ -6,7 +7,7 @@
 #include "report/packed/lengths.h"
 #include "report/saved/known.h"
 
-/* A power of two, by which the lines are at most so many. */
+/* The smallest power of two for which the stretches of lines are at most this number. */
 static int64_t step_of(struct reading *reading, const char *key, int64_t lines, int64_t most)
 {
     int64_t step = reading_integer(reading, key, 1, (int64_t)1 << 31, 0);

@@ -1,4 +1,4 @@
-/* What a saved report tells of a matrix in storage formats, and spread over processes. */
+/* The storage formats and partitions of a matrix in a saved report. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "report/saved/known.h"
 #include "report/saved/rows.h"
 
-/* True if what the choice gives came out. */
+/* True if the row has the parameters that the choice gives. */
 static bool could_be(const struct format_choice *choice, const struct parameter_values *resolved)
 {
     for (int k = 0; choice->format->parameters[k].name; k++)
@@ -18,8 +18,8 @@ static bool could_be(const struct format_choice *choice, const struct parameter_
     return true;
 }
 
-/* Find what was asked for of which these parameters came out: the first of the format's variants that no row
- * before was; else just these parameters. */
+/* Find the requested choice for these resolved parameters: the first of the format's variants that gives them
+ * and that no earlier row has; else the parameters themselves. */
 static struct format_choice asked_for(const struct conversions *conversions, const struct format *format,
                                       enum precision precision, const struct parameter_values *resolved)
 {
@@ -51,7 +51,7 @@ static enum precision precision_of(struct reading *row, bool complex)
     return PRECISION_F64;
 }
 
-/* Rows of formats, or with parameters, that this build does not know are left out. */
+/* Rows with unknown formats or parameters are left out. */
 static void set_row(struct reading *row, struct matrix_case *of)
 {
     const struct format *format = format_find(reading_text(row, "format", ""));
@@ -95,7 +95,7 @@ static const struct partitioner *partitioner_of(const char *name)
     return NULL;
 }
 
-/* A partition whose kind this build does not know is left out. */
+/* A partition of unknown kind is left out. */
 static void set_division(struct reading *row, struct matrix_case *of)
 {
     struct distribution *distribution = &of->distribution;
@@ -107,7 +107,7 @@ static void set_division(struct reading *row, struct matrix_case *of)
     memcpy(division->numbers, values.number, sizeof division->numbers);
     snprintf(division->file, sizeof division->file, "%s", reading_text(row, "file", ""));
     text_visible(division->file);
-    /* Its name has what is not the default, as if that had been written. */
+    /* Its name lists the parameters that differ from the defaults, as if they had been given. */
     const struct parameter *parameters = division->partitioner->parameters;
     for (int k = 0; parameters[k].name; k++)
         if (parameters[k].type != PARAMETER_TEXT && values.number[k] == parameters[k].standard)
@@ -124,7 +124,7 @@ static void set_division(struct reading *row, struct matrix_case *of)
     known_set_sketch(row, of, division);
 }
 
-/* The parts themselves and their messages are not known but for what a sketch has of them. */
+/* The parts and their messages are known only from a sketch. */
 void known_set_distribution(struct reading *reading, struct matrix_case *of)
 {
     struct distribution *distribution = &of->distribution;

@@ -1,5 +1,5 @@
-/* The numbers that a saved report tells of a matrix: those of its columns, and the distributions of lengths
- * and values. */
+/* The numbers of a matrix in a saved report: those of its columns, and the distributions of lengths and
+ * values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "columns/columns.h"
 #include "report/saved/known.h"
 
-/* No number that counts something is larger, so that a few can be added up. */
+/* Maximum of a count, so that a few counts can be added up. */
 #define COUNT_MAX (INT64_MAX / 8)
 
-/* Rows are told as a share of all; and whether the matrix may be definite is told, and not from what that
- * follows, which is taken so that it follows again. */
+/* Reports have dominant rows as shares. They have whether the matrix may be definite, but not the numbers
+ * that decide it; these are set so that the same decision follows. */
 static void set_rows_of_values(struct reading *reading, struct matrix_case *of)
 {
     const double rows = (double)of->matrix.csr.rows;
@@ -41,8 +41,8 @@ static void set_decades(struct reading *reading, struct matrix_case *of)
     }
 }
 
-/* Of what is undefined a report tells as little as of what is not known: what some number is told of is
- * known. The Cholesky factor is told of if its entries are. */
+/* In a report, undefined and unknown numbers are both null. A part counts as known if one of its numbers is
+ * present; for the Cholesky factor this is the number of its entries. */
 static void set_cholesky(struct reading *reading, struct matrix_case *of)
 {
     reading_columns(reading, columns, owner_own_fill, &of->fills.own, COUNT_MAX);
@@ -65,12 +65,12 @@ void known_set_numbers(struct reading *reading, struct matrix_case *of)
     if (of->structure.lower_bandwidth > of->matrix.csr.rows ||
         of->structure.upper_bandwidth > of->matrix.csr.cols)
         reading_wrong(reading, "structure", "of a matrix of this size");
-    if (of->matrix.field == FIELD_PATTERN) known |= SESSION_VALUES; /* it has none, and that is known */
+    if (of->matrix.field == FIELD_PATTERN) known |= SESSION_VALUES; /* it has no values, which is known */
     if (reading->status == STATUS_OK)
         case_know(of, known & (SESSION_STRUCTURE | SESSION_VALUES | SESSION_COMPONENTS | SESSION_BLOCKS));
 }
 
-/* Read the histogram of so many lines, of which none can be longer than `longest`. */
+/* Read the histogram of this number of lines, none of them longer than `longest`. */
 static void set_histogram(struct reading *reading, const json_t *list, int64_t longest,
                           struct lengths *lengths)
 {
@@ -117,7 +117,7 @@ void known_set_lengths(struct reading *reading, const char *key, struct matrix_c
         (lengths->min != bins[0].length || lengths->max != bins[lengths->bins - 1].length))
         reading_wrong(&own, "min or max", "that of the histogram");
     reading->status = own.status;
-    /* Without lines there are no numbers of them. */
+    /* Numbers of lengths are undefined without lines. */
     if (own.status == STATUS_OK && (there || lengths->lines == 0))
         case_know(of, rows ? SESSION_ROW_LENGTHS : SESSION_COL_LENGTHS);
 }

@@ -1,10 +1,10 @@
-/* What a saved report carries of a partition to be looked at without the matrix. */
+/* The data on a partition that a saved report carries, to show it without the matrix. */
 #include <string.h>
 
 #include "report/packed/sketches.h"
 #include "report/saved/known.h"
 
-/* The lines of a dot, of which at most SKETCH_SIDE are as many as all. */
+/* The lines of a dot, so that at most SKETCH_SIDE dots cover all lines. */
 static int64_t dot_of(struct reading *reading, const char *key, int64_t lines)
 {
     int64_t step = reading_integer(reading, key, 1, INT32_MAX, 0);
@@ -13,7 +13,7 @@ static int64_t dot_of(struct reading *reading, const char *key, int64_t lines)
     return step;
 }
 
-/* A picture that is finer than those before, which come behind it. */
+/* A picture finer than those before, which move behind it. */
 static void set_picture(struct reading *reading, const struct csr *a, struct distributed *division)
 {
     struct sketch *sketch = &division->sketch;

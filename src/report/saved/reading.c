@@ -12,7 +12,7 @@ void reading_wrong(struct reading *reading, const char *key, const char *wanted)
                                reading->where, key, wanted);
 }
 
-/* The object that a dotted key leads into, and in *word the last word of the key; NULL if it is missing. */
+/* The innermost object of a dotted key, and in *word the last word of the key; NULL if it is missing. */
 static const json_t *object_of(struct reading *reading, const char *key, const char **word)
 {
     const json_t *object = reading->object;
@@ -144,7 +144,7 @@ static struct value value_of(struct reading *reading, const char *key, const str
     return null_value();
 }
 
-/* Columns of an object follow each other, so that it is looked for once. */
+/* Columns of an object are consecutive, so that one search finds it for all. */
 unsigned reading_columns(struct reading *reading, const struct column *table, column_owner *owner,
                          void *place, int64_t most)
 {

@@ -22,7 +22,7 @@ static void set_numbers(struct reading *row, struct result *result)
         reading_wrong(row, "time_us, low_us or high_us", "there although samples were taken");
     result->choice.threads = result->resolved.threads;
     result->sized = reading_get(row, "bytes") != NULL;
-    /* how many are in COO it does not say, but whether that counts */
+    /* the report has no number of entries in COO, but says whether COO matters */
     result->size.apart = !reading_boolean(row, "deterministic");
     result->size.dense_ratio = NAN;
 }
@@ -62,8 +62,7 @@ static void set_machine(struct reading *timing, struct machine *machine)
     machine->cache = (size_t)reading_integer(timing, "cache_bytes", 0, INT64_MAX, 0);
 }
 
-/* The GPU that kernels were run on, if there was one: a report does not say of which type it is, and so far
- * there is one. */
+/* The GPU that kernels were run on, if any. A report does not say its type; so far there is only one. */
 static void set_gpu(struct reading *timing, struct machines *machines)
 {
     struct machine *machine = &machines->device[0];
@@ -77,7 +76,7 @@ static void set_gpu(struct reading *timing, struct machines *machines)
     reading_leave(timing, &gpu);
 }
 
-/* Reports of single vectors and the matrix as it stands may lack all but `accumulate`. */
+/* Reports of y = A x and y += A x may have only `accumulate`. */
 static void set_product(struct reading *timing, struct product *product)
 {
     const char *name = reading_text(timing, "product", "A"),
@@ -105,7 +104,7 @@ static void set_timing(struct reading *timing, struct results *results)
 
 typedef void visit_row(struct reading *row, struct results *results);
 
-/* Do something with each row of the list, up to the first that is at fault. */
+/* Call a function for each row of the list, up to the first invalid one. */
 static enum status for_rows(const json_t *list, const char *path, struct results *results, visit_row *visit,
                             struct error *error)
 {
@@ -118,7 +117,7 @@ static enum status for_rows(const json_t *list, const char *path, struct results
     return STATUS_OK;
 }
 
-/* Append a result for the row. It is freed with the others, whatever of it was set. */
+/* Append a result for the row. It is freed with the others, even if incomplete. */
 static void add_result(struct reading *row, struct results *results)
 {
     saved_set_estimate(row, &results->estimates.items[results->count]);
@@ -146,7 +145,7 @@ static enum status read_rows(const json_t *list, const char *path, struct result
     return for_rows(list, path, results, add_result, error);
 }
 
-/* Set the operations of each product, which are no columns: they follow from the matrix. */
+/* Set the operations of each product, which are not columns, from the matrix. */
 static enum status count_operations(const json_t *object, const char *path, struct results *results,
                                     struct error *error)
 {

@@ -21,7 +21,7 @@
 struct saved {
     char *path;
     json_t *matrices; /* of all documents in the file, in their order */
-    char *host;       /* the processor's name; NULL if the file does not tell */
+    char *host;       /* the processor's name; NULL if the file has none */
     json_t *about;    /* version and host of the first document; NULL likewise */
 };
 
@@ -57,7 +57,7 @@ static enum status read_file(const char *path, size_t limit, struct text *text, 
     return status;
 }
 
-/* Say what is no JSON, and where. jansson itself says nothing where it had no memory. */
+/* Report the JSON error and its position. jansson itself has no message if it runs out of memory. */
 static enum status no_json(const char *path, int64_t lines, const json_error_t *fault, struct error *error)
 {
     if (!fault->text[0] || json_error_code(fault) == json_error_out_of_memory)
@@ -81,7 +81,7 @@ static enum status take_matrix(struct saved *saved, json_t *matrix, struct error
     return error_at(error, STATUS_MEMORY, saved->path, 0, 0, "out of memory to read the report");
 }
 
-/* Note the version and the host of a document, the first one if they are several. */
+/* Note the version and the host of the first document. */
 static enum status take_about(struct saved *saved, const json_t *document, struct error *error)
 {
     if (saved->about) return STATUS_OK;
@@ -91,7 +91,7 @@ static enum status take_about(struct saved *saved, const json_t *document, struc
     return error_at(error, STATUS_MEMORY, saved->path, 0, 0, "out of memory to read the report");
 }
 
-/* Note the processor of a document, the first one if they are several. */
+/* Note the processor of the first document. */
 static enum status take_host(struct saved *saved, const json_t *document, struct error *error)
 {
     const char *cpu = json_string_value(json_object_get(json_object_get(document, "host"), "cpu"));
@@ -117,14 +117,14 @@ static enum status take_document(struct saved *saved, json_t *document, struct e
     return status;
 }
 
-/* Take the first line of a survey, which says what machine it was made on. */
+/* Take the first line of a survey, which has its machine. */
 static enum status take_survey(struct saved *saved, const json_t *survey, struct error *error)
 {
     enum status status = take_about(saved, survey, error);
     return status == STATUS_OK ? take_host(saved, survey, error) : status;
 }
 
-/* Take a value of the file: a document, or what JSON lines have on a line, a matrix or an error. */
+/* Take a value of the file: a document, or a line of JSON lines, which is a matrix or an error. */
 static enum status take_value(struct saved *saved, json_t *value, struct error *error)
 {
     if (json_object_get(value, "schema")) return take_document(saved, value, error);
@@ -235,8 +235,7 @@ static bool has_number(const json_t *matrix, const char *key, int64_t number)
     return json_is_number(value) && json_number_value(value) == (double)number;
 }
 
-/* True of a matrix in its natural order; reports that were written before there were others do not say so.
- */
+/* True for a matrix in its natural order. Reports from before there were other orders lack the key. */
 static bool is_natural(const json_t *found)
 {
     const char *order = json_string_value(json_object_get(json_object_get(found, "order"), "name"));
@@ -255,7 +254,7 @@ static const char *name_of(const json_t *matrix)
     return name ? name : "";
 }
 
-/* Append the matrices that the file has, each after a blank. */
+/* Append the matrices of the file, each after a blank. */
 static void append_matrices(const struct saved *saved, struct text *text)
 {
     enum { SHOWN = 4 };
@@ -284,12 +283,12 @@ static enum status not_there(const struct saved *saved, const struct matrix_case
     return STATUS_INPUT;
 }
 
-/* By what the matrices of the file are chosen that are meant. */
+/* The criteria for choosing matrices of the file. */
 struct choice {
     const struct matrix_case *of;
     bool by_name; /* some have the same name */
     int fitting;  /* how many have the same size */
-    bool alike;   /* those have one name, whatever it is */
+    bool alike;   /* all matches have one name */
 };
 
 static struct choice choose(const struct saved *saved, const struct matrix_case *of)
@@ -313,8 +312,8 @@ static bool is_chosen(const struct choice *choice, const json_t *found)
     return !choice->by_name || strcmp(name_of(found), choice->of->matrix.name) == 0;
 }
 
-/* Append a label: the file, what its kernels were run on, which is the GPU, the processor, or both, and the
- * order of the matrix if it was not its natural one. */
+/* Append a label: the file, the GPU or processor or both that kernels were run on, and the order of the
+ * matrix unless it is the natural one. */
 static void append_label(const struct saved *saved, const json_t *found, const struct results *results,
                          struct text *text)
 {
@@ -391,8 +390,8 @@ enum status saved_each(const struct saved *saved, saved_take *take, void *argume
     return status;
 }
 
-/* A report has a run as the results of its case, so that each run is for a moment those of the case that is
- * shown. */
+/* A report writes the results of its case, so that each run temporarily becomes the results of the shown
+ * case. */
 static enum status write_runs(struct report *report, struct session *session, struct error *error)
 {
     struct matrix_case *shown = session->shown;

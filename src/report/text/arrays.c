@@ -7,7 +7,7 @@
 #include "report/text/text.h"
 
 /* How an array is written: in lines of `each` elements, with a rule before an element and a mark after it. It
- * is measured once, so that elements stand below each other. */
+ * is computed once, so that elements are aligned. */
 struct strip {
     const struct storage *storage;
     int q;
@@ -30,8 +30,8 @@ static bool is_padding(const struct strip *strip, int64_t e)
     return strip->array->per_slot && storage_padding(strip->storage, strip->array->part, e);
 }
 
-/* The elements of a line: as many as fit; if rules come at equal distances, no more than end before one, so
- * that all lines do; else a multiple of five or ten, so that one soon counts to an index. */
+/* The number of elements in a line: as many as fit. With rules at equal distances, every line ends before a
+ * rule; else it is a multiple of five or ten, so that an index is easy to find. */
 static int elements_each(int room, int wide, int64_t distance)
 {
     int each = (int)max(1, room / wide);
@@ -43,7 +43,7 @@ static struct strip measure(const struct storage *storage, int q)
 {
     struct strip strip = {.storage = storage, .q = q, .array = &storage->array[q]};
     char text[64];
-    int64_t length = strip.array->length, distance = 0; /* between rules; -1: they are not all as far apart */
+    int64_t length = strip.array->length, distance = 0; /* between rules; -1: the distances differ */
     for (int64_t e = 0; e < length; e++) {
         enum rule rule = rule_before(&strip, e);
         strip.wide = (int)max(strip.wide, (int)strlen(array_text(strip.array, e, text, sizeof text)));
@@ -90,7 +90,7 @@ static void append_array(const struct strip *strip, struct text *text, size_t mo
     }
 }
 
-/* Append what those marks mean that occur. */
+/* Append the meaning of the marks in use. */
 static void append_legend(const struct strip *strips, int count, struct text *text)
 {
     bool padding = false, minor = false, major = false;

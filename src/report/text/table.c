@@ -7,11 +7,11 @@
 
 #define INDENT 2
 #define GAP_MAX 2 /* blanks between columns, or one if that leaves room for the names */
-/* Characters of an integer, beyond which it is written with three digits: the first that leaves room for the
- * names. */
+/* Maximum characters of an integer before it is written with three digits: the first of these that leaves
+ * room for the names. */
 #define INTEGER_MAX 9
 #define INTEGER_MIN 5
-/* Longer names stand on a line of their own. */
+/* Longer names take a line of their own. */
 #define NAME_MAX 28
 
 /* How wide a table is written. */
@@ -23,7 +23,7 @@ struct layout {
     int name;              /* of the names; longer ones take a line */
 };
 
-/* What stands in a cell. Writes into out, and returns it. */
+/* The text of a cell. Writes into out, and returns it. */
 static char *write_cell(const struct layout *layout, const struct table_row *row, int c, char *out,
                         size_t size)
 {
@@ -35,7 +35,7 @@ static char *write_cell(const struct layout *layout, const struct table_row *row
     return out;
 }
 
-/* Width of a column: of its widest cell. */
+/* The width of a column: that of its widest cell. */
 static int column_wide(const struct layout *layout, int c)
 {
     const struct table *table = layout->table;
@@ -46,7 +46,7 @@ static int column_wide(const struct layout *layout, int c)
     return wide;
 }
 
-/* Widths for integers of at most `integer` characters; what they leave for the names. */
+/* Compute the widths for integers of at most `integer` characters. Returns the room left for the names. */
 static int measure(struct layout *layout, int integer)
 {
     int room = REPORT_WIDE - INDENT;

@@ -12,7 +12,7 @@
 #define VALUE_WIDE 16
 #define BAR_WIDE 40
 
-/* Words from the command line or a file: no control characters reach the terminal. */
+/* Words from the command line or a file, without control characters, which must not reach the terminal. */
 static void append_words(struct text *text, const char *words, size_t length)
 {
     size_t before = text->length;
@@ -20,8 +20,8 @@ static void append_words(struct text *text, const char *words, size_t length)
     if (text->length > before) text_visible(text->data + before);
 }
 
-/* Characters of `words` that stay on a line with this much room: up to a blank, if there is none up to a
- * comma and with it, else all that fit. */
+/* The number of characters of `words` for a line with this room: up to a blank, or else up to and including a
+ * comma, or else all that fit. */
 static size_t line_length(const char *words, size_t room)
 {
     size_t blank = 0, comma = 0;
@@ -58,7 +58,7 @@ static void append_number(struct text *text, const struct number *number, int ab
     text_append(text, "%s%s\n", column_unit(number->column)[0] ? "  " : "", column_unit(number->column));
 }
 
-/* The title of the section stands before the heads of the values. */
+/* The title of the section comes before the heads of the values. */
 static void append_numbers(struct text *text, const char *title, const struct numbers *numbers)
 {
     if (!numbers->heads[0]) {
@@ -77,7 +77,7 @@ static void append_bar(struct text *text, const struct chart *chart, const struc
 {
     char lengths[72], count[32], bar[BAR_WIDE + 1];
     chart->name(range, lengths, sizeof lengths);
-    /* A range that is not empty is seen: at least one mark. */
+    /* A range that is not empty has at least one mark. */
     int marks = (int)ceil((double)range->count / (double)max * BAR_WIDE);
     memset(bar, '#', (size_t)marks);
     bar[marks] = 0;
@@ -177,7 +177,7 @@ static enum status text_matrix(struct report *report, const struct session *sess
     return STATUS_OK;
 }
 
-/* Errors are told on standard error; the text is about what could be read. */
+/* Errors go to standard error; the text covers the matrices that could be read. */
 static enum status text_failure(struct report *report, const struct error *failure, struct text *text)
 {
     return STATUS_OK;

@@ -11,17 +11,17 @@
 /* Append the document. */
 void text_write(const struct document *document, struct text *text);
 
-/* Append words in lines of at most REPORT_WIDE, broken at blanks, or after commas where there are none, each
- * but the first indented by `indent`. The first one begins at column `at`. Ends the last line. Control
+/* Append words in lines of at most REPORT_WIDE columns, broken at blanks, or after commas if there are none.
+ * The first line begins at column `at`; the others are indented by `indent`. Ends the last line. Control
  * characters become '?'. */
 void text_wrapped(struct text *text, const char *words, int at, int indent);
 
-/* Append a table, its title over the names. */
+/* Append a table, with its title above the names. */
 void text_table(struct text *text, const char *title, const struct table *table);
 
 /* Append the arrays of a storage, element by element: an index before each line, a rule where a row, strip or
- * the like begins, a mark after padding; first what of these occurs. Other forms show them so, too. Lines
- * that follow after the text has more than `most` bytes are left out. */
+ * the like begins, a mark after padding. A legend of the marks in use comes first. Other forms show arrays in
+ * this way, too. Lines are left out once the text has more than `most` bytes. */
 void text_arrays(struct text *text, const struct storage *storage, size_t most);
 
 #endif

@@ -4,11 +4,16 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "kernels/libraries/library.h"
 #include "ui/kernels/kernels.h"
 
 static enum status foresee(void *argument, struct progress *progress, struct error *error)
 {
     struct foreseeing *foreseeing = argument;
+    for (int k = 0; k < foreseeing->results.count; k++) {
+        const struct library *library = foreseeing->results.items[k].choice.kernel->backend->library;
+        if (library) library_look(library); /* so that lines say whether it is here */
+    }
     return session_foresee(foreseeing->session, foreseeing->of, &foreseeing->results, foreseeing->product,
                            foreseeing->sample, NULL, progress, error);
 }

@@ -89,6 +89,13 @@ int kernels_columns(void)
     return count < KERNELS_COLUMNS ? count : KERNELS_COLUMNS;
 }
 
+int kernels_column(const char *key)
+{
+    for (int c = 0; c < kernels_columns(); c++)
+        if (strcmp(kernel_columns[c].key, key) == 0) return c;
+    return NAME_COLUMN;
+}
+
 int kernels_selected(const struct kernels_screen *screen)
 {
     int count = 0;
@@ -275,6 +282,61 @@ static void follow(struct kernels_screen *screen, struct line before, bool place
     if (screen->cursor < 0) screen->cursor = 0;
 }
 
+/* True if the kernel has this word, in letters of any case. */
+static bool has_word(const struct kernel *kernel, const char *word)
+{
+    const struct backend *backend = kernel->backend;
+    const char *const texts[] = {kernel->name,
+                                 kernel->format->name,
+                                 kernel->format->title,
+                                 backend->name,
+                                 backend->devices ? "gpu" : "processor",
+                                 kernel->summary};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        if (strcasestr(texts[k], word)) return true;
+    return false;
+}
+
+const struct kernel *kernels_kernel(const struct kernels_screen *screen, const struct line *line)
+{
+    return line->result ? line->result->choice.kernel : screen->list.choices[line->choice].kernel;
+}
+
+bool kernels_has_words(const struct kernel *kernel, const char *text)
+{
+    char words[128], *rest = words;
+    snprintf(words, sizeof words, "%s", text);
+    for (const char *word; (word = strtok_r(rest, " ", &rest));)
+        if (!has_word(kernel, word)) return false;
+    return true;
+}
+
+/* Leave out the lines of kernels that the filter hides. */
+static void filter_lines(struct kernels_screen *screen)
+{
+    int count = 0;
+    for (int k = 0; k < screen->line_count; k++)
+        if (kernels_has_words(kernels_kernel(screen, &screen->lines[k]), screen->filter))
+            screen->lines[count++] = screen->lines[k];
+    screen->hidden = screen->line_count - count;
+    screen->line_count = count;
+}
+
+/* Note which columns have a value in some line. */
+static void note_filled(const struct explorer *explorer, struct kernels_screen *screen)
+{
+    memset(screen->filled, 0, sizeof screen->filled);
+    for (int k = 0; k < screen->line_count; k++) {
+        struct result unrun;
+        const struct line *line = &screen->lines[k];
+        const struct result *result = kernels_result(explorer, screen, line, &unrun);
+        for (int c = 0; c < kernels_columns(); c++)
+            screen->filled[c] =
+                screen->filled[c] ||
+                kernel_value(&kernel_columns[c], kernels_results(line), result).type != VALUE_NULL;
+    }
+}
+
 static enum status make_lines(struct explorer *explorer, struct kernels_screen *screen, struct error *error)
 {
     bool placed = screen->cursor > 0 && screen->cursor < screen->line_count;
@@ -282,9 +344,11 @@ static enum status make_lines(struct explorer *explorer, struct kernels_screen *
     screen->line_count = 0;
     enum status status =
         screen->shown ? list_run(screen, screen->shown, error) : list_newest(explorer, screen, error);
+    if (status == STATUS_OK) filter_lines(screen);
     if (status == STATUS_OK) status = kernels_sort(explorer, screen, error);
     if (status == STATUS_OK) status = kernels_compare_runs(explorer, screen, error);
     note_fastest(screen);
+    note_filled(explorer, screen);
     follow(screen, before, placed && status == STATUS_OK);
     return status;
 }

@@ -63,6 +63,27 @@ void kernels_ask_columns(struct explorer *explorer, void *state, int unused)
     explorer_ask(explorer, label, text);
 }
 
+void kernels_ask_filter(struct explorer *explorer, void *state, int unused)
+{
+    struct kernels_screen *screen = state;
+    screen->question = QUESTION_FILTER;
+    explorer_ask(explorer, "Words of kernels, as jds, gpu or atomic; none: all", screen->filter);
+}
+
+static void answer_filter(struct explorer *explorer, struct kernels_screen *screen, const char *text)
+{
+    char before[sizeof screen->filter];
+    snprintf(before, sizeof before, "%s", screen->filter);
+    snprintf(screen->filter, sizeof screen->filter, "%s", text + strspn(text, " "));
+    screen->stale = true;
+    kernels_refresh(explorer, screen);
+    if (screen->line_count > 0 || !screen->filter[0]) return;
+    explorer_say(explorer, "no kernel has '%s' in its name, format, backend or description", screen->filter);
+    snprintf(screen->filter, sizeof screen->filter, "%s", before);
+    screen->stale = true;
+    kernels_refresh(explorer, screen);
+}
+
 /* An empty answer stands for one thread per processor. */
 static void answer_threads(struct explorer *explorer, struct kernels_screen *screen, const char *text)
 {
@@ -144,6 +165,8 @@ void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, co
         answer_threads(explorer, screen, text);
     else if (screen->question == QUESTION_COLUMNS)
         answer_columns(explorer, screen, text);
+    else if (screen->question == QUESTION_FILTER)
+        answer_filter(explorer, screen, text);
     else
         answer_parameters(explorer, screen, text);
 }
@@ -242,6 +265,10 @@ void kernels_draw_options(const struct explorer *explorer, const struct kernels_
     }
     x = draw_option(surface, y, x, wide - x, kernels_change_protocol, protocols[options->protocol],
                     options->protocol != 0);
+    if (screen->filter[0]) {
+        snprintf(text, sizeof text, "%.40s: %d hidden", screen->filter, screen->hidden);
+        x = draw_option(surface, y, x, wide - x, kernels_ask_filter, text, true);
+    }
     if (count > 0)
         snprintf(text, sizeof text, "%d of %d selected", count, screen->list.count);
     else if (screen->mode == MODE_TABLE && screen->rows < screen->line_count)

@@ -37,11 +37,11 @@ static struct thread_counts sweep_threads(int max)
     return counts;
 }
 
-/* True if the user asks for this kernel: for `all`, else for those selected, or if none is selected for the
- * one under the cursor. */
+/* True if the user asks for this kernel: for `all` that the filter shows, else for those selected, or if none
+ * is selected for the one under the cursor. */
 static bool is_wanted(const struct kernels_screen *screen, int choice, bool all)
 {
-    if (all) return true;
+    if (all) return kernels_has_words(screen->list.choices[choice].kernel, screen->filter);
     if (kernels_selected(screen) > 0) return screen->selected[choice];
     return screen->cursor < screen->line_count && screen->lines[screen->cursor].choice == choice;
 }

@@ -6,10 +6,14 @@
 #include "base/memory.h"
 #include "ui/kernels/kernels.h"
 
+/* Lines with a value come first. Where lines are sorted by time, those that are only forecast follow: of
+ * kernels that can run here, and then of others. */
+enum rank { RANK_KNOWN, RANK_FORECAST, RANK_FORECAST_ELSEWHERE, RANK_UNKNOWN };
+
 /* The value that a line is sorted by. It is computed once for each line, not in each comparison. */
 struct sort_key {
     struct line line;
-    bool known; /* the line has a value */
+    enum rank rank;
     bool descending;
     double number;
     char text[160]; /* "" if the value is a number */
@@ -26,16 +30,16 @@ static int compare_keys(const void *a, const void *b)
 {
     const struct sort_key *left = a, *right = b;
     int order = 0;
-    if (left->known != right->known)
-        order = left->known ? -1 : 1;
-    else if (left->known)
+    if (left->rank != right->rank)
+        order = left->rank < right->rank ? -1 : 1;
+    else if (left->rank != RANK_UNKNOWN)
         order = compare_known_keys(left, right);
     return order ? order : left->line.order - right->line.order;
 }
 
 static void set_value(struct sort_key *key, struct value value)
 {
-    key->known = value.type != VALUE_NULL;
+    key->rank = value.type != VALUE_NULL ? RANK_KNOWN : RANK_UNKNOWN;
     if (value.type == VALUE_INTEGER)
         key->number = (double)value.integer;
     else if (value.type == VALUE_REAL)
@@ -46,6 +50,22 @@ static void set_value(struct sort_key *key, struct value value)
         value_text(value, key->text, sizeof key->text);
 }
 
+/* Let a line without a time be sorted by its forecast, if it has one. */
+static void use_forecast(const struct explorer *explorer, const struct kernels_screen *screen,
+                         const struct line *line, const struct result *result, struct sort_key *key)
+{
+    const struct results *results = kernels_results(line);
+    const struct prediction *prediction = &result->predicted[results->options.cold];
+    if (key->rank != RANK_UNKNOWN || screen->sort != kernels_column("time_us") || !prediction->there) return;
+    if (result->status == STATUS_OK)
+        key->rank = RANK_FORECAST;
+    else if (kernels_awaits_gpu(explorer, screen, line, result) && results_estimate_of(results, result))
+        key->rank = RANK_FORECAST_ELSEWHERE;
+    else
+        return;
+    key->number = prediction->seconds;
+}
+
 static struct sort_key key_of(const struct explorer *explorer, const struct kernels_screen *screen,
                               const struct line *line)
 {
@@ -53,10 +73,11 @@ static struct sort_key key_of(const struct explorer *explorer, const struct kern
     struct result unrun;
     const struct result *result = kernels_result(explorer, screen, line, &unrun);
     if (screen->sort == NAME_COLUMN) {
-        key.known = true;
+        key.rank = RANK_KNOWN;
         snprintf(key.text, sizeof key.text, "%s", result->name);
     } else {
         set_value(&key, kernel_value(&kernel_columns[screen->sort], kernels_results(line), result));
+        use_forecast(explorer, screen, line, result, &key);
     }
     return key;
 }

@@ -150,12 +150,25 @@ static void table_measure(const struct explorer *explorer, struct kernels_screen
     }
 }
 
-/* List the visible columns without that of names. Returns how many. */
+/* True if the column is shown by default, and has nothing to show yet. */
+static bool column_waits(const struct kernels_screen *screen, int column)
+{
+    return column != NAME_COLUMN && kernel_columns[column].leading && !screen->filled[column] &&
+           screen->lead <= 0;
+}
+
+/* The column that shows what this one will: of times that are not measured yet, the forecast. */
+static int column_instead(const struct kernels_screen *screen, int column)
+{
+    return column_waits(screen, column) ? kernels_column("predicted_us") : column;
+}
+
+/* List the visible columns without that of names, and without those that wait. Returns how many. */
 static int list_visible(const struct kernels_screen *screen, int *shown)
 {
     int count = 0;
     for (int c = 0; c < kernels_columns(); c++)
-        if (screen->visible[c]) shown[count++] = c;
+        if (screen->visible[c] && !column_waits(screen, c)) shown[count++] = c;
     return count;
 }
 
@@ -190,10 +203,11 @@ static bool in_sight(const struct table_layout *layout, int column)
  * in sight. */
 static void table_lay_out(struct kernels_screen *screen, struct rect rect, struct table_layout *layout)
 {
+    const int column = column_instead(screen, screen->column);
     int shown[KERNELS_COLUMNS], count = list_visible(screen, shown), all = 0, index = 0;
     for (int k = 0; k < count; k++) {
         all += TABLE_GAP + screen->wide[shown[k]];
-        if (shown[k] == screen->column) index = k;
+        if (shown[k] == column) index = k;
     }
     layout->name_x = MARKS;
     int share = rect.wide * 3 / 8, rest = rect.wide - MARKS - all;
@@ -201,10 +215,9 @@ static void table_lay_out(struct kernels_screen *screen, struct rect rect, struc
     if (layout->name_wide > screen->name_wide) layout->name_wide = screen->name_wide;
     if (layout->name_wide < NAME_MIN) layout->name_wide = NAME_MIN;
     if (screen->first >= count) screen->first = count > 0 ? count - 1 : 0;
-    if (screen->column == NAME_COLUMN || index < screen->first)
-        screen->first = screen->column == NAME_COLUMN ? 0 : index;
+    if (column == NAME_COLUMN || index < screen->first) screen->first = column == NAME_COLUMN ? 0 : index;
     place_columns(screen, rect, layout);
-    while (!in_sight(layout, screen->column) && screen->first < index) {
+    while (!in_sight(layout, column) && screen->first < index) {
         screen->first++;
         place_columns(screen, rect, layout);
     }
@@ -236,7 +249,7 @@ void kernels_move_column(struct kernels_screen *screen, int step)
 {
     int shown[KERNELS_COLUMNS], count = list_visible(screen, shown), at = -1;
     for (int k = 0; k < count; k++)
-        if (shown[k] == screen->column) at = k;
+        if (shown[k] == column_instead(screen, screen->column)) at = k;
     at += step;
     if (at >= count) at = count - 1;
     screen->column = at < 0 ? NAME_COLUMN : shown[at];
@@ -250,7 +263,8 @@ void kernels_move_column(struct kernels_screen *screen, int step)
 static void draw_heading(const struct explorer *explorer, struct kernels_screen *screen,
                          struct surface *surface, int bottom, struct column_place place, const char *text)
 {
-    bool here = place.column == screen->column, sorted = place.column == screen->sort;
+    bool here = place.column == column_instead(screen, screen->column),
+         sorted = place.column == column_instead(screen, screen->sort);
     unsigned attributes = here ? ATTRIBUTE_UNDERLINE | ATTRIBUTE_BOLD : 0;
     enum colour colour = here ? COLOUR_ACCENT : COLOUR_TITLE;
     if (place.column == NAME_COLUMN)
@@ -334,6 +348,9 @@ static void draw_cells(const struct explorer *explorer, const struct kernels_scr
                              : best                             ? COLOUR_GOOD
                                                                 : COLOUR_TEXT;
         table_cell(place->column, value, text, sizeof text);
+        /* Memory was not read: a share of its bandwidth would mean nothing. */
+        if (timed && result->cached && place->column == kernels_column("read_share"))
+            snprintf(text, sizeof text, "cache");
         if (table_is_words(place->column))
             surface_text_short(surface, y, place->x, place->wide, explorer->ascii, colour, 0, text);
         else
@@ -415,8 +432,8 @@ static void draw_foot(const struct explorer *explorer, const struct kernels_scre
     draw_about(explorer, screen, surface, rect.top, rect);
     rect.top++;
     struct flow flow = {.surface = surface, .rect = {rect.top, rect.left + 1, 2, rect.wide - 2}};
-    const struct column *column =
-        screen->column == NAME_COLUMN ? &kernel_columns[0] : &kernel_columns[screen->column];
+    const int under = column_instead(screen, screen->column);
+    const struct column *column = &kernel_columns[under == NAME_COLUMN ? 0 : under];
     char words[320];
     flow_item(&flow, COLOUR_ACCENT, "%s", column->title);
     snprintf(words, sizeof words, "%s%s%s%s", column_unit(column)[0] ? "(" : "", column_unit(column),

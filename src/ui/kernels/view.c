@@ -12,13 +12,6 @@
 #define TOP_HIGH 2 /* a line of options and one of what is going on */
 #define PANEL_MIN 44
 
-static int find_column(const char *key)
-{
-    for (int c = 0; c < kernels_columns(); c++)
-        if (strcmp(kernel_columns[c].key, key) == 0) return c;
-    return NAME_COLUMN;
-}
-
 static void close_kernels(void *state)
 {
     struct kernels_screen *screen = state;
@@ -32,7 +25,7 @@ static void *open_kernels(struct explorer *explorer, struct error *error)
     if (!screen) return NULL;
     screen->threads.count = 1; /* its item is 0: one thread per processor */
     screen->options.device = explorer->device;
-    screen->sort = screen->column = find_column("time_us");
+    screen->sort = screen->column = kernels_column("time_us");
     screen->no_panel = true;
     kernels_standard_columns(screen);
     if (kernels_start(explorer, screen, error) != STATUS_OK) {
@@ -311,6 +304,10 @@ const struct action kernels_actions[] = {
      .help = "run the selected kernels, or the one under the cursor; run all"},
     {.keys = {'R'}, .run = kernels_run_some, .argument = true},
     {.keys = {' '}, .run = select_line, .name = "select", .help = "select a kernel"},
+    {.keys = {'F'},
+     .run = kernels_ask_filter,
+     .name = "filter",
+     .help = "show the kernels with these words in their name, format, backend or description; none: all"},
     {.keys = {'*', 'A'}, .run = select_all, .help = "select all, or none"},
     {.keys = {'s'}, .run = sort, .name = "sort", .help = "sort by the column, best first; again: reverse"},
     {.keys = {'c'},
@@ -428,6 +425,20 @@ static struct list *kernels_dialog(void *state)
     return &screen->dialog;
 }
 
+/* Put the cursor on the next kernel with these words. */
+static bool find_kernel(struct explorer *explorer, void *state, const char *text)
+{
+    struct kernels_screen *screen = state;
+    if (screen->mode != MODE_TABLE) return false;
+    for (int k = 1; k <= screen->line_count; k++) {
+        const int at = (screen->cursor + k) % screen->line_count;
+        if (!kernels_has_words(kernels_kernel(screen, &screen->lines[at]), text)) continue;
+        screen->cursor = at;
+        return true;
+    }
+    return false;
+}
+
 static void answer_kernels(struct explorer *explorer, void *state, const char *text)
 {
     kernels_answer(explorer, state, text);
@@ -463,6 +474,7 @@ const struct view view_kernels = {
     .mouse = mouse_kernels,
     .dialog = kernels_dialog,
     .answer = answer_kernels,
+    .find = find_kernel,
     .adopt = adopt_kernels,
     .close = close_kernels,
 };

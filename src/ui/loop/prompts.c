@@ -1,5 +1,5 @@
 /* What is typed into the bottom line is taken by whoever has asked for it. */
-#include <string.h>
+#include <stdio.h>
 
 #include "ui/loop/loop.h"
 
@@ -8,6 +8,22 @@ static void answer(struct ui *ui)
 {
     if (ui_usable(ui))
         view_take_answer(&ui->explorer, ui_active(ui), ui_state(ui), ui->prompts[PROMPT_VIEW].text);
+}
+
+/* Search the matrix, or else the items of the screen. */
+static enum status find(struct ui *ui, const char *text, struct error *error)
+{
+    struct search search;
+    enum status status = search_parse(text, &search, error);
+    if (status == STATUS_OK)
+        ui->finding.search = search;
+    else if (!ui_usable(ui) || !view_find(&ui->explorer, ui_active(ui), ui_state(ui), text))
+        return status;
+    ui->searched = true;
+    ui->listed = status != STATUS_OK;
+    snprintf(ui->sought, sizeof ui->sought, "%s", text);
+    if (!ui->listed) ui_start_search(ui);
+    return STATUS_OK;
 }
 
 static void accept_prompt(struct ui *ui, enum prompt_kind kind)
@@ -34,12 +50,7 @@ static void accept_prompt(struct ui *ui, enum prompt_kind kind)
         if (status == STATUS_OK) explorer_move(explorer, row, col);
         if (ambiguous) explorer_say(explorer, "commas group digits; separate row and column by a blank");
     } else {
-        status = search_parse(ui->prompts[kind].text, &ui->finding.search, &error);
-        if (status == STATUS_OK) {
-            ui->searched = true;
-            memcpy(ui->sought, ui->prompts[kind].text, sizeof ui->sought);
-            ui_start_search(ui);
-        }
+        status = find(ui, ui->prompts[kind].text, &error);
     }
     if (status != STATUS_OK) explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
 }

@@ -53,7 +53,10 @@ void ui_end_search(struct ui *ui)
 void ui_repeat_search(struct ui *ui)
 {
     char key[KEY_TEXT];
-    if (ui->searched)
+    if (ui->searched && ui->listed) {
+        if (!ui_usable(ui) || !view_find(&ui->explorer, ui_active(ui), ui_state(ui), ui->sought))
+            explorer_say(&ui->explorer, "this screen has nothing with '%s'", ui->sought);
+    } else if (ui->searched)
         ui_start_search(ui);
     else
         explorer_say(&ui->explorer, "nothing to repeat: %s finds", everywhere_key(DEMAND_FIND, key));

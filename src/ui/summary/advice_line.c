@@ -34,18 +34,15 @@ enum { SAY_INTERVAL, SAY_ALL, SAY_TIME, SAY_NAME, SAY_COUNT };
 
 #define LINE_SIZE 1024
 
-/* Append the recommended kernel for one machine; returns the length of the whole. */
-static int append(const struct advice *advice, int say, bool early, char *out, int length)
+/* Write the recommended kernel for one machine; returns the length. */
+static int write_advice(const struct advice *advice, int say, bool early, char out[LINE_SIZE])
 {
     const struct advice_candidate *best = &advice->candidates[0];
     char seconds[32], count[32], ends[96] = "";
-    size_t at = (size_t)length;
+    size_t at = 0;
     format_seconds(seconds, sizeof seconds, best->seconds);
     format_count(count, sizeof count, best->break_even);
-    at += (size_t)snprintf(out + at, LINE_SIZE - at, "%s%s on %s%s",
-                           length > 0 ? "; "
-                           : early    ? "So far, take "
-                                      : "Take ",
+    at += (size_t)snprintf(out, LINE_SIZE, "%s %s on %s%s", early ? "So far, take" : "Take",
                            best->result->name, advice->place == ADVICE_CPU ? "" : "the ", advice->machine);
     if (say == SAY_INTERVAL && !best->measured) {
         char share[32], interval[48];
@@ -73,38 +70,34 @@ static int list_places(const struct advices *advices, const struct advice *place
     return count;
 }
 
-void advice_line_write(const struct advice_line *line, int wide, char *out, size_t size)
+void advice_line_write(const struct advice_line *line, int k, int wide, char *out, size_t size)
 {
     const struct advice *places[ADVICE_PLACES];
     char text[LINE_SIZE];
-    int count = list_places(&line->advices, places);
     out[0] = 0;
-    for (int say = SAY_INTERVAL; say < SAY_COUNT && count > 0; say++) {
-        int length = append(places[0], say, line->early, text, 0);
-        if (length > wide && say < SAY_NAME) continue;
-        for (int k = 1; k < count; k++) {
-            int more = append(places[k], say, line->early, text, length);
-            if (more > wide) text[length] = 0;
-            length = more > wide ? length : more;
+    if (k >= list_places(&line->advices, places)) return;
+    for (int say = SAY_INTERVAL; say < SAY_COUNT; say++)
+        if (write_advice(places[k], say, line->early, text) <= wide || say == SAY_NAME) {
+            snprintf(out, size, "%s", text);
+            return;
         }
-        snprintf(out, size, "%s", text);
-        return;
-    }
 }
 
 void advice_line_draw(const struct advice_line *line, const struct session *session, bool ascii,
                       struct surface *surface, int y, int x, int wide)
 {
     char text[LINE_SIZE];
-    advice_line_write(line, wide, text, sizeof text);
-    if (text[0])
-        surface_text_short(surface, y, x, wide, ascii, COLOUR_ACCENT, 0, text);
-    else if (!session_has(session, SESSION_FORESIGHT))
-        surface_text(surface, y, x, wide, COLOUR_DIM, 0, "Choosing a kernel...");
-    else
-        surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%s",
-                     case_nnz(session->shown) > 0 ? "No advice: no kernel is forecast for this matrix."
-                                                  : "No advice: the matrix has no entries.");
+    for (int k = 0; k < ADVICE_LINE_HIGH; k++) {
+        advice_line_write(line, k, wide, text, sizeof text);
+        if (text[0])
+            surface_text_short(surface, y + k, x, wide, ascii, COLOUR_ACCENT, 0, text);
+        else if (k == 0 && !session_has(session, SESSION_FORESIGHT))
+            surface_text(surface, y, x, wide, COLOUR_DIM, 0, "Choosing a kernel...");
+        else if (k == 0)
+            surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%s",
+                         case_nnz(session->shown) > 0 ? "No advice: no kernel is forecast for this matrix."
+                                                      : "No advice: the matrix has no entries.");
+    }
 }
 
 void advice_line_free(struct advice_line *line)

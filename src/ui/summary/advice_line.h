@@ -1,28 +1,29 @@
-/* The line of the Summary screen with the recommended kernel. */
+/* The lines of the Summary screen with the recommended kernels. */
 #ifndef SPARSIGHT_UI_SUMMARY_ADVICE_LINE_H
 #define SPARSIGHT_UI_SUMMARY_ADVICE_LINE_H
 
 #include "session/advice.h"
 #include "ui/view.h"
 
-/* The text of the line, and its inputs. {0} is empty; free with advice_line_free. */
+/* The text of the lines, and its inputs. {0} is empty; free with advice_line_free. */
 struct advice_line {
     struct advices advices;
     const struct matrix_case *of; /* NULL: nothing was made yet */
     int added, count;             /* runs that were ever added, and runs */
-    int cases, foreseen;          /* cases of the session, and those of which all kernels are forecast */
-    int groups;                   /* storages of this case of which kernels are forecast */
+    int cases, foreseen;          /* cases of the session, and those with forecasts of all kernels */
+    int groups;                   /* storages of this case with forecasts */
     bool early;                   /* others are not forecast yet */
 };
 
-/* Make the advice anew if there is a run or a forecast more than it was made from. */
+/* Make the advice again if there is a new run or forecast. */
 void advice_line_update(struct advice_line *line, const struct session *session);
 
-/* Write the advice for the first place, as much of it as fits in `wide` columns, and after it that for others
- * if it fits too; "" if there is none. */
-void advice_line_write(const struct advice_line *line, int wide, char *out, size_t size);
+/* Write the advice for machine k, as much of it as fits in `wide` columns: machines with measurements come
+ * first. "" if there are fewer machines. */
+void advice_line_write(const struct advice_line *line, int k, int wide, char *out, size_t size);
 
-/* Draw it, or why there is none. */
+/* Draw a line for each of ADVICE_LINE_HIGH machines; if there is none, the reason why there is no advice. */
+#define ADVICE_LINE_HIGH 2
 void advice_line_draw(const struct advice_line *line, const struct session *session, bool ascii,
                       struct surface *surface, int y, int x, int wide);
 

@@ -7,15 +7,17 @@
 #include "analysis/values.h"
 #include "base/text.h"
 #include "drawing/bars.h"
+#include "formats/csr.h"
 
 /* The widths of a line's columns. There is a gap before each but the first, and the bar takes what is left.
  */
 #define NAME_WIDE 19
 #define BYTES_WIDE 10
+#define RATIO_WIDE 6
 #define FACTOR_WIDE 9
 
-/* The scale is linear if the largest size is at most so many times the smallest. */
-#define LINEAR_MAX 12
+/* A full bar stands for so many times the bytes of CSR; formats that take more have a mark at its end. */
+#define TIMES_FULL 2.0
 
 /* A line of the bars: a format, in one of its variants. */
 struct bar_line {
@@ -72,23 +74,12 @@ struct format_scale format_bars_scale(const struct session *session)
     struct format_scale scale = {0};
     for (int k = 0, count = format_bars_count(); k < count; k++) {
         const struct conversion *conversion = format_bars_conversion(session, k);
-        if (!is_sized(conversion) || is_refused(conversion)) continue;
+        if (!is_sized(conversion)) continue;
         double bytes = (double)conversion->size.bytes;
-        if (!(scale.min > 0) || bytes < scale.min) scale.min = bytes;
-        if (bytes > scale.max) scale.max = bytes;
+        if (conversion->choice.format == &format_csr) scale.csr = bytes;
+        if (!is_refused(conversion) && (!(scale.least > 0) || bytes < scale.least)) scale.least = bytes;
     }
-    scale.logarithmic = scale.max > LINEAR_MAX * scale.min;
     return scale;
-}
-
-/* Return the length of a bar, 0 to 1. A logarithmic scale begins at half of the smallest size, so that the
- * shortest bar is still seen: length = log(bytes / low) / log(max / low). */
-static double bar_length(const struct format_scale *scale, double bytes)
-{
-    if (!(scale->max > 0)) return 0;
-    if (!scale->logarithmic) return bytes / scale->max;
-    double low = scale->min > 0 ? scale->min / 2 : 0.5;
-    return log(bytes / low) / log(scale->max / low);
 }
 
 void format_bars_order(const struct matrix_case *of, struct surface *surface, int y, int x, int wide)
@@ -97,12 +88,10 @@ void format_bars_order(const struct matrix_case *of, struct surface *surface, in
     surface_text_right(surface, y, x, room, COLOUR_DIM, 0, "%.*s", room, of->order);
 }
 
-void format_bars_heading(const struct explorer *explorer, struct surface *surface, int y, int x, int wide,
-                         const struct format_scale *scale)
+void format_bars_heading(const struct explorer *explorer, struct surface *surface, int y, int x, int wide)
 {
     int used = surface_text(surface, y, x, wide, COLOUR_TITLE, ATTRIBUTE_BOLD, "Formats");
-    if (scale->logarithmic)
-        surface_text(surface, y, x + used + 2, wide - used - 2, COLOUR_DIM, 0, "log scale");
+    surface_text(surface, y, x + used + 2, wide - used - 2, COLOUR_DIM, 0, "relative to CSR");
     if (!explorer->beside) {
         surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "padding factor");
         return;
@@ -156,6 +145,26 @@ static void draw_other(const struct explorer *explorer, int k, double bytes, str
                                            : "...");
 }
 
+/* Draw the bar of a format whose size is known, with a mark if it takes more than a full bar shows, and
+ * behind it the number that it shows. */
+static void draw_ratio(const struct explorer *explorer, const struct format_scale *scale, double bytes,
+                       struct bar *bar, struct surface *surface)
+{
+    const double ratio = bytes / scale->csr;
+    const int end = bar->rect.left + bar->rect.wide;
+    char out[32];
+    bar->length = fmin(1, ratio / TIMES_FULL);
+    bar_draw(surface, bar);
+    if (ratio > TIMES_FULL)
+        surface_put(surface, bar->rect.top, end - 1, explorer->ascii ? '>' : 0x25b8, bar->colour, COLOUR_TEXT,
+                    0);
+    if (ratio < 999.5)
+        snprintf(out, sizeof out, "%.*f", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
+    else
+        format_short(out, sizeof out, ratio);
+    surface_text_right(surface, bar->rect.top, end, RATIO_WIDE, COLOUR_TEXT, 0, "%s", out);
+}
+
 void format_bars_line(const struct explorer *explorer, int k, const struct format_scale *scale,
                       struct surface *surface, int y, int x, int wide, bool chosen)
 {
@@ -163,23 +172,25 @@ void format_bars_line(const struct explorer *explorer, int k, const struct forma
     bool sized = is_sized(conversion), refused = is_refused(conversion);
     char out[32], name[CHOICE_NAME];
     double bytes = sized ? (double)conversion->size.bytes : 0;
-    bool best = sized && bytes <= scale->min && !refused;
-    const struct bar bar = {.kind = BAR_LINE,
-                            .rect = {y, x, 1, wide - BYTES_WIDE - FACTOR_WIDE - 2},
-                            .length = sized && !refused ? bar_length(scale, bytes) : 0,
-                            .colour = best ? COLOUR_GOOD : COLOUR_ROWS,
-                            .ascii = explorer->ascii,
-                            .label = name_of(conversion, k, explorer->ascii, name),
-                            .label_wide = NAME_WIDE + 1,
-                            .label_colour = COLOUR_TEXT,
-                            .label_attributes = chosen ? ATTRIBUTE_BOLD : 0};
-    bar_draw(surface, &bar);
+    bool best = sized && bytes <= scale->least && !refused;
+    struct bar bar = {.kind = BAR_LINE,
+                      .rect = {y, x, 1, wide - RATIO_WIDE - BYTES_WIDE - FACTOR_WIDE - 2},
+                      .colour = best ? COLOUR_GOOD : COLOUR_ROWS,
+                      .ascii = explorer->ascii,
+                      .label = name_of(conversion, k, explorer->ascii, name),
+                      .label_wide = NAME_WIDE + 1,
+                      .label_colour = COLOUR_TEXT,
+                      .label_attributes = chosen ? ATTRIBUTE_BOLD : 0};
+    if (sized && !refused && scale->csr > 0)
+        draw_ratio(explorer, scale, bytes, &bar, surface);
+    else
+        bar_draw(surface, &bar);
     if (best)
         surface_put(surface, y, x + NAME_WIDE, explorer->ascii ? '<' : 0x25c2, COLOUR_GOOD, COLOUR_TEXT, 0);
     if (explorer->beside) draw_other(explorer, k, bytes, surface, y, x + wide - FACTOR_WIDE);
     if (refused)
-        surface_text(surface, y, x + bar.label_wide, bar.rect.wide - bar.label_wide, COLOUR_WARN, 0, "%s",
-                     refusal_text(conversion));
+        surface_text(surface, y, x + bar.label_wide, bar.rect.wide + RATIO_WIDE - bar.label_wide, COLOUR_WARN,
+                     0, "%s", refusal_text(conversion));
     if (!sized) {
         bool waits = !refused && case_has_entries(explorer->session->shown);
         surface_text_right(surface, y, x, wide - FACTOR_WIDE - 1, COLOUR_DIM, 0, waits ? "..." : "-");
@@ -211,35 +222,11 @@ void format_bars_words(const struct session *session, int k, char *out, size_t s
              format_count(integers, sizeof integers, sizes->integers));
 }
 
-/* Return the conversion of the smallest format, NULL if the size of none is known. */
-static const struct conversion *smallest_of(const struct session *session)
+bool format_bars_none(const struct session *session)
 {
-    const struct conversion *smallest = NULL;
-    for (int k = 0, count = format_bars_count(); k < count; k++) {
-        const struct conversion *conversion = format_bars_conversion(session, k);
-        if (is_refused(conversion) || !is_sized(conversion)) continue;
-        if (!smallest || conversion->size.bytes < smallest->size.bytes) smallest = conversion;
-    }
-    return smallest;
-}
-
-void format_bars_verdict(const struct session *session, struct flow *flow)
-{
-    const struct conversion *smallest = smallest_of(session), *ell = NULL;
-    char bytes[32], factor[32];
-    for (int k = 0, count = format_bars_count(); k < count; k++) {
-        const struct conversion *conversion = format_bars_conversion(session, k);
-        if (!is_sized(conversion) && !is_refused(conversion)) return;
-        if (!ell && conversion->choice.format == format_find("ell")) ell = conversion;
-    }
-    if (smallest)
-        flow_item(flow, COLOUR_GOOD, "Smallest: %s, %s.", smallest->name,
-                  format_bytes(bytes, sizeof bytes, (double)smallest->size.bytes));
-    else if (case_has_entries(session->shown))
-        flow_item(flow, COLOUR_BAD, "No format can hold this matrix within the limit.");
-    if (ell && is_sized(ell) && !isnan(ell->size.padding_ratio))
-        flow_item(flow, ell->size.padding > 0 ? COLOUR_WARN : COLOUR_GOOD, "ELL needs %s slots per entry.",
-                  format_brief(factor, sizeof factor, ell->size.padding_ratio));
+    for (int k = 0, count = format_bars_count(); k < count; k++)
+        if (!is_refused(format_bars_conversion(session, k))) return false;
+    return true;
 }
 
 /* There are at most as many bins as a wide panel has columns. */

@@ -1,5 +1,5 @@
-/* What stands above the lists: what the matrix is, the advice, the verdict on formats, what the file says of
- * itself, and notes. */
+/* The lines above the lists: what the matrix is, the advice, what is peculiar, what the file says of itself,
+ * and notes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,12 +10,8 @@
 /* A long name is cut for the sizes behind it, but so many columns of it are kept. */
 #define NAME_MIN 10
 
-/* On top there are a line that says what the matrix is, the advice, and the verdict. What the file says
- * follows. */
-#define HEAD_HIGH 3
-
-/* On a screen with fewer lines every one is for the lists. */
-#define AIRY_HIGH 22
+/* On top there are a line that says what the matrix is, and the advice. The portrait follows. */
+#define HEAD_HIGH (1 + ADVICE_LINE_HIGH)
 
 /* At most so many lines show notes. */
 #define NOTES_MAX 4
@@ -46,10 +42,16 @@ static int about_lines(const struct matrix *matrix, int high)
     return lines + (matrix->about.notes[0] && high >= NOTED_HIGH ? ABOUT_NOTE_LINES : 0);
 }
 
+/* Return the number of lines of a screen that is `high` for the portrait: enough for all its sentences, or if
+ * that leaves too little for the lists for those that fit. Lists must not move when a sentence comes. */
+static int portrait_lines(int high)
+{
+    return high >= 32 ? PORTRAIT_MAX : high >= 18 ? 3 : high >= 12 ? 2 : 0;
+}
+
 int summary_head_high(const struct matrix *matrix, int high)
 {
-    int lines = about_lines(matrix, high) + note_lines(matrix);
-    return HEAD_HIGH + (lines > 0 ? lines : high >= AIRY_HIGH);
+    return HEAD_HIGH + portrait_lines(high) + about_lines(matrix, high) + note_lines(matrix);
 }
 
 /* Write the notes, each on a line of its own; on the last line for them, as many as it holds. */
@@ -111,13 +113,44 @@ static void draw_format(const struct matrix *matrix, struct surface *surface, in
 static void write_order(const struct explorer *explorer, struct flow *flow)
 {
     const struct matrix_case *shown = explorer->session->shown;
-    char permuted[32];
-    if (shown->reordering.choice.order)
-        flow_item(flow, COLOUR_TEXT, "x and y permuted in %s per product.",
-                  format_seconds(permuted, sizeof permuted, shown->reordering.permute_seconds));
+    char permuted[32], words[80];
+    if (!shown->reordering.choice.order) return;
+    snprintf(words, sizeof words, "x and y are permuted in %s per product.",
+             format_seconds(permuted, sizeof permuted, shown->reordering.permute_seconds));
+    flow_sentence(flow, COLOUR_TEXT, words);
 }
 
-void summary_draw_head(const struct explorer *explorer, const struct advice_line *advice,
+/* Write the sentences, each on a line of its own if `apart`. False if not all fit. */
+static bool write_portrait(const struct explorer *explorer, const struct portrait *portrait, bool apart,
+                           struct flow *flow)
+{
+    bool fits = true;
+    write_order(explorer, flow);
+    if (format_bars_none(explorer->session) && case_has_entries(explorer->session->shown))
+        flow_sentence(flow, COLOUR_BAD, "No format can hold this matrix within the limit.");
+    for (int k = 0; k < portrait->count; k++) {
+        if (apart && flow->column > 0) flow_break(flow);
+        fits &= flow_sentence(flow, COLOUR_TEXT, portrait->sentence[k]);
+    }
+    return fits;
+}
+
+/* Draw the portrait: each sentence on its own line, or else one after the other, or else only the most
+ * peculiar ones. */
+static void draw_portrait(const struct explorer *explorer, struct portrait portrait, struct surface *surface,
+                          struct rect rect)
+{
+    struct flow flow = {.rect = rect}, all = {.rect = rect};
+    const bool apart = write_portrait(explorer, &portrait, true, &flow);
+    while (!apart && portrait.count > 0 && !write_portrait(explorer, &portrait, false, &all)) {
+        portrait_shorten(&portrait);
+        all = (struct flow){.rect = rect};
+    }
+    flow = (struct flow){.surface = surface, .rect = rect};
+    write_portrait(explorer, &portrait, apart, &flow);
+}
+
+void summary_draw_head(const struct explorer *explorer, const struct summary *summary,
                        struct surface *surface, struct rect area)
 {
     const struct matrix *matrix = &explorer->session->shown->matrix;
@@ -138,15 +171,14 @@ void summary_draw_head(const struct explorer *explorer, const struct advice_line
     int end = area.left + area.wide - 1;
     x += surface_text(surface, area.top, x, end - x, COLOUR_TEXT, 0, "%s", what);
     draw_format(matrix, surface, area.top, x, end - x);
-    struct flow verdict = {.surface = surface, .rect = {area.top + 2, area.left + 1, 1, area.wide - 2}};
-    advice_line_draw(advice, explorer->session, explorer->ascii, surface, area.top + 1, area.left + 1,
-                     area.wide - 2);
-    format_bars_verdict(explorer->session, &verdict);
-    write_order(explorer, &verdict);
-    draw_about(&matrix->about, surface, area.top + HEAD_HIGH, area.left + 1, area.wide - 2);
-    int lines = about_lines(matrix, area.high);
-    if (lines >= ABOUT_NOTE_LINES)
-        draw_file_notes(&matrix->about, surface, area.top + HEAD_HIGH + lines - ABOUT_NOTE_LINES,
-                        area.left + 1, area.wide - 2);
-    draw_notes(matrix, surface, area.top + HEAD_HIGH + lines, area.left + 1, area.wide - 2);
+    int y = area.top + 1, left = area.left + 1, wide = area.wide - 2, lines = portrait_lines(area.high);
+    advice_line_draw(&summary->advice, explorer->session, explorer->ascii, surface, y, left, wide);
+    y += ADVICE_LINE_HIGH;
+    draw_portrait(explorer, summary->portrait, surface, (struct rect){y, left, lines, wide});
+    y += lines;
+    draw_about(&matrix->about, surface, y, left, wide);
+    y += about_lines(matrix, area.high);
+    if (about_lines(matrix, area.high) >= ABOUT_NOTE_LINES)
+        draw_file_notes(&matrix->about, surface, y - ABOUT_NOTE_LINES, left, wide);
+    draw_notes(matrix, surface, y, left, wide);
 }

@@ -25,35 +25,24 @@ static bool same_group(const struct column *a, const struct column *b)
     return a->part == b->part;
 }
 
-/* Return the number of numbers in the first group. The items are, in this order, these, the formats, and the
- * numbers of the other groups. */
-static int first_numbers(void)
-{
-    int count = 1;
-    while (columns[count].key && same_group(&columns[count], &columns[0]))
-        count++;
-    return count;
-}
-
 int summary_items(void)
 {
-    return number_count() + format_bars_count();
+    return format_bars_count() + number_count();
 }
 
 int summary_format(int k)
 {
-    int format = k - first_numbers();
-    return format >= 0 && format < format_bars_count() ? format : -1;
+    return k < format_bars_count() ? k : -1;
 }
 
 const struct column *summary_column(int k)
 {
-    return &columns[k < first_numbers() ? k : k - format_bars_count()];
+    return &columns[k - format_bars_count()];
 }
 
 bool summary_begins_group(int k)
 {
-    if (k == 0 || summary_format(k) >= 0) return k == 0 || summary_format(k) == 0;
+    if (summary_format(k) >= 0) return k == 0;
     return summary_format(k - 1) >= 0 || !same_group(summary_column(k), summary_column(k - 1));
 }
 

@@ -3,6 +3,7 @@
 #define SPARSIGHT_UI_SUMMARY_SUMMARY_H
 
 #include "columns/columns.h"
+#include "session/portrait.h"
 #include "ui/summary/advice_line.h"
 #include "ui/view.h"
 #include "ui/widgets/thumbnail.h"
@@ -28,17 +29,18 @@ struct summary {
     int spark_top; /* the row of the surface in which the row lengths begin */
     struct thumbnail thumbnail;
     struct advice_line advice;
+    struct portrait portrait;
 };
 
 /* lists.c */
 
-/* The number of items: the numbers of the first group, the formats, the numbers of the other groups. */
+/* The number of items: the formats, and the numbers in their groups. */
 int summary_items(void);
 
 /* Return which format item k is, or -1 if it is a number. */
 int summary_format(int k);
 
-/* Return the number that item k, which is no format, is. */
+/* Return the number of item k, which is not a format. */
 const struct column *summary_column(int k);
 
 /* True if there is a heading above item k. */
@@ -57,18 +59,17 @@ int summary_item_near(const struct summary *summary, int line);
 /* Find the cell of the surface at which a line begins. Returns false if the line is not shown. */
 bool summary_place(const struct summary *summary, int line, int *y, int *x);
 
-/* Divide the room of the screen, and scroll so that the selected item is shown. */
+/* Make the layout of the screen, and scroll so that the selected item is shown. */
 void summary_lay_out(struct summary *summary, const struct matrix *matrix, struct rect area);
 
 /* head.c */
 
-/* Return the height of everything above the lists in a screen of height `high`. Without notes there is a
- * blank line if there is room. */
+/* Return the height of everything above the lists in a screen of height `high`. */
 int summary_head_high(const struct matrix *matrix, int high);
 
-/* Write in one line what the matrix is, and under it the advice, the verdict on formats, what the file says
- * of itself, and the notes on it. */
-void summary_draw_head(const struct explorer *explorer, const struct advice_line *advice,
+/* Write a line that describes the matrix, and under it the advice for each machine, the matrix's
+ * peculiarities, the file's own description, and the notes on it. */
+void summary_draw_head(const struct explorer *explorer, const struct summary *summary,
                        struct surface *surface, struct rect area);
 
 #endif

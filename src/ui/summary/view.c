@@ -86,11 +86,11 @@ static void draw_number(const struct explorer *explorer, const struct summary *s
 
 /* Write the heading of the group that begins with item k. */
 static void draw_heading(const struct explorer *explorer, const struct summary *summary, int k,
-                         const struct format_scale *scale, struct surface *surface, int y, int x)
+                         struct surface *surface, int y, int x)
 {
     int wide = summary->wide - 2;
     if (summary_format(k) >= 0) {
-        format_bars_heading(explorer, surface, y, x, wide, scale);
+        format_bars_heading(explorer, surface, y, x, wide);
         return;
     }
     const struct column *column = summary_column(k);
@@ -109,7 +109,7 @@ static void draw_list(const struct explorer *explorer, const struct summary *sum
         int line = summary_line(summary, k);
         bool chosen = k == summary->selected;
         if (summary_begins_group(k) && summary_place(summary, line - 1, &y, &x))
-            draw_heading(explorer, summary, k, &scale, surface, y, x);
+            draw_heading(explorer, summary, k, surface, y, x);
         if (!summary_place(summary, line, &y, &x)) continue;
         if (summary_format(k) >= 0)
             format_bars_line(explorer, summary_format(k), &scale, surface, y, x, wide, chosen);
@@ -187,7 +187,8 @@ static void summary_draw(struct explorer *explorer, void *state, struct surface 
     struct summary *summary = state;
     summary_lay_out(summary, &explorer->session->shown->matrix, area);
     advice_line_update(&summary->advice, explorer->session);
-    summary_draw_head(explorer, &summary->advice, surface, area);
+    portrait_make(explorer->session, explorer->session->shown, &summary->portrait);
+    summary_draw_head(explorer, summary, surface, area);
     draw_foot(explorer, summary, surface, area);
     draw_list(explorer, summary, surface);
     draw_panel(explorer, summary, surface);
@@ -256,6 +257,24 @@ static void summary_mouse(struct explorer *explorer, void *state, const struct m
     }
 }
 
+/* Select the next number or format with this text in its title or, if none has, in its definition. */
+static bool find_item(struct explorer *explorer, void *state, const char *text)
+{
+    struct summary *summary = state;
+    const int count = summary_items();
+    for (int in_help = 0; in_help < 2; in_help++)
+        for (int k = 1; k <= count; k++) {
+            const int at = (summary->selected + k) % count, format = summary_format(at);
+            const struct format *of = format >= 0 ? format_bars_choice(format).format : NULL;
+            const struct column *column = of ? NULL : summary_column(at);
+            const char *title = of ? of->title : column->title, *help = of ? of->summary : column->help;
+            if (!strcasestr(in_help ? help : title, text)) continue;
+            select_item(summary, at);
+            return true;
+        }
+    return false;
+}
+
 static const struct action actions[] = {
     {.keys = {UIKEY_UP, 'k'},
      .run = move,
@@ -277,19 +296,22 @@ static const struct action actions[] = {
 
 const struct view view_summary = {
     .title = "Summary",
-    .help = "The matrix and all its numbers; \"...\" is still being computed, \"-\" is undefined for this "
-            "matrix. On top are the recommended kernel, by measured and forecast times (Advice and reports "
-            "give the reasons), and the verdict on formats: the smallest, and the padding of ELL. Formats "
-            "lists the bytes of each format, the smallest in green and with a mark. A matrix with several "
-            "orders has the numbers of two of them side by side. At the right are the pattern, with brighter "
-            "dots where it is denser, and the mean row length along the rows. While a number of the values "
-            "is selected, a histogram of the values by powers of ten replaces it.",
+    .help =
+        "What the matrix is, and all its numbers; \"...\" is still being computed, \"-\" is undefined for "
+        "this matrix. On top are the recommended kernels for the processor and for a GPU, by measured and "
+        "forecast times (Advice and reports give the reasons), and what is peculiar about the matrix. "
+        "Formats lists the bytes of each format, the smallest in green and with a mark. Its bars and the "
+        "numbers behind them are relative to CSR: a full bar is twice its bytes. A matrix with several "
+        "orders has the numbers of two of them side by side. At the right are the pattern, with brighter "
+        "dots where it is denser, and the mean row length along the rows. While a number of the values "
+        "is selected, a histogram of the values by powers of ten replaces it.",
     .actions = actions,
     .gesture = {"mouse", "click selects; a click on a picture opens its screen"},
     .needs = SESSION_MATRIX,
     .open = summary_open,
     .draw = summary_draw,
     .mouse = summary_mouse,
+    .find = find_item,
     .adopt = summary_adopt,
     .close = summary_close,
 };

@@ -1,6 +1,5 @@
-/* For loops only: asking for entries before they are needed (prefetching). The processor does so by itself
- * where addresses ascend, but not beyond the end of a page, and not far enough ahead to keep the memory busy.
- */
+/* For loops only: prefetching entries. The processor itself prefetches ascending addresses, but not beyond
+ * the end of a page, and not far enough ahead to keep the memory busy. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_AHEAD_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_AHEAD_H
 
@@ -8,12 +7,12 @@
 
 /* Prefetch distances of values in bytes; columns are prefetched the same number of entries ahead. Each line
  * is prefetched twice: AHEAD_FAR before its use into the second-level cache, and AHEAD_NEAR before it into
- * the first. Prefetches may go beyond the end of an array: without memory there they do nothing, and are not
- * an error. */
+ * the first. Prefetches may go beyond the end of an array: prefetches of unmapped addresses have no
+ * effect. */
 #define AHEAD_FAR ((int64_t)16384)
 #define AHEAD_NEAR ((int64_t)512)
 
-/* Entries of fewer bytes stay in a core's own caches from one product to the next. */
+/* Bytes of entries below which they stay in a core's private caches from one product to the next. */
 #define AHEAD_LARGE ((int64_t)1 << 20)
 
 /* Return true if a storage of this number of slots is large enough for prefetching to pay. */
@@ -37,7 +36,7 @@ static inline __attribute__((always_inline)) void ahead_array(const void *array,
     }
 }
 
-/* Ask for values and columns that lie behind those of entries first .. end-1, as many of them. */
+/* Prefetch the values and columns after those of entries first .. end-1, the same number of them. */
 static inline __attribute__((always_inline)) void ahead(const real *val, const int32_t *col, int64_t first,
                                                         int64_t end)
 {
@@ -45,14 +44,13 @@ static inline __attribute__((always_inline)) void ahead(const real *val, const i
     ahead_array(col, first, end, sizeof *col);
 }
 
-/* How far ahead a loop asks that goes through values and columns in one sequence and asks at every step, for
- * each line once, into the first level; and one that reads the values of several rows side by side, and
- * nothing else. Less than 4096 bytes are less than a core can have under way. */
+/* Prefetch distances in bytes, into the first-level cache: of a loop that reads values and columns in one
+ * sequence and prefetches each line once, at every step; and of a loop that reads only the values of several
+ * rows side by side. Less than 4096 bytes would not use all outstanding requests of a core. */
 #define AHEAD_STEADY ((int64_t)8192)
 #define AHEAD_ROWS ((int64_t)16384)
 
-/* Ask for the line of values, and for that of their columns, that lie AHEAD_STEADY bytes of values behind
- * these. */
+/* Prefetch the line of values, and that of their columns, AHEAD_STEADY bytes of values ahead. */
 static inline __attribute__((always_inline)) void ahead_line(const real *val, const int32_t *col)
 {
     __builtin_prefetch((const void *)((uintptr_t)val + (uintptr_t)AHEAD_STEADY), 0, 3);
@@ -60,8 +58,8 @@ static inline __attribute__((always_inline)) void ahead_line(const real *val, co
                        0, 3);
 }
 
-/* Ask for the two lines of values, and for the columns of as many entries, of `size` bytes each, that lie
- * AHEAD_STEADY bytes of values behind these. */
+/* Prefetch the two lines of values, and the columns of the same entries, of `size` bytes each, AHEAD_STEADY
+ * bytes of values ahead. */
 static inline __attribute__((always_inline)) void ahead_pair(const real *val, const void *col, size_t size)
 {
     uintptr_t values = (uintptr_t)val + (uintptr_t)AHEAD_STEADY;
@@ -70,19 +68,19 @@ static inline __attribute__((always_inline)) void ahead_pair(const real *val, co
     __builtin_prefetch((const void *)((uintptr_t)col + (uintptr_t)AHEAD_STEADY / sizeof *val * size), 0, 3);
 }
 
-/* Ask for the line that lies AHEAD_ROWS bytes behind this value. */
+/* Prefetch the line AHEAD_ROWS bytes after this value. */
 static inline __attribute__((always_inline)) void ahead_row(const real *val)
 {
     __builtin_prefetch((const void *)((uintptr_t)val + (uintptr_t)AHEAD_ROWS), 0, 3);
 }
 
-/* Where a loop goes through a block of rows column by column, entries next to each other in memory are not
- * used one after the other. The next block is then prefetched while this one is summed, so that both must
- * stay in the second-level cache: this is the maximum size of a block in bytes. */
+/* Maximum bytes of a block of rows in loops that process it column by column. Such a loop does not use
+ * entries in the order of memory. It prefetches the next block while it sums this one, so that both must stay
+ * in the second-level cache. */
 #define AHEAD_BLOCK ((int64_t)128 << 10)
 
-/* Ask for the line that holds the value `further` elements behind this one, into the second-level cache, and
- * for the one AHEAD_NEAR bytes behind it, into the first. */
+/* Prefetch the line of the value `further` elements after this one into the second-level cache, and the line
+ * AHEAD_NEAR bytes after this one into the first-level cache. */
 static inline __attribute__((always_inline)) void ahead_value(const real *val, int64_t further)
 {
     uintptr_t at = (uintptr_t)val;
@@ -90,7 +88,7 @@ static inline __attribute__((always_inline)) void ahead_value(const real *val, i
     __builtin_prefetch((const void *)(at + AHEAD_NEAR), 0, 3);
 }
 
-/* Ask for the value and the column of an entry as ahead_value does for a value. */
+/* Prefetch the value and the column of an entry as ahead_value does for a value. */
 static inline __attribute__((always_inline)) void ahead_entry(const real *val, const int32_t *col,
                                                               int64_t further)
 {

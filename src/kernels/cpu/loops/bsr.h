@@ -1,18 +1,18 @@
-/* Loops over the block rows of BSR. Block k is n x n and dense, its place (a, b) at val[(k n + a) n + b], and
- * its columns begin at col[k] n:
+/* Loops over the block rows of BSR. Block k is n x n and dense, its position (a, b) at val[(k n + a) n + b],
+ * and its columns begin at col[k] n:
  *
  *     y[r n + a] = sum over k and b of val[(k n + a) n + b] x[col[k] n + b],
  *                  k = row_ptr[r] .. row_ptr[r+1]-1, b = 0 .. n-1
  *
- * The blocks at the right and lower edge may reach beyond the matrix. Padding there has value 0, but there is
- * no x to multiply it with, and no y to add it to. */
+ * The blocks at the right and lower edge may reach beyond the matrix. Padding there has value 0, and x and y
+ * have no elements for it. */
 #include "formats/bsr.h"
 #include "kernels/cpu/loops/sums.h"
 
 /* Maximum number of blocks of a block row that are prefetched at once. */
 #define BSR_BURST 32
 
-/* This is the published loop, bsr_matvec of SciPy: block by block, and in each row by row. */
+/* This is the published loop, bsr_matvec of SciPy: block by block, and within a block row by row. */
 static void bsr_plain(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct storage *storage = launch->storage;
@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) void bsr_ahead(const real *val, con
 
 #ifdef PAIRS
 
-/* Add a block of complex values to the sums of its rows, a vector of each row at a time, and the rest of the
+/* Add a block of complex values to the sums of its rows, one vector of a row at a time, and the rest of the
  * row with shorter vectors. */
 INLINE void bsr_add_pairs(struct products *row, const real *v, const real *u, int64_t size)
 {
@@ -67,10 +67,9 @@ INLINE void bsr_add_pairs(struct products *row, const real *v, const real *u, in
 
 /* place[a size + b] += sum over blocks k = first .. end-1 of val[(k size + a) size + b] x[col[k] size + b].
  *
- * The values of a block are then used in the order in which they lie in memory, a vector at a time, and
- * nothing is added along a row before all blocks are done; of complex ones the sums of whole rows are kept,
- * in places a size. Where SIMD is a multiple of the size, a vector has whole rows of a block, and needs the
- * block's elements of x again and again (simd_repeat):
+ * The values of a block are then used in the order of memory, a vector at a time, and sums along rows come
+ * after all blocks; for complex values, place[a size] is the sum of row a. If SIMD is a multiple of the size,
+ * a vector has whole rows of a block, and needs the block's elements of x repeated (simd_repeat):
  *
  *     size 4, SIMD 8     val  a00 a01 a02 a03 a10 a11 a12 a13
  *                        x    x0  x1  x2  x3  x0  x1  x2  x3
@@ -108,8 +107,8 @@ static inline __attribute__((always_inline)) void bsr_add(real *restrict place, 
     }
 }
 
-/* Multiply block rows first .. end-1. For a block row one sum is kept for each place of a block (bsr_add),
- * and in the end the sums of a row's places are added up. `size` is a constant where this is inlined. */
+/* Multiply block rows first .. end-1. A block row has one sum for each position of a block (bsr_add); finally
+ * the sums of a row's positions are added. `size` is a constant where this is inlined. */
 static inline __attribute__((always_inline)) void bsr_rows(const struct launch *launch, int64_t first,
                                                            int64_t end, int64_t size)
 {
@@ -122,7 +121,7 @@ static inline __attribute__((always_inline)) void bsr_rows(const struct launch *
         int64_t k = offset_of(row_ptr, r), stop = offset_of(row_ptr, r + 1), i = r * size;
         if (large) bsr_ahead(val, col, k, stop, size * size);
         /* Columns ascend, so only the last block may reach beyond the last column, where x ends. Its columns
-         * within the matrix are added by themselves. */
+         * within the matrix are added separately. */
         bool beyond = k < stop && ((int64_t)col[stop - 1] + 1) * size > storage->cols;
         real place[BSR_SIZE_MAX * BSR_SIZE_MAX] = {0}, sum[BSR_SIZE_MAX] = {0};
         bsr_add(place, val, col, x, k, stop - beyond, size);

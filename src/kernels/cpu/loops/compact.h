@@ -1,6 +1,6 @@
 /* Loops over the rows of CSR whose columns are encoded in fewer bytes (kernels/cpu/csr_compact.h). A unit is
  * a stretch of rows. In a stretch of diagonals (SHIFTED) row r has its entry c in column col[c] + r, so that
- * SIMD rows need x in order. Their values are loaded along the rows and turned around in registers:
+ * SIMD rows need x in order. Their values are loaded along the rows and transposed in registers:
  *
  *     along rows                      turned             x in order
  *     row 0   a0 b0 c0 d0             a0 a1 a2 a3   *    x[col[0] ...]
@@ -8,16 +8,15 @@
  *     row 2   a2 b2 c2 d2             c0 c1 c2 c3   *    x[col[2] ...]     y of rows 0, 1, 2, 3
  *     row 3   a3 b3 c3 d3             d0 d1 d2 d3   *    x[col[3] ...]
  *
- * Neither columns nor offsets are read beyond those of the stretch's first row, and no element of x has to be
- * put together with others. */
+ * Only the columns and offsets of the stretch's first row are read, and vectors of x are loaded
+ * contiguously. */
 #include "kernels/cpu/csr_compact.h"
 #include "kernels/cpu/loops/csr.h"
 
 #ifdef SIMD
 
-/* The sums of rows that follow each other, on their way to y. Since the stretches begin at any row, they are
- * brought together here until there are enough of them, and then leave for y in whole aligned vectors, around
- * the caches where that pays. */
+/* A buffer of sums of consecutive rows. Since stretches begin at any row, sums are collected here and written
+ * to y in whole aligned vectors, bypassing the caches if that pays. */
 #    define STAGE_ROWS 64
 struct stage {
     real *y; /* the element that sum[0] belongs to */
@@ -32,7 +31,7 @@ INLINE void stage_leave(struct stage *stage, int64_t first, int64_t end)
         stage->y[r] = stage->add ? stage->y[r] + stage->sum[r] : stage->sum[r];
 }
 
-/* Write what is there to y; unless it is the last time, what fills no vector stays for the next time. */
+/* Write the whole vectors of sums to y; the last call also writes the rest. */
 static void stage_flush(struct stage *stage, bool last)
 {
     int64_t past = (int64_t)((uintptr_t)stage->y % SIMD_BYTES / sizeof(real));
@@ -134,9 +133,8 @@ INLINE void compact_any(struct csr_arrays a, const struct compact *compact, cons
 }
 
 /* Add to sums[0 .. 1] the products of columns c .. c + width-1, width <= SIMD, of SIMD rows of a SHIFTED
- * stretch: val points to column c of the first of them, whose rows are `length` apart, and x to where column
- * 0 of the matrix is for the first of them. `width` is a constant if it is SIMD; else `mask` has as many
- * lanes. */
+ * stretch: val points to column c of the first of them, whose rows are `length` apart, and x to the element
+ * of column 0 for the first of them. `width` is a constant if it is SIMD; else `mask` has as many lanes. */
 INLINE void shifted_tile(const real *val, int64_t length, const int32_t *col, const real *x, int64_t width,
                          simd_mask mask, bool large, simd *sums)
 {

@@ -1,12 +1,11 @@
 /* Loops over the entries of COO: y[row[e]] += val[e] x[col[e]].
  *
- * In the order of rows the entries of a row follow each other as a run. A run could be summed in registers
- * and written once, but where runs are short, finding their ends costs more than adding each entry to y by
- * itself. So entries are looked at in windows, and each window is treated by the mean length of its runs:
+ * In the order of rows the entries of a row make a run. A run can be summed in registers and written once.
+ * But if runs are short, finding their ends costs more than adding each entry to y separately. So entries are
+ * taken in windows, and the mean length of a window's runs decides:
  *
  *     row   0 0 1 2 2 4 | 7 7 7 7 7 7 7 7 7 7 7 7 7 ...
- *           scattered   | a run: one sum, which may go on behind the window
- */
+ *           scattered   | a run: one sum, which may continue after the window */
 #include "kernels/cpu/loops/sums.h"
 
 /* This is the published loop: PMPP, figure 10.14 (sequential SpMV over COO). */
@@ -19,7 +18,7 @@ static void coo_plain(const struct launch *launch, const struct coo_part *part)
 }
 
 /* Return the end of the run that entry e is in, no later than `end`. Since rows ascend, two entries of one
- * row have only entries of that row between them, so that eight at a time may be skipped for one look. */
+ * row have only entries of that row between them, so that one comparison may skip eight. */
 static inline int64_t coo_row_end(const int32_t *row, int64_t e, int64_t end)
 {
     int32_t i = row[e++];
@@ -30,13 +29,13 @@ static inline int64_t coo_row_end(const int32_t *row, int64_t e, int64_t end)
     return e;
 }
 
-/* COO_WINDOW entries are looked at together. If its rows have at least COO_RUN of them in the mean, they are
- * summed run by run: the ends of shorter runs come too often and too irregularly to be foreseen. */
+/* A window has COO_WINDOW entries. If its rows have at least COO_RUN of them on average, they are summed run
+ * by run: the ends of shorter runs are too frequent and irregular for branch prediction. */
 #define COO_WINDOW 256
 #define COO_RUN 16
 
-/* Add entries e .. stop-1 to y one by one. First the rows from `next` on up to the last entry's, which nobody
- * has written yet, are set to 0: all of them if `fill`, else those with entries, and none if `add`. */
+/* Add entries e .. stop-1 to y one by one. First the rows from `next` up to the last entry's, which are not
+ * yet written, are set to 0: all of them if `fill`, else those with entries, and none if `add`. */
 static inline void coo_scatter(const struct launch *launch, const struct coo_part *part, int64_t e,
                                int64_t stop, int64_t next, bool add, bool fill)
 {
@@ -61,9 +60,9 @@ static inline void coo_ahead(const struct coo_part *part, int64_t first, int64_t
     ahead_array(part->row, first, end, sizeof *part->row);
 }
 
-/* This is the loop of struct loops. Entries of the row that goes on from before `first` are summed into the
- * result; then y is written window by window. `next` is the lowest row that this call has still to write:
- * rows before it already hold sums, and further entries are added to them. */
+/* This is the loop of struct loops. Entries of a row that began before `first` are summed into the result;
+ * then y is written window by window. `next` is the lowest row that this call has not yet written: rows
+ * before it already hold sums, and further entries are added to them. */
 static loop_sum coo(const struct launch *launch, const struct coo_part *part, int64_t first, int64_t end)
 {
     const int32_t *row = part->row;

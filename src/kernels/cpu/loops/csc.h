@@ -77,10 +77,10 @@ static inline void csc_clear(const struct csc_work *work, real *y, int64_t first
     if (first < end) clear_sums(y + first, end - first);
 }
 
-/* So many rows of y stay in the first-level cache while one copy after the other is added to them. */
+/* Number of rows of y that stay in the first-level cache while one copy after the other is added to them. */
 #define CSC_JOIN 1024
 
-/* Add the copies to rows first .. end-1 of y, when all shares are done. */
+/* Add the copies to rows first .. end-1 of y, after all shares. */
 static void csc_join(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct csc_work *work = launch->state;

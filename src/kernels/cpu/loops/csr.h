@@ -16,8 +16,8 @@ struct csr_arrays {
     const int32_t *col;
     const real *val, *x;
     int64_t count;
-    bool large;     /* the entries do not stay in a core's own caches and are asked for ahead */
-    bool scattered; /* elements of x are asked for ahead, since they are far and their order is irregular */
+    bool large;     /* the entries do not fit in a core's private caches and are prefetched */
+    bool scattered; /* elements of x are prefetched, since they are far and their order is irregular */
 };
 
 static inline struct csr_arrays csr_arrays(const struct launch *launch, bool scattered)
@@ -75,7 +75,7 @@ INLINE void csr_ahead(struct csr_arrays a, int64_t first, int64_t end)
 #endif
 #ifdef SIMD
 
-/* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, asked for in bursts. */
+/* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, prefetched in bursts. */
 static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
 {
     simd sum = {0};
@@ -87,7 +87,7 @@ static double csr_sum(struct csr_arrays a, int64_t first, int64_t end)
     return (double)simd_sum(sum);
 }
 
-/* Compute y[i] of a row by itself, not together with its neighbours. */
+/* Compute y[i] of a single row. */
 INLINE void csr_row(const struct launch *launch, struct csr_arrays a, int64_t i, bool wide)
 {
     const void *row_ptr = launch->storage->array[CSR_ROW_PTR].data;
@@ -96,7 +96,7 @@ INLINE void csr_row(const struct launch *launch, struct csr_arrays a, int64_t i,
     y[i] = launch->product.accumulate ? y[i] + sum : sum;
 }
 
-/* So many times SIMD rows are a block, unless they have too many entries. */
+/* Rows of a block in units of SIMD, unless they have too many entries. */
 #    define CSR_GROUPS 4
 
 /* Multiply rows first .. end-1: one by one up to the first whose y may be stored as an aligned vector, then

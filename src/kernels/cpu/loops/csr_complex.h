@@ -1,6 +1,6 @@
-/* Loops over the rows of CSR with complex entries, where there are vectors of them (pairs.h). A row has fewer
- * vectors than one of real entries of as many bytes, and each element of x is a load by itself. So rows are
- * summed one by one, and only prefetches are combined for several rows.
+/* Loops over the rows of CSR with complex entries, for processors with vectors of them (pairs.h). Rows are
+ * short in vectors, and each element of x is a single load. So rows are summed one by one, and only
+ * prefetches are combined for several rows.
  *
  * For loops only: csr.h includes this, and has defined what all loops over CSR read. */
 
@@ -9,7 +9,7 @@
 #define CSR_GROUP 8
 #define CSR_GROUP_BYTES 1024
 
-/* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, asked for in bursts. */
+/* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, prefetched in bursts. */
 INLINE real csr_bursts(struct csr_arrays a, int64_t first, int64_t end)
 {
     struct products sum[2] = {{{0}, {0}}, {{0}, {0}}};

@@ -8,8 +8,7 @@
 #include "formats/dia.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* This is the published loop, Saad, section 3.4: diagonal after diagonal, each of which goes through all of
- * y. */
+/* This is the published loop, Saad, section 3.4: diagonal after diagonal, each over all of y. */
 static void dia_plain(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct storage *storage = launch->storage;
@@ -39,8 +38,8 @@ static inline void dia_add(real *restrict sum, const real *val, const real *x, i
  * the block, which must stay in the first-level cache together with the sums. */
 #define DIA_ROWS 128
 
-/* Multiply blocks of rows, each diagonal by diagonal: y is written once, and a stretch of x that neighbouring
- * diagonals read is in the cache after the first of them. */
+/* Multiply blocks of rows, each diagonal by diagonal: y is written once, and neighbouring diagonals find
+ * their stretch of x in the cache. */
 static void dia(const struct launch *launch, int64_t first, int64_t end)
 {
     const struct storage *storage = launch->storage;

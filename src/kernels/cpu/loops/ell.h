@@ -6,8 +6,8 @@
  *
  * With layout=rows the slots of a row are contiguous, and the loop sums along the row. Transposed, the slots
  * of neighbouring rows are contiguous: a block of rows is summed column by column, all its sums at once.
- * Padding with value 0 and a column of the matrix needs no care; padding with column -1 (the sentinel) must
- * not read x. */
+ * Padding with value 0 and a valid column is multiplied like entries; padding with column -1 (the sentinel)
+ * must not read x. */
 #include "kernels/cpu/loops/sums.h"
 
 /* This is the published loop, PMPP, figure 10.10, by one thread: row by row in either layout. */
@@ -26,7 +26,7 @@ static void ell_plain(const struct launch *launch, const struct ell_part *part, 
     }
 }
 
-/* Do the same as add_column, but let slots with column -1 add nothing. */
+/* The same as add_column, but slots with column -1 add nothing. */
 static inline void ell_add_valid(real *restrict sum, const real *val, const int32_t *col, const real *x,
                                  int64_t n, int64_t further)
 {
@@ -57,8 +57,8 @@ static inline real ell_dot_valid(const real *val, const int32_t *col, const real
 #endif
 }
 
-/* Multiply the rows from `first` to end-1 of a matrix that is stored with layout=rows: the slots of a row lie
- * beside each other. */
+/* Multiply the rows from `first` to end-1 of a matrix that is stored with layout=rows: the slots of a row are
+ * contiguous. */
 static void ell_rows(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end)
 {
     const int32_t *col = launch->storage->array[ELL_COL].data;

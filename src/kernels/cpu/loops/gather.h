@@ -1,7 +1,7 @@
-/* For loops only: vectors of elements of x from anywhere. There are two ways to load one: by the processor's
- * gather, or by loads of single elements that are put together. Which is faster differs by a factor of two in
- * either direction from one processor to the next, so that each variant of the loops that has vectors is
- * compiled both ways: SINGLE_LOADS is defined where elements are loaded singly. */
+/* For loops only: vectors of elements of x from arbitrary positions. They are loaded by the processor's
+ * gather instruction, or by loads of single elements. Between processors the ratio of the two varies by a
+ * factor of two in either direction, so that each variant of the loops that has vectors is compiled both
+ * ways: SINGLE_LOADS is defined where elements are loaded singly. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_GATHER_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_GATHER_H
 
@@ -96,10 +96,9 @@ INLINE simd simd_gather_bytes(const real *x, const uint8_t *col)
 
 #    elif SIMD_BYTES == 64
 
-/* Elements x[j[e]]; of doubles the first eight of j. A gather under a mask leaves those elements of its
- * register alone that the mask lacks, so it waits for whatever was last written there. Here that is zeros,
- * which are there at once. The compiler drops the zeros if it knows that the mask is full, so the mask is
- * hidden from it. */
+/* Elements x[j[e]]; of doubles the first eight of j. A masked gather keeps the other elements of its
+ * register, so it depends on the previous value there. Here that is zero, which is available at once. The
+ * compiler would drop the zero if it knew that the mask is full, so the mask is hidden from it. */
 INLINE simd gather_at(const real *x, __m512i j)
 {
     __mmask16 all = 0xffff;

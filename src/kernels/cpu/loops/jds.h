@@ -1,5 +1,5 @@
 /* Loops over JDS, without its COO part. Rows are sorted by length, longest first, and perm[r] is the row at
- * sorted position r. Jagged diagonal d holds entry d of each row that has as many:
+ * sorted position r. Jagged diagonal d has entry d of each row with more than d entries:
  *
  *     r   diagonal 0 1 2 3
  *     0            a d g i       iter_ptr = 0 3 6 8 9
@@ -7,7 +7,7 @@
  *     2            c f
  *
  * so entry d of sorted row r is slot iter_ptr[d] + r, if that lies before iter_ptr[d+1]. With sections, a
- * section of sorted rows is ELL as wide as its longest row, transposed, or its rows are CSR. */
+ * section of sorted rows is stored as transposed ELL with the width of its longest row, or as CSR. */
 #include "formats/jds_parts.h"
 #include "kernels/cpu/loops/sums.h"
 
@@ -26,8 +26,8 @@ static inline struct jds_arrays jds_arrays(const struct launch *launch)
                                launch->x};
 }
 
-/* The published loops add to y, which was set to 0 before. This is that of plain JDS: diagonal by diagonal,
- * every entry is added to its row of y. */
+/* The published loops add to y, which is 0 before. In plain JDS every entry is added to its row of y,
+ * diagonal by diagonal. */
 static void jds_plain_diagonals(const struct launch *launch, const struct jds_arrays *jds)
 {
     const struct array *iter_ptr = &jds->array[JDS_ITER_PTR];
@@ -39,8 +39,8 @@ static void jds_plain_diagonals(const struct launch *launch, const struct jds_ar
     }
 }
 
-/* This is the published loop over sections of ELL: section by section, and in each position by position, as
- * along diagonals that all have the same height. */
+/* This is the published loop over sections of ELL: section by section, and within a section position by
+ * position, as along diagonals of the same height. */
 static void jds_plain_ell(const struct launch *launch, const struct jds_arrays *jds)
 {
     real *y = launch->y;
@@ -86,8 +86,8 @@ static void jds_plain(const struct launch *launch, int64_t first, int64_t end)
 }
 
 /* Multiply sorted rows first .. end-1 in blocks. A block is summed diagonal by diagonal, each as far as it
- * reaches into the block, so that its sums stay in the first-level cache and y is written once. Rows get no
- * longer with r: once a diagonal ends before the block, so do all that follow. */
+ * reaches into the block, so that its sums stay in the first-level cache and y is written once. Lengths do
+ * not increase with r: once a diagonal ends before the block, so do all later ones. */
 static void jds_diagonals(const struct launch *launch, const struct jds_arrays *jds, int64_t first,
                           int64_t end)
 {

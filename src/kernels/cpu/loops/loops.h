@@ -1,6 +1,6 @@
 /* The inner loops of the CPU kernels, compiled several times: for float and double, for complex numbers of
- * these, and for each instruction set that the program chooses from at run time. loops/variant.h lists the
- * contents of a variant. */
+ * these, and for each instruction set to choose from at run time. loops/variant.h lists the contents of a
+ * variant. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_LOOPS_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_LOOPS_H
 
@@ -18,11 +18,11 @@ typedef void cpu_loop(const struct launch *launch, int64_t first, int64_t end);
  * ELL and a part of HYB. */
 typedef void ell_loop(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end);
 
-/* The effect of the entries of COO, or of the COO part of another format, on y. If the launch accumulates,
- * they always add to y. */
+/* How the entries of COO, or of another format's COO part, are written to y. If the launch accumulates, they
+ * always add to y. */
 enum coo_target {
     COO_ALL_ROWS, /* every row is written, with 0 where it has no entry */
-    COO_OWN_ROWS, /* rows with entries are written, and the others left alone */
+    COO_OWN_ROWS, /* only rows with entries are written */
     COO_ADDED,    /* entries are added to y */
 };
 
@@ -34,14 +34,13 @@ struct coo_part {
     enum coo_target target;
 };
 
-/* A sum that a loop returns, whatever the type of its elements: that of real ones has the imaginary part 0.
- */
+/* A sum returned by a loop, for elements of any type; the imaginary part of a real one is 0. */
 typedef double _Complex loop_sum;
 
 /* Compute the product of entries first .. end-1, which are in the order of rows. A row that began before
- * `first` is not written, since another thread writes it: its sum over these entries is returned, and has to
- * be added to y once all threads are done. So several threads may run this at the same time for entries that
- * do not overlap. */
+ * `first` is not written, since another thread writes it: its sum over these entries is returned, to be added
+ * to y after all threads. So several threads may run this at the same time for entries that do not
+ * overlap. */
 typedef loop_sum coo_loop(const struct launch *launch, const struct coo_part *part, int64_t first,
                           int64_t end);
 
@@ -60,14 +59,14 @@ typedef void spmm_move(const struct spmm_part *part, int64_t size, const int32_t
 #define MEMORY_BLOCK 256
 
 struct loops {
-    const char *isa; /* "portable", "avx2", "avx2-loads", "avx512", "avx512-loads": the instruction set, and
-                        whether elements of x are loaded singly (gather.h) */
-    /* Read and copy memory; NULL in the loops of complex matrices, since numbers make no difference. */
+    const char *isa; /* "portable", "avx2", "avx2-loads", "avx512", "avx512-loads": the instruction set;
+                        -loads: elements of x are loaded singly (gather.h) */
+    /* Read and copy memory; NULL in the loops of complex matrices, which need no versions of their own. */
     double (*memory_read)(const void *from, int64_t bytes);
     void (*memory_copy)(void *to, const void *from, int64_t bytes);
-    /* FORMAT_plain is the published loop; the others are what the -omp kernels run. */
+    /* FORMAT_plain is the published loop; the -omp kernels run the others. */
     cpu_loop *csr_plain, *csr; /* rows */
-    cpu_loop *csr_scattered;   /* rows; to be taken if columns_scattered says so */
+    cpu_loop *csr_scattered;   /* rows; used if columns_scattered is true */
     /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, whatever their rows. */
     loop_sum (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
     cpu_loop *csr_compact; /* stretches of rows (kernels/cpu/csr_compact.h); NULL for complex ones */
@@ -76,7 +75,7 @@ struct loops {
     void (*coo_plain)(const struct launch *launch, const struct coo_part *part);
     coo_loop *coo;
     ell_loop *ell_plain, *ell;
-    cpu_loop *jds_plain;         /* adds part 0, all of it, to y: the units are not looked at */
+    cpu_loop *jds_plain;         /* adds all of part 0 to y; ignores the units */
     cpu_loop *jds;               /* sorted rows, also those without entries */
     cpu_loop *cmrs_plain, *cmrs; /* strips */
     cpu_loop *sell_plain, *sell; /* chunks */
@@ -86,8 +85,8 @@ struct loops {
     cpu_loop *bsr_plain, *bsr;   /* block rows */
     /* Y = A X, and Y += A^T X. */
     spmm_loop *spmm, *spmm_add;
-    /* Vectors of `size` elements that lie one behind the other to rows beside each other, and back. Row i of
-     * those beside each other is row perm[i] of the others, or row i if perm is NULL. */
+    /* Convert vectors of `size` elements from column-major to row-major order, and back. Row i of the
+     * row-major ones is row perm[i] of the others, or row i if perm is NULL. */
     spmm_move *spmm_pack, *spmm_unpack;
     /* Set rows of Y to those of X, or add these; set them to 0. */
     void (*spmm_copy)(const struct spmm_part *part, int64_t count);

@@ -7,13 +7,14 @@
 #    include <immintrin.h>
 #endif
 
-/* A line of the cache, 64 bytes, in as many registers as it takes. It need not be aligned to the cache's
- * lines: some arrays come from malloc, which aligns to 16 bytes. */
+/* A cache line, 64 bytes, in registers. It need not be aligned to the cache's lines: some arrays come from
+ * malloc, which aligns to 16 bytes. */
 typedef real memory_line __attribute__((vector_size(64), may_alias, aligned(sizeof(real))));
 
 #ifdef __AVX512F__
-/* Return the sum of all elements, so that every one has to be read. Several sums are kept: with one, each
- * addition would wait some cycles for the one before, and the additions be measured instead of the memory. */
+/* Return the sum of all elements, so that every one has to be read. There are several sums: with one, each
+ * addition would wait some cycles for the one before, and the loop would measure additions instead of
+ * memory. */
 static double memory_read(const void *from, int64_t bytes)
 {
     const memory_line *line = from;
@@ -63,8 +64,8 @@ static double memory_read(const void *from, int64_t bytes)
 }
 #endif
 
-/* Copy by stores that go around the caches, where the processor has them: else each line that is written
- * would be read first, and three bytes moved for each two that are counted. */
+/* Copy with stores that bypass the caches, if the processor has them: otherwise each written line would be
+ * read first, and three bytes would move for each two counted. */
 static void memory_copy(void *to, const void *from, int64_t bytes)
 {
 #if defined(__AVX512F__)

@@ -1,7 +1,6 @@
-/* For loops only: vectors of complex numbers, real and imaginary parts in turn as they lie in memory. PAIRS
- * is how many a vector has; it is defined where the loops are those of complex matrices and the processor has
- * AVX2, and nowhere else. Vectors of 32 bytes are also what AVX-512 takes here: an element of x is loaded by
- * itself, so that longer ones would only have to be put together from more pieces.
+/* For loops only: vectors of complex numbers, with real and imaginary parts alternating as in memory. PAIRS
+ * is the number in a vector; it is defined only in the loops of complex matrices with AVX2. AVX-512 also uses
+ * vectors of 32 bytes: elements of x are loaded singly, so that longer vectors would only need more pieces.
  *
  *     u = re0 im0 | re1 im1          c64, PAIRS = 2; a bar stands between blocks of 16 bytes
  *     u = re0 im0 re1 im1 | ...      c32, PAIRS = 4 */
@@ -46,7 +45,7 @@ INLINE pairs pairs_one(const real *from)
     return (pairs)_mm256_zextpd128_pd256(SINGLE ? _mm_load_sd(bits) : _mm_loadu_pd(bits));
 }
 
-/* Return two elements in the lower half of a vector whose upper half is 0; for c32 alone. */
+/* Return two elements in the lower half of a vector whose upper half is 0; only for c32. */
 INLINE pairs pairs_two(const real *first, const real *second)
 {
     const double *low = (const double *)(const void *)first, *high = (const double *)(const void *)second;
@@ -101,8 +100,8 @@ INLINE real pairs_total(pairs v)
     return sum[0];
 }
 
-/* Sums of products v u = Re(v) u + i Im(v) u, whose two summands are kept apart until all are added: a
- * product is two fused operations then, and nothing is exchanged within pairs. */
+/* Sums of products v u = Re(v) u + i Im(v) u, whose two summands are summed separately to the end: a product
+ * is then two fused operations, without exchanges within pairs. */
 struct products {
     pairs real, imaginary;
 };
@@ -118,13 +117,13 @@ INLINE pairs products_join(const struct products *sum)
     return pairs_join(sum->real, sum->imaginary);
 }
 
-/* Return u + v w, of which no sum is kept. */
+/* Return u + v w, without separate sums. */
 INLINE pairs pairs_add_product(pairs u, pairs v, pairs w)
 {
     return pairs_join(u + pairs_real(v) * w, pairs_imaginary(v) * w);
 }
 
-/* Add val[k] x[col[k]] of entries k = first .. end-1 to the sum, of which two take turns, so that a fused
+/* Add val[k] x[col[k]] of entries k = first .. end-1 to the sum. Two sums alternate, so that a fused
  * operation does not wait for the one before. */
 INLINE void products_dot(struct products sum[2], const real *val, const int32_t *col, const real *x,
                          int64_t first, int64_t end)

@@ -1,8 +1,8 @@
 /* For loops only: sums of rows of any lengths, in two steps. First the products val[k] x[col[k]] of a block
- * of rows are made, whole vectors one after the other, whatever rows they belong to, and kept in the
- * first-level cache; then SIMD rows at a time are summed out of it. No branch depends on the length of a
- * single row, no element of x is loaded that no entry needs, and the masked loads that short rows take meet
- * neighbouring products instead of scattered elements:
+ * of rows are computed in whole vectors, regardless of rows, and kept in the first-level cache. Then SIMD
+ * rows at a time are summed from there. No branch depends on the length of a single row, no unneeded element
+ * of x is loaded, and the masked loads of short rows read neighbouring products instead of scattered
+ * elements:
  *
  *     products    a a a b b b b b | b c d d d d e f | ...
  *     row i       a a a . . . . .  -->  s0
@@ -29,8 +29,8 @@
 #    define ROWS_LONG 128
 
 /* Let product[k - first] be val[k] x[col[k]] for k = first .. end-1, which belong to an array of `count`
- * entries. Entries behind `end` may be multiplied as well, as far as there are any. If `large`, values and
- * columns are asked for ahead. */
+ * entries. Existing entries after `end` may be multiplied as well. If `large`, values and columns are
+ * prefetched. */
 INLINE void make_products(const real *val, const int32_t *col, const real *x, int64_t first, int64_t end,
                           int64_t count, bool large, real *product)
 {
@@ -44,9 +44,9 @@ INLINE void make_products(const real *val, const int32_t *col, const real *x, in
         simd_store(product, simd_tail(val + k, x, col + k, min(SIMD, end - k)));
 }
 
-/* Return the sums of rows i .. i+SIMD-1 out of the products of entries base .. end-1; of a row that has
- * entries from `end` on, only those before it count. The longest row decides how many vectors of each are
- * added, which is the same for long stretches of most matrices and so is foreseen. */
+/* Return the sums of rows i .. i+SIMD-1 out of the products of entries base .. end-1; entries from `end` on
+ * do not count. The longest row decides the number of vectors added for each row. It is constant over long
+ * stretches of most matrices, and therefore predicted. */
 INLINE simd sum_products(const real *product, const void *row_ptr, bool wide, int64_t base, int64_t end,
                          int64_t i)
 {

@@ -1,7 +1,7 @@
 /* For loops only: the type that they are compiled for, and offsets of either width. `real` is the type of
  * values and of the elements of x and y; in the loops of complex matrices, whose files define COMPLEX, it is
  * complex, and `scalar` is the type of its two parts. Without vectors the loops of all formats are the same
- * for both, since complex numbers are added and multiplied with + and * too. */
+ * for both, since complex numbers also use + and *. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_REAL_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_REAL_H
 
@@ -17,8 +17,8 @@ typedef REAL _Complex real;
 typedef REAL real;
 #endif
 
-/* Element e of an array of 64-bit offsets if `wide`, else of 32-bit ones. Where this is asked for every row,
- * `wide` is a constant, so that nothing is decided there. */
+/* Element e of an array of 64-bit offsets if `wide`, else of 32-bit ones. If called for every row, `wide` is
+ * a constant, so that there is no branch. */
 static inline __attribute__((always_inline)) int64_t offset_at(const void *offsets, bool wide, int64_t e)
 {
     return wide ? ((const int64_t *)offsets)[e] : ((const int32_t *)offsets)[e];

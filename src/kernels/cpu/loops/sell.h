@@ -1,10 +1,10 @@
-/* Loops over the chunks of SELL: chunk i has sorted rows i c .. i c + c-1, and its slots are column by
+/* Loops over the chunks of SELL: chunk i has sorted rows i c .. i c + c-1, and its slots are stored column by
  * column, entry d of its row r at chunk_ptr[i] + d c + r:
  *
  *     c = 4, rows of 3, 2, 1, 1 entries     slots  a b c d | e f . . | g . . .
  *                                                  d = 0     d = 1     d = 2
  *
- * A column is c products that add to c sums side by side. Padding has value 0 and is summed like entries. */
+ * A column is c products for c sums. Padding has value 0 and is summed like entries. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_SELL_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_SELL_H
 
@@ -12,11 +12,11 @@
 #include "kernels/cpu/loops/ahead.h"
 #include "kernels/cpu/loops/sums.h"
 
-/* The largest c that the format takes. */
+/* The largest c of the format. */
 #define SELL_MAX 1024
 
-/* Multiply chunk by chunk, and in each column by column (Kreutzer et al., section 4). Where c is a constant,
- * the compiler keeps the sums in registers. */
+/* Multiply chunk by chunk, and within a chunk column by column (Kreutzer et al., section 4). Where c is a
+ * constant, the compiler keeps the sums in registers. */
 static inline __attribute__((always_inline)) void sell_chunks(const struct launch *launch, int64_t first,
                                                               int64_t end, int64_t c)
 {
@@ -72,8 +72,7 @@ INLINE void sell_simd(const struct launch *launch, int64_t first, int64_t end, i
     }
 }
 
-/* Run the loop that is made for this c, if c is 1, 2, 4 or 8 vectors, and return true; else return
- * false. */
+/* Run the loop compiled for this c, if c is 1, 2, 4 or 8 vectors, and return true; else return false. */
 static bool sell_by_simd(const struct launch *launch, int64_t first, int64_t end, int64_t c)
 {
     if (c == SIMD)

@@ -1,5 +1,6 @@
 /* Loops over the chunks of SELL whose columns are encoded in fewer bits (kernels/cpu/sell_compact.h). A unit
- * is a chunk. If a line's columns are consecutive, its elements of x are loaded like its values. */
+ * is a chunk. If a line's columns are consecutive, its elements of x are loaded contiguously, like its
+ * values. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_SELL_COMPACT_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_SELL_COMPACT_H
 

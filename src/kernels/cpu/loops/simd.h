@@ -2,9 +2,9 @@
  * elements; it is defined where gathers exist (AVX2, AVX-512) and nowhere else. Vectors are added and
  * multiplied with + and *, of which the compiler makes fused operations.
  *
- * The functions that move elements between vectors work within blocks of 16 bytes, since so do the
- * instructions: a register of AVX2 has two blocks, one of AVX-512 four, and a block has two doubles or four
- * floats. In the pictures a bar stands between blocks. */
+ * The functions that move elements between vectors work within blocks of 16 bytes, like the instructions: a
+ * register of AVX2 has two blocks, one of AVX-512 four, and a block has two doubles or four floats. In the
+ * pictures a bar stands between blocks. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_SIMD_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_SIMD_H
 
@@ -45,7 +45,7 @@ INLINE void simd_store(real *to, simd v)
 #    if SIMD_BYTES == 64
 
 /* Return a vector whose element e is val[e] x[col[e]] for e < count, and 0 from there on; 0 <= count <= SIMD.
- * Nothing behind the first `count` elements of val and col is touched: there may be no memory. */
+ * Nothing after the first `count` elements of val and col is accessed, since there may be no memory. */
 INLINE simd simd_tail(const real *val, const real *x, const int32_t *col, int64_t count)
 {
     __mmask16 mask = (__mmask16)((1u << count) - 1);
@@ -68,12 +68,12 @@ INLINE simd simd_repeat(const real *from, int64_t size)
     return (simd)_mm512_broadcast_f32x4(_mm_loadu_ps((const float *)(const void *)from));
 }
 
-/* Vectors of half the length, for short rows: a gather takes time for each element of its register, also for
- * those that the mask lacks. */
+/* Vectors of half the length, for short rows: a gather takes time for each element of its register, even for
+ * masked ones. */
 #        define HALVES 1
 typedef real half_simd __attribute__((vector_size(SIMD_BYTES / 2)));
 
-/* The lanes of a vector that hold something, as a bit each. */
+/* The active lanes of a vector, one bit each. */
 typedef uint16_t simd_mask;
 
 /* Let mask[r] have the first count[r] - passed lanes, none if that is negative and all if it is SIMD or more;
@@ -102,7 +102,7 @@ INLINE simd_mask simd_first(int64_t count)
 }
 
 /* Return a vector whose element e is from[e] for the lanes of the mask, and 0 elsewhere; nothing else is
- * touched. simd_half_masked has the lower half of the lanes. */
+ * accessed. simd_half_masked has the lower half of the lanes. */
 INLINE simd simd_masked(const real *from, simd_mask mask)
 {
     if (SINGLE) return (simd)_mm512_maskz_loadu_ps(mask, from);
@@ -153,7 +153,7 @@ INLINE void simd_stream(real *to, simd v)
  *     u = u0 u1 | u2 u3 | ...     simd_lower = u0 v0 | u2 v2 | ...
  *     v = v0 v1 | v2 v3 | ...     simd_upper = u1 v1 | u3 v3 | ...
  *
- * each letter being a double, or two floats that stay together. */
+ * where each letter is a double, or two adjacent floats. */
 INLINE simd simd_lower(simd u, simd v)
 {
     return (simd)_mm512_unpacklo_pd((__m512d)u, (__m512d)v);
@@ -250,7 +250,7 @@ INLINE simd simd_valid(const real *val, const real *x, const int32_t *col, int64
            (simd)_mm256_mask_i32gather_pd(_mm256_setzero_pd(), (const double *)x, j, (__m256d)valid, 8);
 }
 
-/* The lanes of a vector that hold something: how many they are, from the first on. */
+/* The active lanes of a vector: their number, from the first on. */
 typedef int32_t simd_mask;
 
 INLINE void simd_masks(const int32_t *count, int64_t passed, simd_mask *mask)
@@ -386,9 +386,9 @@ INLINE void simd_transpose(const simd *v, simd *out)
 
 #    ifdef HALVES
 
-/* Return for SIMD vectors of half the length what simd_sums does for whole ones. Of vectors that are r apart,
- * r = 16 / sizeof(real), two make a whole one, so that q[g] has in blocks 0 and 1 what belongs to v[2 g r +
- * e], and in blocks 2 and 3 what belongs to v[(2 g + 1) r + e]; simd_halve adds these in pairs. */
+/* The same as simd_sums for SIMD vectors of half the length. Two vectors that are r = 16 / sizeof(real) apart
+ * make a whole one, so that blocks 0 and 1 of q[g] belong to v[2 g r + e], and blocks 2 and 3 to v[(2 g + 1)
+ * r + e]; simd_halve adds these in pairs. */
 INLINE simd simd_half_sums(const half_simd *v)
 {
     const int r = 16 / sizeof(real);

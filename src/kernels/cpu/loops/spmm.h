@@ -1,23 +1,23 @@
-/* Loops over rows that multiply rows of X and Y (kernels/cpu/spmm.h): `columns` elements beside each other,
- * whole vectors of them in registers. A row of more columns than registers hold is gone through several
- * times, a few rows after each other, so that their entries are in the first-level cache then. */
+/* Loops over rows that multiply rows of X and Y (kernels/cpu/spmm.h): `columns` contiguous elements, whole
+ * vectors of them in registers. If the columns exceed the registers, a few rows are processed several times,
+ * so that their entries stay in the first-level cache. */
 #include "kernels/cpu/loops/spmm_moves.h"
 #include "kernels/cpu/loops/sums.h"
 #include "kernels/cpu/loops/wide.h"
 #include "kernels/cpu/spmm.h"
 
-/* The scalars of an element, and the vectors of sums that each vector of a row needs: of complex ones the
- * sums with the real and with the imaginary parts of the entries are apart until the row ends. */
+/* The scalars of an element, and the vectors of sums that each vector of a row needs: for complex ones the
+ * sums with the real and with the imaginary parts of the entries are separate until the row ends. */
 #ifdef COMPLEX
 #    define PARTS 2
 #else
 #    define PARTS 1
 #endif
 
-/* So many vectors of columns have sums that stay in registers. */
+/* Maximum number of vectors of columns whose sums stay in registers. */
 #define MOST_VECTORS ((WIDE_BYTES == 64 ? 8 : 4) / PARTS)
 
-/* So many entries are gone through before the next columns of the same rows. */
+/* Number of entries processed before the next columns of the same rows. */
 #define SPMM_TILE 1024
 
 /* Prefetch distance of rows of X in entries. */
@@ -48,8 +48,8 @@ WIDE_INLINE void spmm_ahead(const struct spmm_rows *rows, const struct spmm_part
 }
 
 /* Return the sum over the entries of a row, of the scalars `from` .. of the rows of X: `vectors` vectors, the
- * last of which has `last` scalars. `sets` of them take turns, so that a fused operation does not wait for
- * the one before. `vectors`, `sets` and `far` are constants. */
+ * last of which has `last` scalars. `sets` of them alternate, so that a fused operation does not wait for the
+ * one before. `vectors`, `sets` and `far` are constants. */
 WIDE_INLINE struct spmm_sum spmm_row(const struct spmm_rows *rows, const struct spmm_part *part,
                                      struct spmm_entries entries, int64_t stride, int64_t from,
                                      int64_t vectors, int64_t last, int64_t sets, bool far)
@@ -99,8 +99,8 @@ WIDE_INLINE struct spmm_sum spmm_row(const struct spmm_rows *rows, const struct 
 /* Number of entries that are prefetched at a time. */
 #define SPMM_BURST 64
 
-/* Prefetch after the entries of a row, unless it was done already (*asked); for SELL, after a chunk at its
- * first row. */
+/* Prefetch after the entries of a row, unless already done (*asked); for SELL, after a chunk at its first
+ * row. */
 WIDE_INLINE void spmm_entries_ahead(const struct spmm_rows *rows, enum spmm_kind kind, int64_t u,
                                     struct spmm_entries entries, int64_t *asked)
 {
@@ -173,8 +173,7 @@ WIDE_INLINE int64_t spmm_tile(const struct spmm_rows *rows, enum spmm_kind kind,
     return u;
 }
 
-/* The largest number of vectors, of those that there is a loop for, that is no more than `left` and `most`.
- */
+/* The largest number of vectors with a loop that is at most `left` and at most `most`. */
 static inline int64_t spmm_vectors(int64_t left, int64_t most)
 {
     int64_t vectors = min(left, most);
@@ -246,8 +245,8 @@ static void spmm_sell(const struct spmm_rows *rows, const struct spmm_part *part
             return true;                                                      \
         } while (false)
 
-/* Multiply rows first .. end-1 of CSR if the rows of X and Y are whole vectors, 1, 2 or 4 of them, and lie
- * one behind the other; false, and nothing is done, if not. */
+/* Multiply rows first .. end-1 of CSR if the rows of X and Y are whole vectors, 1, 2 or 4 of them, and are
+ * contiguous; otherwise do nothing and return false. */
 static bool spmm_whole(const struct spmm_rows *rows, const struct spmm_part *part, int64_t first, int64_t end)
 {
     if (rows->kind != SPMM_CSR || part->columns == 1) return false;

@@ -1,5 +1,5 @@
-/* For loops only: vectors that lie one behind the other are brought beside each other and back, rows of Y are
- * copied, added and cleared (kernels/cpu/spmm.h). */
+/* For loops only: converting vectors between column-major and row-major order, and copying, adding and
+ * clearing rows of Y (kernels/cpu/spmm.h). */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_SPMM_MOVES_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_SPMM_MOVES_H
 
@@ -7,8 +7,8 @@
 #include "kernels/cpu/loops/wide.h"
 #include "kernels/cpu/spmm.h"
 
-/* Turn a rectangle around: to[a to_step + b] becomes, or grows by, from[b from_step + a], for a < high and b
- * < broad. Squares of it are turned around in registers. */
+/* Transpose a rectangle: to[a to_step + b] becomes, or is increased by, from[b from_step + a], for a < high
+ * and b < broad. Squares of it are transposed in registers. */
 WIDE_INLINE void spmm_turn(const real *from, int64_t from_step, real *restrict to, int64_t to_step,
                            int64_t high, int64_t broad, bool add)
 {
@@ -49,8 +49,8 @@ WIDE_INLINE void spmm_few(const real *from, real *restrict to, int64_t size, int
         }
 }
 
-/* Bring rows of `size` long vectors that lie one behind the other into rows beside each other: row i of Y,
- * i < count, becomes row perm[i], or i if perm is NULL, of X. */
+/* Convert `size` long vectors from column-major to row-major order: row i of Y, i < count, becomes row
+ * perm[i], or i if perm is NULL, of X. */
 static void spmm_pack(const struct spmm_part *part, int64_t size, const int32_t *perm, int64_t count)
 {
     const real *x = part->x;
@@ -82,7 +82,7 @@ static void spmm_unpack(const struct spmm_part *part, int64_t size, const int32_
         spmm_turn(x + i * columns, columns, y + perm[i], size, columns, 1, part->add);
 }
 
-/* Set, or add, `count` rows of Y to rows of X, both with columns beside each other. */
+/* Set, or add, `count` rows of Y to rows of X, both with contiguous columns. */
 static void spmm_copy(const struct spmm_part *part, int64_t count)
 {
     const real *x = part->x;

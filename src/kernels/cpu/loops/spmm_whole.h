@@ -1,7 +1,6 @@
-/* For loops only: Y = A X where rows of X are whole vectors of WHOLE bytes, which a file that includes this
- * has defined; it is included once for each size. Then there are no masks, the length of a row of X is a
- * constant, and all data for the control flow of a row is in registers: a row costs little more than its
- * entries. */
+/* For loops only: Y = A X where rows of X are whole vectors of WHOLE bytes, defined by the including file,
+ * once for each size. There are no masks, the length of a row of X is a constant, and the data for a row's
+ * control flow are in registers: a row costs little more than its entries. */
 #define WHOLE_JOIN(name, bytes) name##_##bytes
 #define WHOLE_NAME(name, bytes) WHOLE_JOIN(name, bytes)
 #define WHOLE_OF(name) WHOLE_NAME(name, WHOLE)
@@ -15,7 +14,7 @@ WIDE_INLINE WHOLE_OF(whole) WHOLE_OF(whole_load)(const scalar *from)
     return v;
 }
 
-/* Write a vector of Y around the caches, to an address that is a multiple of WHOLE. */
+/* Store a vector of Y bypassing the caches, to an address that is a multiple of WHOLE. */
 WIDE_INLINE void WHOLE_OF(whole_stream)(scalar *to, WHOLE_OF(whole) v)
 {
 #if WHOLE == 64

@@ -25,7 +25,7 @@ INLINE simd products(const real *val, const int32_t *col, const real *x)
 }
 
 /* Return a vector whose elements add up to the sum of val[k] x[col[k]] over entries k = first .. end-1,
- * whatever their rows. Two vectors of sums take turns, so that a fused operation does not wait for the one
+ * whatever their rows. Two vectors of sums alternate, so that a fused operation does not wait for the one
  * before. */
 INLINE simd dot_simd(const real *val, const int32_t *col, const real *x, int64_t first, int64_t end)
 {
@@ -119,9 +119,8 @@ static inline bool streams(const struct launch *launch)
     return !launch->product.accumulate && launch->storage->rows * (int64_t)sizeof(real) >= STREAM_BYTES;
 }
 
-/* End a loop that may have streamed. Stores around the caches are not ordered like
- * others: the fence makes them visible before anything that is stored from now on, such as the sign that
- * this thread is done. */
+/* End a loop that may have streamed. Non-temporal stores are weakly ordered: the fence makes them visible
+ * before later stores, such as the flag that this thread has finished. */
 static inline void stream_end(const struct launch *launch)
 {
 #if defined(SIMD) || defined(PAIRS)
@@ -130,17 +129,16 @@ static inline void stream_end(const struct launch *launch)
 #endif
 }
 
-/* Return where a block of about `rows` rows ends that begins with row i: where a line of the cache ends, if y
- * begins at one, so that no line of y is streamed in two pieces; and no later than `end`. */
+/* Return the end of a block of about `rows` rows from row i, at most `end`. It is the end of a cache line if
+ * y is aligned to one, so that no line of y is streamed in two pieces. */
 static inline int64_t block_end(int64_t i, int64_t rows, int64_t end)
 {
     const int64_t line = 64 / (int64_t)sizeof(real);
     return min((i + rows) / line * line, end);
 }
 
-/* Compute y[first + i] = sum[i] for i < n, or y[perm[i]] = sum[i] unless perm is NULL; if the launch
- * accumulates,
- * += takes the place of =. */
+/* Compute y[first + i] = sum[i] for i < n, or y[perm[i]] = sum[i] unless perm is NULL; += instead of = if the
+ * launch accumulates. */
 static inline __attribute__((always_inline)) void put_sums(const struct launch *launch, const real *sum,
                                                            int64_t first, const int32_t *perm, int64_t n)
 {
@@ -157,7 +155,7 @@ static inline __attribute__((always_inline)) void put_sums(const struct launch *
             y[first + i] = sum[i];
 }
 
-/* Do the same as put_sums, streamed where that pays and y is aligned; stream_end must follow in the end. */
+/* The same as put_sums, streamed if that pays and y is aligned. The caller must finally call stream_end. */
 static inline __attribute__((always_inline)) void put_block(const struct launch *launch, const real *sum,
                                                             int64_t first, const int32_t *perm, int64_t n)
 {

@@ -1,6 +1,6 @@
 /* For loops only: vectors of `scalar`, as wide as the registers of any variant, for loops over contiguous
  * elements. Every variant has them, unlike the vectors with gathers (simd.h). A vector of complex numbers has
- * both parts in turn. */
+ * real and imaginary parts alternating. */
 #ifndef SPARSIGHT_KERNELS_CPU_LOOPS_WIDE_H
 #define SPARSIGHT_KERNELS_CPU_LOOPS_WIDE_H
 
@@ -97,7 +97,7 @@ WIDE_INLINE void wide_store_some(scalar *to, wide v, int64_t count)
         _mm512_mask_storeu_pd(to, (__mmask8)mask, (__m512d)v);
 }
 #elif WIDE_BYTES == 32
-/* The lanes below `count` as the instructions of AVX2 take them: all bits of theirs are set. */
+/* The mask of the lanes below `count` for AVX2: all their bits are set. */
 WIDE_INLINE __m256i wide_mask(int64_t count)
 {
     if (sizeof(scalar) == 4)
@@ -147,7 +147,7 @@ WIDE_INLINE void wide_stream(scalar *to, wide v)
 #endif
 }
 
-/* Make stores around the caches visible before anything that is stored from now on. */
+/* Make stores that bypass the caches visible before any later store. */
 WIDE_INLINE void wide_stream_end(void)
 {
 #if WIDE_BYTES > 16

@@ -1,4 +1,4 @@
-/* CMRS on the device: strips row by row, sorted by column, or dealt to groups. */
+/* CMRS on the device: strips row by row, sorted by column, or divided into groups. */
 #include "kernels/cuda/convert/lines.cuh"
 
 extern "C" {
@@ -19,7 +19,7 @@ struct indices {
     }
 };
 
-/* slots[s] becomes where strip s begins in CSR, which is where it begins here unless there is padding. */
+/* slots[s] becomes the offset of strip s in CSR, which is also that in CMRS without padding. */
 template <class offset>
 __global__ void find_strips(const offset *__restrict__ row_ptr, int64_t rows, int64_t height, int64_t strips,
                             int64_t *__restrict__ slots)
@@ -28,7 +28,7 @@ __global__ void find_strips(const offset *__restrict__ row_ptr, int64_t rows, in
     if (s <= strips) slots[s] = row_ptr[s * height < rows ? s * height : rows];
 }
 
-/* Strips row by row: entry e of CSR, which lies in row i, stays in its place. */
+/* Strips row by row: entry e of CSR, in row i, keeps its position. */
 struct put_by_rows {
     indices to;
     const int32_t *col;
@@ -72,7 +72,7 @@ template <class word, class offset> struct put_by_columns {
     }
 };
 
-/* Groups: how a strip is dealt to them is told in src/formats/cmrs_strip.h. */
+/* Groups: src/formats/cmrs_strip.h describes the division of a strip. */
 
 /* groups[s] becomes the number of groups that strip s takes, and groups[strips] becomes 0. */
 template <class offset>
@@ -92,8 +92,8 @@ __global__ void count_groups(const offset *__restrict__ row_ptr, int64_t rows, i
 
 #define GROUPS_AHEAD 4 /* groups that a warp takes one after another */
 
-/* A warp fills a group. Lane r < 16 works out how many entries the group, and all groups before it, have of
- * the first r rows; then each lane looks among these for the row of its own slot. */
+/* A warp fills a group. Lane r < 16 computes the entries of the first r rows in the group and in all groups
+ * before it; then each lane finds the row of its slot among these. */
 template <class word, class offset>
 __global__ void deal_groups(const offset *__restrict__ row_ptr, const int32_t *__restrict__ col,
                             const word *__restrict__ from, int64_t rows, int64_t strips,

@@ -11,10 +11,10 @@
 #include "formats/sell.h"
 #include "kernels/cuda/code.h"
 
-/* What conversions move. Launches, waits and bytes a row follow from how conversions are written; how often
- * CSR is read, from times on an H200 (data/measured/gpu-conversions-h200-2026-11-23.txt): half of it once
- * more where rows lie side by side, since what two tasks share is read twice, and all of it where runs are
- * looked for. Where there are several kinds, what is common to them stands first. */
+/* The traffic of conversions. Launches, waits and bytes per row follow from their code. The number of times
+ * that CSR is read is from times on an H200 (data/measured/gpu-conversions-h200-2026-11-23.txt): half of it
+ * once more in formats with rows side by side, since two tasks read their common sectors twice, and all of it
+ * once more in a search for runs. For formats with several kinds, the common part comes first. */
 
 /* A scan of a number of 8 bytes for each row reads it twice and writes it once, and its maker writes it. */
 #define SCANNED 32
@@ -28,14 +28,15 @@ static struct conversion_work moves_ell(const struct parameter_values *values, d
     return (struct conversion_work){.reads = 1.5, .writes = 1, .launches = 1};
 }
 
-/* The lengths of rows are counted, and where COO's entries of each row begin is added up. */
+/* Lengths of rows are counted, and the offsets of COO's entries summed up. */
 static struct conversion_work moves_hyb(const struct parameter_values *values, double rows)
 {
     return (struct conversion_work){
         .reads = 1.5, .writes = 1, .row_bytes = 8 + SCANNED, .launches = 16, .waits = 1};
 }
 
-/* Return the passes of 8 bits that sort rows by windows and by lengths, which are taken for less than 256. */
+/* Return the passes of 8 bits that sort rows by windows and by lengths, which are assumed to be less than
+ * 256. */
 static double passes(double rows, double window)
 {
     double windows = ceil(rows / fmax(window, 1));
@@ -52,7 +53,7 @@ static struct conversion_work moves_sell(const struct parameter_values *values, 
     return work;
 }
 
-/* Sections are cut by the host, which reads lengths and sends where sections begin. */
+/* The host cuts sections: it reads lengths and sends the first rows of sections. */
 static struct conversion_work moves_jds(const struct parameter_values *values, double rows)
 {
     bool sections = values->number[JDS_BY] != JDS_NONE;
@@ -63,8 +64,8 @@ static struct conversion_work moves_jds(const struct parameter_values *values, d
                                     .waits = sections ? 3 : 1};
 }
 
-/* In strips sorted by column each entry is looked for in all other rows of its strip. The parameters have the
- * places of the numbers that they are resolved into. */
+/* In strips sorted by column each entry is searched in all other rows of its strip. Parameters have the
+ * indices of their resolved numbers. */
 static struct conversion_work moves_cmrs(const struct parameter_values *values, double rows)
 {
     double height = isnan(values->number[CMRS_HEIGHT]) ? 8 : values->number[CMRS_HEIGHT];
@@ -81,7 +82,7 @@ static struct conversion_work moves_coo(const struct parameter_values *values, d
     return (struct conversion_work){.reads = 2, .writes = 1, .launches = 3};
 }
 
-/* Columns are read once to find the diagonals, of which there can be as many as rows and columns. */
+/* Columns are read once to find the diagonals, whose number can be that of rows plus columns. */
 static struct conversion_work moves_dia(const struct parameter_values *values, double rows)
 {
     return (struct conversion_work){

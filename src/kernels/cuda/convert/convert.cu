@@ -1,15 +1,15 @@
 /* Conversions on the device: how they are run and timed. */
 #include "kernels/cuda/convert/work.cuh"
 
-/* A conversion is run once to warm up, and then so often, but for no longer than so many seconds. The time
- * that is reported is the median. */
+/* A conversion is run once to warm up, and then at most RUNS times within SECONDS_MAX. The reported
+ * time is the median. */
 #define RUNS 5
 #define SECONDS_MAX 0.3
 
 typedef void make_function(work *w);
 
-/* Run the conversion once more. Its time is between events before its first launch and after its last: what
- * the host does meanwhile, to launch and to read numbers, is in it. */
+/* Run the conversion once more. Its time is between events before its first launch and after its last: it
+ * includes the host's work for launching and reading numbers. */
 static double run_once(work *w, make_function *make)
 {
     float milliseconds = 0;
@@ -21,7 +21,7 @@ static double run_once(work *w, make_function *make)
     if (w->code == cudaSuccess)
         note(w, "converting on the GPU", cudaEventSynchronize(w->context->end));
     else
-        cudaStreamSynchronize(w->context->stream); /* what is under way still uses the scratch memory */
+        cudaStreamSynchronize(w->context->stream); /* running work still uses the scratch memory */
     if (w->code == cudaSuccess)
         note(w, "cudaEventElapsedTime",
              cudaEventElapsedTime(&milliseconds, w->context->begin, w->context->end));
@@ -52,7 +52,7 @@ static void run_all(work *w, make_function *make, double *seconds)
     if (w->code == cudaSuccess) *seconds = median(each, count);
 }
 
-/* Scratch memory, and what the device writes for the host, are there before anything is timed. */
+/* Scratch memory, and memory for numbers for the host, are allocated before timing. */
 static enum status run(struct device *device, work *w, make_function *make, double *seconds,
                        struct error *error)
 {

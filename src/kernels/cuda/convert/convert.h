@@ -14,15 +14,15 @@ struct device;
 struct launch;
 struct work; /* in work.cuh */
 
-/* A format that the device converts to. */
+/* A format that the device can convert to. */
 struct device_conversion {
     const struct format *format;
-    /* Returns why storages with these parameters are not converted to on the device; NULL if they are. The
-     * function may be NULL, if all are. */
+    /* Returns why the device does not convert to storages with these parameters; NULL if it does. The
+     * function may be NULL: always. */
     const char *(*refuses)(const struct parameter_values *values);
     /* Returns the bytes that a conversion moves (kernels/gpu/conversion.h). */
     struct conversion_work (*moves)(const struct parameter_values *values, double rows);
-    void (*make)(struct work *work); /* puts the conversion into the queue; NULL in a build without CUDA */
+    void (*make)(struct work *work); /* enqueues the conversion; NULL in a build without CUDA */
 };
 
 /* The table; a NULL format ends it. */

@@ -1,4 +1,4 @@
-/* The tables of csr-balanced on the device (src/kernels/cuda/csr_tiles.h says what they are). */
+/* The tables of csr-balanced on the device (defined in src/kernels/cuda/csr_tiles.h). */
 #include "kernels/cuda/convert/lines.cuh"
 
 extern "C" {
@@ -10,8 +10,8 @@ struct tiles_work {
     uint32_t *ends;      /* for each lane of each tile, which of its entries are the last of their rows */
     uint32_t *empty;     /* bit i % 32 of word i / 32: row i is empty */
     int32_t *rows;       /* all rows with entries */
-    int64_t *row_place;  /* for each word, how many rows with entries come before */
-    int64_t *tile_place; /* for each tile, how many rows with entries end before it */
+    int64_t *row_place;  /* for each word, the number of earlier rows with entries */
+    int64_t *tile_place; /* for each tile, the number of rows with entries that end before it */
     int32_t *base;
     unsigned long long *found;
     struct scan scan;
@@ -222,8 +222,8 @@ static void put_last(work *w, const struct csr_tiles *there)
     });
 }
 
-/* Which of the tables are needed follows from what is found: rows if those that end in a tile do not follow
- * each other, `empty` if there are empty rows, columns of 16 bits unless most tiles are too wide. */
+/* The findings decide which tables are needed: rows if those that end in a tile are not consecutive, `empty`
+ * if there are empty rows, columns of 16 bits unless most tiles are too wide. */
 void table_csr_balanced(work *w)
 {
     const auto *balanced = static_cast<const struct balanced *>(w->launch->state);

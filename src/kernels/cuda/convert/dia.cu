@@ -5,9 +5,9 @@ extern "C" {
 #include "formats/dia.h"
 }
 
-/* Diagonals are counted as on the host (src/formats/dia.c): diagonal j - i is number j - i + rows - 1. Here
- * `before` has an element for each of them and one more, which is how many of the lower ones are occupied in
- * the end, and 1 or 0 before these are added up. */
+/* Diagonals are counted as on the host (src/formats/dia.c): diagonal j - i is number j - i + rows - 1.
+ * `before` has an element for each of them and one more: 1 if it is occupied, else 0; after the scan, the
+ * number of lower occupied ones. */
 struct mark_diagonal {
     const int32_t *col;
     int64_t rows;
@@ -15,7 +15,7 @@ struct mark_diagonal {
     __device__ void operator()(int64_t e, int64_t i) const
     {
         int64_t *there = occupied + (col[e] - i + rows - 1);
-        if (*there == 0) *there = 1; /* whoever else has the diagonal stores the same */
+        if (*there == 0) *there = 1; /* other threads with this diagonal store the same */
     }
 };
 
@@ -26,7 +26,7 @@ __global__ void put_diagonals(const int64_t *__restrict__ before, int64_t count,
     if (q < count && before[q + 1] > before[q]) offsets[before[q]] = static_cast<int32_t>(q - (rows - 1));
 }
 
-/* A thread fills the slots of a row on so many diagonals. */
+/* Number of diagonals on which a thread fills the slots of a row. */
 #define DIAGONALS_EACH 64
 
 /* Neighbouring threads have neighbouring rows, whose slots lie side by side. Columns of a row ascend, as
@@ -59,7 +59,7 @@ __global__ void fill_diagonals(const offset *__restrict__ row_ptr, const int32_t
     }
 }
 
-/* How many diagonals there are is waited for: the memory for their slots depends on it. */
+/* The host waits for the number of diagonals, on which the memory for their slots depends. */
 void convert_dia(work *w)
 {
     const int64_t rows = w->to->rows, cols = w->to->cols, nnz = w->to->nnz;

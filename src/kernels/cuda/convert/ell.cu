@@ -32,7 +32,7 @@ static rectangle rectangle_of(const struct storage *to, int64_t width, int layou
     return rectangle;
 }
 
-/* All groups of lines are as wide, so that tasks need not be counted. */
+/* All groups of lines have the same width, so that tasks need not be counted. */
 static void put_rectangle(work *w, int64_t width, int layout, int pad)
 {
     int64_t rows = w->to->rows;
@@ -49,7 +49,7 @@ static void put_rectangle(work *w, int64_t width, int layout, int pad)
     });
 }
 
-/* The size of ELL follows from the longest row, which CSR knows. */
+/* The size of ELL follows from the longest row. */
 void convert_ell(work *w)
 {
     int64_t width = longest_of(w);
@@ -66,9 +66,9 @@ __device__ static int64_t rows_from(const int64_t *below, int64_t longest, int64
     return below[longest + 1] - below[length];
 }
 
-/* Choose k, as hyb_choose does. By `least` it is the largest length that at least so many rows have or
- * exceed, 0 if there is none; by `wanted` the smallest that keeps so many entries. Either is -1 if the other
- * counts. */
+/* Choose k, as hyb_choose does. With `least` it is the largest length that at least this number of rows
+ * reach, 0 if there is none; with `wanted` the smallest that keeps this number of entries. The unused one is
+ * -1. */
 __global__ void choose_width(const int64_t *below, const int64_t *kept, int64_t longest, int64_t least,
                              int64_t wanted, int64_t *width)
 {
@@ -156,7 +156,7 @@ template <class offset> static void put_coo(work *w, const int64_t *rest, int64_
     });
 }
 
-/* The width is chosen on the device from the lengths of rows, as the rule says, unless k was given. */
+/* The device chooses the width from the lengths of rows by the rule, unless k was given. */
 void convert_hyb(work *w)
 {
     int64_t rows = w->to->rows, longest = longest_of(w);

@@ -98,8 +98,8 @@ __global__ void count_apart(const offset *__restrict__ row_ptr, int64_t rows, in
     before[i] = length > max ? length : 0;
 }
 
-/* numbers: the length of the longest row that is sorted, the rows that are apart, those with entries among
- * the others, and the entries of these. */
+/* numbers: the length of the longest sorted row, the number of rows apart, the number of others with entries,
+ * and their entries. */
 __global__ void find_numbers(const int64_t *below, const int64_t *kept, int64_t longest, int64_t rows,
                              int64_t *numbers)
 {
@@ -117,10 +117,10 @@ __global__ void find_numbers(const int64_t *below, const int64_t *kept, int64_t 
     numbers[3] = kept[low];
 }
 
-/* What is taken for sections. The host cuts them, one after another, from how many rows have each length. */
+/* The data for sections. The host cuts them, one after another, from the number of rows of each length. */
 struct cutting_work {
-    int64_t *row, *ptr; /* where sections begin, longest + 3 each */
-    int64_t *place;     /* for each length, how many shorter ones occur; and then how many occur */
+    int64_t *row, *ptr; /* first rows and offsets of sections, longest + 3 elements each */
+    int64_t *place; /* for each length, the number of shorter ones that occur; finally the number of all */
     length_count *bins; /* the lengths that occur, ascending */
 };
 
@@ -146,7 +146,7 @@ static void send(work *w, int64_t *there, const int64_t *here, int64_t count)
                          w->context->stream));
 }
 
-/* Cut the sections and write their offsets. `bins` is how many lengths occur. */
+/* Cut the sections and write their offsets. `bins` is the number of lengths that occur. */
 static void cut_sections(work *w, const cutting_work &there, int64_t bins)
 {
     size_t bytes = static_cast<size_t>(bins) * sizeof(length_count);
@@ -164,7 +164,7 @@ static void cut_sections(work *w, const cutting_work &there, int64_t bins)
         send(w, there.ptr, cut.ptr, cut.sections + 1);
         put_offsets(w, JDS_SECTION_ROW, there.row, 1, cut.sections + 1);
         put_offsets(w, JDS_SECTION_PTR, there.ptr, 1, cut.sections + 1);
-        read_numbers(w); /* what is sent stays until it is there */
+        read_numbers(w); /* sent data must stay valid until they have arrived */
     }
     jds_cut_free(&cut);
     free(here);
@@ -229,8 +229,8 @@ static void put_coo(work *w, const stored_lines<offset> &lines, int64_t max, int
     });
 }
 
-/* Where sections are cut the host says, from the number of rows of each length, which it reads: a section
- * begins where the one before it has ended, so that one follows from another. */
+/* The host cuts the sections from the number of rows of each length, which it reads: each section depends on
+ * the end of the previous one. */
 void convert_jds(work *w)
 {
     int64_t rows = w->to->rows, longest = longest_of(w);

@@ -72,7 +72,7 @@ __global__ void count_tasks(stored_lines<offset> lines, Place place, int64_t gro
     if (l % WARP == 0 && g <= groups) tasks[g] = g < groups ? (wide + TASK_WIDE - 1) / TASK_WIDE : 0;
 }
 
-#define TASKS_AHEAD 2 /* tasks that a warp takes one after another before it looks for its next ones */
+#define TASKS_AHEAD 2 /* tasks that a warp takes one after another before it searches its next ones */
 
 template <class word, class offset, class Place>
 __global__ void fill_lines(stored_lines<offset> lines, Place place, tasks tasks, bool sentinel,
@@ -116,8 +116,7 @@ __global__ void fill_lines(stored_lines<offset> lines, Place place, tasks tasks,
     }
 }
 
-/* Put the filling of lines into the queue. `slots` is how many there are, which bounds the blocks that have
- * something to do. */
+/* Enqueue the filling of lines. `slots` is their number, which bounds the useful blocks. */
 template <class word, class offset, class Place>
 inline void put_lines(work *w, const stored_lines<offset> &lines, const Place &place, const tasks &tasks,
                       bool sentinel, int64_t slots, int q_col, int q_val)
@@ -130,7 +129,7 @@ inline void put_lines(work *w, const stored_lines<offset> &lines, const Place &p
                to_array<word>(w, q_val));
 }
 
-/* Count the tasks of groups, before their filling is put into the queue. `begin` has groups + 1 elements. */
+/* Count the tasks of groups, before their filling is enqueued. `begin` has groups + 1 elements. */
 template <class offset, class Place>
 inline tasks put_tasks(work *w, const stored_lines<offset> &lines, const Place &place, int64_t *begin,
                        const scan &scan)
@@ -144,7 +143,7 @@ inline tasks put_tasks(work *w, const stored_lines<offset> &lines, const Place &
 }
 
 /* Runs: elements 0 .. count-1, of which run i has begin[i] .. begin[i+1]-1. A block of threads takes RUN_TILE
- * elements that follow each other, and looks for their runs among those that the tile touches. */
+ * consecutive elements, and searches their runs among those that the tile touches. */
 #define RUN_EACH 8
 #define RUN_TILE (WORK_BLOCK * RUN_EACH)
 

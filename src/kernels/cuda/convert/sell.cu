@@ -6,7 +6,7 @@ extern "C" {
 }
 
 /* The slots of chunks of c lines: chunk i begins at slot columns[i] * c, and the positions of a line are c
- * slots apart. Lines are less than 2^31, and are divided as 32-bit numbers, which takes less. */
+ * slots apart. There are less than 2^31 lines, and 32-bit division is faster. */
 struct chunks {
     const int64_t *columns;
     uint32_t c;
@@ -26,8 +26,8 @@ struct chunks {
     }
 };
 
-/* columns[i] becomes the length of chunk i's longest line; it is 0 before. Lanes whose lines are in one chunk
- * for certain, `each` of them, find their longest line together. */
+/* columns[i] becomes the length of chunk i's longest line; it is 0 before. `each` neighbouring lanes, whose
+ * lines are certainly in one chunk, find their longest line together. */
 template <class offset>
 __global__ void widen_chunks(stored_lines<offset> lines, uint32_t c, unsigned long long *__restrict__ columns)
 {
@@ -67,7 +67,7 @@ void convert_sell(work *w)
         put_offsets(w, SELL_CHUNK_PTR, columns, c, chunk_count + 1);
         if (order) put_copy(w, to_array<int32_t>(w, SELL_PERM), order, rows);
         tasks tasks = put_tasks(w, lines, place, begin, scan);
-        if (!read_numbers(w)) return; /* what does not depend on the slots is under way meanwhile */
+        if (!read_numbers(w)) return; /* work that does not depend on the slots runs meanwhile */
         int64_t slots = w->numbers[0] * c;
         expect(w, slots, w->to->slots[0]);
         by_word(w->csr, [&](auto value) {

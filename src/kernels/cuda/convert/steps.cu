@@ -8,7 +8,7 @@
 
 /* Sums */
 
-#define SCAN_ALONE 8192 /* one block adds up so many elements sooner than CUB's kernels can be launched */
+#define SCAN_ALONE 8192 /* up to this number of elements one block is faster than launching CUB's kernels */
 #define SCAN_THREADS 1024
 
 /* One block: replace data[e] by the sum of the elements before it. */
@@ -50,8 +50,8 @@ void put_scan(work *w, const scan &scan, int64_t *data, int64_t count)
 
 /* Sorting
  *
- * The key of a row is (row / window, longest - length), which ascends in the order that is wanted; a radix
- * sort is stable, as the host's counting sort is (src/formats/sorted.c). */
+ * The key of a row is (row / window, longest - length), ascending; a radix sort is stable, like the host's
+ * counting sort (src/formats/sorted.c). */
 
 template <class offset>
 __global__ void sort_keys(const offset *__restrict__ row_ptr, int64_t rows, int64_t longest, int64_t window,
@@ -80,7 +80,7 @@ sorting take_sorting(work *w)
     return sorting;
 }
 
-/* Return how many bits the numbers 0 .. max take. */
+/* Return the number of bits of the numbers 0 .. max. */
 static int bits_of(int64_t max)
 {
     int bits = 0;
@@ -112,7 +112,7 @@ const int32_t *put_sorting(work *w, const sorting &sorting, int64_t window)
 
 /* Row lengths */
 
-#define SHORT 1024 /* most rows are shorter: a block counts these by itself */
+#define SHORT 1024 /* most rows are shorter, and are counted within a block */
 
 template <class offset>
 __global__ void count_lengths(const offset *__restrict__ row_ptr, int64_t rows, int64_t max,
@@ -136,8 +136,8 @@ __global__ void count_lengths(const offset *__restrict__ row_ptr, int64_t rows, 
         if (brief[k]) atomicAdd(&counts[k], static_cast<unsigned long long>(brief[k]));
 }
 
-/* kept[d] becomes the number of rows longer than d, of all rows that are counted, d = 0 .. longest; after a
- * further scan it is what struct heights says. */
+/* kept[d] becomes the number of rows longer than d, among the counted rows, d = 0 .. longest; after a further
+ * scan it is that of struct heights. */
 __global__ void count_longer(const int64_t *__restrict__ below, int64_t longest, int64_t *__restrict__ kept)
 {
     int64_t d = thread_of_grid();

@@ -1,5 +1,5 @@
 /* Tables that kernels read beside the arrays of their format, made on the device: those of csr-balanced are
- * in csr_tiles.cu, all others here. Each is written where `prepare` has put the one that the host made. */
+ * in csr_tiles.cu, all others here. Each overwrites the host's table, which `prepare` has copied. */
 #include "kernels/cuda/convert/lines.cuh"
 
 extern "C" {
@@ -30,7 +30,7 @@ void table_ell_bounded(work *w)
     });
 }
 
-/* Where the entries of blocks of rows begin in COO, for hyb-fused */
+/* The offsets of blocks of rows in COO, for hyb-fused */
 
 __global__ void find_begins(const int32_t *__restrict__ row, int64_t entries, int64_t blocks, int64_t threads,
                             int64_t *__restrict__ begin)
@@ -87,7 +87,7 @@ void table_jds(work *w)
 
 /* Columns of 16 bits, for sell */
 
-#define NARROW 65536 /* 16 bits tell so many columns apart */
+#define NARROW 65536 /* number of columns that 16 bits distinguish */
 
 /* A warp has a slice: base[s] becomes the smallest column of its entries, 0 if it has none, or -1 if they
  * span too many columns. *wide counts such slices. */
@@ -126,8 +126,8 @@ template <class offset> struct put_narrow {
     }
 };
 
-/* The columns are written before it is known whether they are narrow enough to be read, for which the host
- * would have to wait: it knows once the conversion has ended. */
+/* The columns are written before it is known whether they are narrow enough to be used; otherwise the host
+ * would have to wait in between. */
 static void put_columns(work *w, const struct sell_columns *there)
 {
     const struct storage *storage = w->launch->storage;
@@ -140,8 +140,8 @@ static void put_columns(work *w, const struct sell_columns *there)
     });
 }
 
-/* If the host found that most columns are too wide, the smallest columns are found here too, since that has
- * to be known, and nothing more. */
+/* If the host found most columns too wide, only the smallest columns are computed here, which decide that,
+ * too. */
 static void put_sell_columns(work *w, int32_t *base, unsigned long long *wide)
 {
     const struct storage *storage = w->launch->storage;

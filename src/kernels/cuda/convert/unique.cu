@@ -1,11 +1,11 @@
-/* The values that differ (formats/unique.h), found on the device, and the indices of all. */
+/* The distinct values (formats/unique.h), found on the device, and the indices of all entries. */
 #include "kernels/cuda/convert/work.cuh"
 
-/* Bits of values are kept in a hash table whose places are 0 where they are free; so each is kept as its
- * complement, and the bits that are all ones, whose complement is 0, have a number of their own. */
+/* Bits of values are stored in a hash table with 0 for free slots. So each is stored as its complement, and
+ * the value with all bits set, whose complement is 0, is treated separately. */
 #define PLACES (4 * UNIQUE_MAX)
 
-/* What was found: how many values differ, whether there are too many, and whether one has all bits set. */
+/* The result: the number of distinct values, whether they are too many, and whether one has all bits set. */
 enum { FOUND_VALUES, FOUND_MANY, FOUND_ONES, FOUND_COUNT };
 
 __device__ __forceinline__ int place_of(uint64_t bits)
@@ -33,7 +33,7 @@ __device__ __forceinline__ void put_bits(uint2 *to, uint64_t bits)
     *to = make_uint2(static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32));
 }
 
-/* Keep these bits. What another thread has kept meanwhile is found by the exchange. */
+/* Insert these bits. The atomic exchange detects concurrent insertions. */
 __device__ __forceinline__ void keep(uint64_t bits, unsigned long long *key, unsigned long long *found)
 {
     const unsigned long long kept = ~bits;
@@ -53,9 +53,9 @@ __device__ __forceinline__ void keep(uint64_t bits, unsigned long long *key, uns
     found[FOUND_MANY] = 1;
 }
 
-/* Threads go over the values in steps of all of them, until there are too many. What a block has kept lately
- * is in its shared memory, at the place where a search begins, so that most values are looked for nowhere
- * else. Threads may write there at the same time: whichever value stays, it has been kept. */
+/* Threads process the values with a stride of all threads, until there are too many distinct ones. The shared
+ * memory of a block caches recently inserted values, at the slot where a search begins, so that most values
+ * need no other look-up. Concurrent writes there are harmless: any of the values has been inserted. */
 template <class word>
 __global__ void find_unique(const word *__restrict__ val, int64_t count, unsigned long long *key,
                             unsigned long long *found)
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(PLACES)
     index[threadIdx.x] = static_cast<uint8_t>(below);
 }
 
-#define GROUP 256 /* values that a warp tells at a time, 32 by 32 */
+#define GROUP 256 /* values that a warp encodes at a time, in steps of 32 */
 
 /* Write the indices of `count` values, and 0 for those up to `room`, which do not exist. TILED: they go where
  * tiles of csr-balanced read them, whose K is a multiple of 8: then csr_tile_place puts value 32 j + l of a

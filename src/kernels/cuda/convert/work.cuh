@@ -1,5 +1,5 @@
-/* A conversion on the device while it is made: its scratch memory, how it launches kernels, and the steps
- * that conversions share. */
+/* The state of a conversion on the device: its scratch memory, launches of kernels, and steps shared by
+ * conversions. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CONVERT_WORK_CUH
 #define SPARSIGHT_KERNELS_CUDA_CONVERT_WORK_CUH
 
@@ -16,8 +16,8 @@ extern "C" {
 /* Maximum number of numbers that a conversion computes on the device and reads back. */
 #define WORK_NUMBERS 8
 
-/* A conversion under way. The function that makes one is called twice: with `scratch` NULL it takes its
- * scratch memory, which is thereby counted, and returns; then it is called to do the work. */
+/* A conversion under way. The function that makes one is called twice: with `scratch` NULL it only requests
+ * its scratch memory, which is counted; then it does the work. */
 struct work {
     cuda_context *context;
     const struct storage *csr; /* the matrix, whose arrays are on the device */
@@ -29,11 +29,10 @@ struct work {
     int64_t *numbers;            /* WORK_NUMBERS in the host's memory, which the device writes */
     cudaError_t code;            /* the first error, and the operation that failed */
     const char *failed;
-    bool differs; /* that was no error of CUDA's, but the sizes that were found are not those that were
-                     planned */
+    bool differs; /* not an error of CUDA, but the sizes found differ from the planned ones */
 };
 
-/* Take memory for `count` elements, aligned to 256 bytes. While it is only counted the result is NULL. */
+/* Take memory for `count` elements, aligned to 256 bytes. During counting the result is NULL. */
 template <class T> inline T *take(work *w, int64_t count)
 {
     char *here = w->scratch ? w->scratch + w->taken : nullptr;
@@ -48,10 +47,9 @@ inline void note(work *w, const char *what, cudaError_t code)
     w->failed = what;
 }
 
-#define WORK_BLOCK \
-    256 /* the threads of a block, of all kernels of conversions but those that say otherwise */
+#define WORK_BLOCK 256 /* default threads of a block in kernels of conversions */
 
-/* Enqueue a kernel with this number of blocks, unless there are none or something has failed. */
+/* Enqueue a kernel with this number of blocks, unless that is 0 or after a failure. */
 template <class... Parameters, class... Arguments>
 inline void put_blocks(work *w, const char *name, int64_t blocks, int threads, void (*kernel)(Parameters...),
                        Arguments... arguments)
@@ -86,7 +84,7 @@ template <class T> inline void put_copy(work *w, T *to, const T *from, int64_t c
                          w->context->stream));
 }
 
-/* Read number k from the device once the queue gets there; read_numbers waits for all of them. */
+/* Enqueue reading number k from the device; read_numbers waits for all of them. */
 inline void put_number(work *w, int k, const int64_t *from)
 {
     if (w->code != cudaSuccess) return;
@@ -120,8 +118,8 @@ template <class Function> inline void by_offset(const struct storage *storage, F
         f(int32_t{});
 }
 
-/* Call f(word) with a zero of a type that is as large as a value: values are moved and never computed with,
- * so that it does not matter whether they are real or complex. */
+/* Call f(word) with a zero of a type of the size of a value: values are only moved, so that real and complex
+ * ones are treated alike. */
 template <class Function> inline void by_word(const struct storage *storage, Function f)
 {
     switch (element_size(storage_values(storage, 0)->element)) {
@@ -138,8 +136,8 @@ template <class Function> inline void by_word(const struct storage *storage, Fun
 
 /* The steps that conversions share are in steps.cu. */
 
-/* Put into the queue: replace data[e] by the sum of data[0] .. data[e - 1], e = 0 .. count-1. Scratch memory
- * is taken. */
+/* Enqueue: replace data[e] by the sum of data[0] .. data[e - 1], e = 0 .. count-1. Scratch memory is
+ * taken. */
 struct scan {
     char *memory; /* of so many bytes, that CUB works in */
     size_t bytes;
@@ -168,7 +166,7 @@ struct heights {
     struct scan scan;
 };
 heights take_heights(work *w);
-/* Rows that are longer than `max` count as if they were not there. */
+/* Rows longer than `max` are ignored. */
 void put_heights(work *w, const heights &heights, int64_t max);
 
 inline int64_t longest_of(const work *w)
@@ -187,21 +185,20 @@ inline void expect(work *w, int64_t found, int64_t planned)
     note(w, "the GPU finds other sizes than those that the host has planned", cudaErrorUnknown);
 }
 
-/* The values that differ, of kernels that are told values by bytes (told_values.h). */
+/* The distinct values, for kernels with values by bytes (told_values.h). */
 struct unique_work {
     unsigned long long *key, *found;
     uint8_t *index;
 };
 unique_work take_unique(work *w);
 
-/* The input of the search, and the place of the result. */
+/* The input of the search, and the destination of the result. */
 struct unique_values {
-    const void *val;     /* real values, on the device */
-    int64_t count, room; /* how many there are, and how many indices: those without a value are 0 */
-    bool tiled;          /* the indices are in the order of csr_tile_place; K is a multiple of 8 */
-    const struct unique
-        *there; /* on the device; its count is 0 if nobody has looked, and nothing is done then */
-    int number; /* the number that is read back: how many values differ */
+    const void *val;            /* real values, on the device */
+    int64_t count, room;        /* number of values, and of indices; indices without a value are 0 */
+    bool tiled;                 /* the indices are in the order of csr_tile_place; K is a multiple of 8 */
+    const struct unique *there; /* on the device; its count is 0 before a search, and then nothing is done */
+    int number;                 /* index of the number read back, the number of distinct values */
 };
 void put_unique(work *w, const unique_work &u, const struct unique_values &v);
 

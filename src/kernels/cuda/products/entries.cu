@@ -1,4 +1,4 @@
-/* Products by shares of as many entries each: of COO and of CSR. */
+/* Products by shares of equal numbers of entries, for COO and CSR. */
 #include "kernels/cuda/products/products.cuh"
 
 extern "C" {
@@ -7,11 +7,11 @@ extern "C" {
 #include "kernels/cuda/products/entries.h"
 }
 
-/* What a lane does: the entries of its group of lanes, of which it has V vectors from the `first` on. */
+/* The work of a lane: the entries of its group of lanes, for V vectors from `first` on. */
 struct stretch {
     int64_t begin, end;
     int first;
-    bool some; /* there are entries and vectors for it */
+    bool some; /* it has entries and vectors */
 };
 
 template <int V>
@@ -121,12 +121,12 @@ struct rows_of_coo {
     }
 };
 
-/* Of CSR, the first is searched for, and the others follow from where rows end. */
+/* For CSR, the first row is searched, and the others follow from the ends of rows. */
 template <class offset> struct rows_of_csr {
     const offset *row_ptr;
     int64_t rows, end_of_row;
 
-    /* Return the row of entry e, which is `low` or a later one. */
+    /* Return the row of entry e, which is >= `low`. */
     __device__ __forceinline__ int64_t search(int64_t e, int64_t low)
     {
         int64_t high = rows - 1;
@@ -162,8 +162,8 @@ template <class offset> struct rows_of_csr {
     }
 };
 
-/* Add up what all threads of the block have, of the same vectors, and return it in the first `lanes` of them.
- * All threads of the block call this. */
+/* Add up the sums of all threads of the block for the same vectors, and return them in the first `lanes`
+ * threads. All threads of the block call this. */
 template <class real, int V>
 __device__ __forceinline__ packed<real, V> block_sum(packed<real, V> sum, int lanes)
 {
@@ -180,18 +180,18 @@ __device__ __forceinline__ packed<real, V> block_sum(packed<real, V> sum, int la
     return sums[thread];
 }
 
-/* Y += A X, in the order of rows. The lanes that share the vectors go through an interval of entries and add
- * up those of each row. The sums of rows that lie within the interval are stored; those of its first and its
- * last row are added atomically, since other lanes may have parts of these rows as well (after the nonzero
- * split of Baxter's Modern GPU, which Yang et al., cited in products.h, compare with theirs; with lanes that
- * share vectors it needs no segmented sum):
+/* Y += A X, in the order of rows. The lanes that share the vectors process an interval of entries and sum up
+ * each row. The sums of rows that lie within the interval are stored; those of its first and its last row are
+ * added atomically, since other lanes may have parts of these rows as well (after the nonzero split of
+ * Baxter's Modern GPU, which Yang et al., cited in products.h, compare with theirs; with lanes that share
+ * vectors it needs no segmented sum):
  *
  *     row     3 3 3 4 4 4 4 6 | 6 6 7 7 7 8 8 8       intervals of 8 entries
  *             added   stored  +
  *                           added
  *
- * If all entries of a block are of one row, they are added up in the block first: long rows would have more
- * atomic additions to one place than L2 makes in time. Y is 0 before, or what is added to. */
+ * If all entries of a block are of one row, they are added up in the block first: otherwise long rows would
+ * have too many atomic additions to one element for L2. Y is 0 before, unless the product accumulates. */
 template <class real, int V, class Rows>
 __global__ void entries_walk(int64_t count, int64_t interval, const product_cut cut, int64_t passing,
                              int columns, const product_places at, Rows rows, const int32_t *__restrict__ col,
@@ -254,7 +254,7 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
     if (mine.some) add_packed<real, V>(y + row * at.y_element, sum);
 }
 
-/* How X and Y, as the loops take them, are shared. */
+/* The strides of X and Y for the loops. */
 template <class real> static struct product_cut entries_cut(const struct launch *launch, int most)
 {
     uintptr_t addresses = bits_of(turned_x<real>(launch)) | bits_of(turned_y<real>(launch));

@@ -1,5 +1,5 @@
-/* Products other than y = A x by shares of as many entries each, whatever the rows: of COO and of CSR. C and
- * C++ both include this header. */
+/* Products other than y = A x by shares of equal numbers of entries, regardless of rows, for COO and CSR. C
+ * and C++ both include this header. */
 #ifndef SPARSIGHT_KERNELS_CUDA_PRODUCTS_ENTRIES_H
 #define SPARSIGHT_KERNELS_CUDA_PRODUCTS_ENTRIES_H
 
@@ -7,10 +7,10 @@
 
 #define PRODUCT_INTERVAL 64 /* maximum entries of an interval */
 
-/* Return how many entries the lanes that share the vectors take, one after another. Long intervals have few
- * rows that other lanes have a part of, which are added to Y atomically. They are shorter where they would
- * give less than five eighths of the threads that the GPU can hold something to do: on an H200 that is where
- * small matrices take least. */
+/* Return the length of an interval, the entries that the lanes sharing the vectors take one after another.
+ * Long intervals have few rows shared with other lanes, which are added to Y atomically. They are shortened
+ * if they would occupy less than five eighths of the GPU's resident threads, which is the fastest for small
+ * matrices on an H200. */
 static inline int64_t product_interval(int64_t entries, struct product_cut cut, int64_t resident_threads)
 {
     int64_t interval = PRODUCT_INTERVAL;

@@ -21,14 +21,14 @@ static int64_t y_size(const struct launch *launch)
     return product_y_size(launch->product, launch->storage->rows, launch->storage->cols);
 }
 
-/* Bytes of a sector, which a load takes whole. */
+/* Bytes of a sector, the unit of loads. */
 #define SECTOR 32
 
-/* Return true if vectors that are stored column by column are read as they lie. Each entry then takes a
- * sector of each vector, in place of those of a row of X; turning takes launches of its own, and all of X and
- * Y. On an H200 a sector more for each of three entries a thread that the GPU can hold is what that is worth.
- * Lanes that share a row load from as many places at once as there are lanes: on an H200, 8 vectors that were
- * read as they lie took csr-vector 1.3 to 1.5 times as long. */
+/* Return true if column-major vectors are read without transposing. Each entry then needs a sector of each
+ * vector, instead of the sectors of a row of X. Transposing needs further launches, and reads and writes all
+ * of X and Y. On an H200 transposing costs as much as an additional sector for each of three entries per
+ * resident thread. Lanes that share a row load from different rows of X at once: on an H200, csr-vector with
+ * 8 vectors took 1.3 to 1.5 times as long without transposing. */
 static bool direct(const struct launch *launch, enum product_writes writes)
 {
     if (writes == PRODUCT_SHARES) return false;

@@ -20,17 +20,17 @@ template <class real> struct row_source {
     bool wide;           /* pointers have 64 bits */
     uint32_t chunk;
     int64_t width; /* in a rectangle, row p begins at slot p, and has this number of slots */
-    int64_t step;  /* slots of a row are so far apart */
+    int64_t step;  /* distance between the slots of a row */
     const int32_t *col;
     const real *val;
 };
 
-/* Put the product of a launch into the queue. `masked`: slots with column -1 are skipped. `threads` is a
- * power of two: the lanes that a row should have at least, to go through its entries together. */
+/* Enqueue the product of a launch. `masked`: slots with column -1 are skipped. `threads` is a power of two:
+ * the minimum number of lanes that process a row's entries together. */
 template <class real>
 void enqueue_rows_product(const struct launch *launch, const row_source<real> &a, bool masked, int threads);
 
-/* X and Y as the loops take them, row by row. */
+/* X and Y for the loops, in row-major order. */
 template <class real> inline const real *turned_x(const struct launch *launch)
 {
     const auto *state = static_cast<const product_state *>(launch->state);
@@ -48,16 +48,15 @@ inline uintptr_t bits_of(const void *address)
     return reinterpret_cast<uintptr_t>(address);
 }
 
-/* For products that add to Y: put Y = 0 into the queue, where they add, unless the launch accumulates there.
- */
+/* For products that add to Y: enqueue Y = 0, unless the launch accumulates. */
 void clear_turned_y(const struct launch *launch);
 
-/* If the vectors are turned, put the turning of X before the product into the queue, and that of Y behind it,
- * if the product has left it row by row. */
+/* If the vectors are transposed, enqueue the transposition of X before the product, and that of Y after it if
+ * the product leaves Y in row-major order. */
 void enqueue_turn_x(const struct launch *launch);
 void enqueue_turn_y(const struct launch *launch);
 
-/* V neighbouring elements, loaded at once: their address is a multiple of their length. */
+/* V neighbouring elements, loaded at once; their address is a multiple of their size. */
 template <class real, int V> struct alignas(V * sizeof(real)) packed {
     real element[V];
 };
@@ -71,7 +70,7 @@ template <class real, int V> __device__ __forceinline__ packed<real, V> packed_z
     return out;
 }
 
-/* Load data that no kernel in the queue changes meanwhile, through the read-only cache. */
+/* Load data that no running kernel changes, through the read-only cache. */
 template <class real, int V> __device__ __forceinline__ packed<real, V> load_packed(const real *from)
 {
     packed<real, V> out;
@@ -88,8 +87,8 @@ template <class real, int V> __device__ __forceinline__ packed<real, V> load_pac
     return out;
 }
 
-/* Load neighbouring elements of X if they are wanted, else return 0. The loads are predicated, so that those
- * of several entries follow each other without a branch. */
+/* Load neighbouring elements of X if `wanted`, else return 0. The loads are predicated, so that those of
+ * several entries need no branch. */
 template <class real, int V>
 __device__ __forceinline__ packed<real, V> load_packed_if(bool wanted, const real *from)
 {
@@ -126,8 +125,8 @@ __device__ __forceinline__ void put_packed(real *to, packed<real, V> value, bool
     *there = value;
 }
 
-/* Load a value, a column or a row of the matrix. It is read by this warp alone, but by all of its lanes and
- * together with its neighbours, so that L1 has to keep it for a while. */
+/* Load a value, a column or a row of the matrix. Only this warp reads it, but with all of its lanes and
+ * together with its neighbours, so that L1 should keep it for a while. */
 __device__ __forceinline__ int32_t load_entry(const int32_t *from)
 {
     return __ldcs(from);
@@ -206,14 +205,14 @@ __device__ __forceinline__ void add_packed(real *to, const packed<real, V> &valu
     }
 }
 
-/* The largest number of elements that a lane adds to atomically at once: one request for each of them would
- * meet every sector of 32 bytes anew. */
+/* The largest number of elements that a lane adds to atomically at once; with one request for each, every
+ * request would touch each 32-byte sector again. */
 template <class real> constexpr int adds_at_once()
 {
     return std::is_same_v<real, float> || std::is_same_v<real, pair<float>> ? 16 / sizeof(real) : 1;
 }
 
-/* Call f with the number of a cut that a kernel has to know when it is compiled: f(vector). */
+/* Call f(vector) with the number of a cut that is a compile-time constant of kernels. */
 template <class real, class Function> inline void by_vector(struct product_cut cut, Function f)
 {
     if constexpr (sizeof(real) <= 4)

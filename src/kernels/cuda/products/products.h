@@ -7,7 +7,7 @@
  * whole sectors, however scattered the columns are (Huang et al., "GE-SpMM: general-purpose sparse
  * matrix-matrix multiplication on GPUs for graph neural networks", SC 2020; Yang, Buluc, Owens, "Design
  * principles for sparse matrix multiplication on the GPU", Euro-Par 2018, who call it row split).
- * Column-major vectors are transposed before, into memory that prepare has allocated. */
+ * Column-major vectors are transposed first, into memory allocated by prepare. */
 #ifndef SPARSIGHT_KERNELS_CUDA_PRODUCTS_PRODUCTS_H
 #define SPARSIGHT_KERNELS_CUDA_PRODUCTS_PRODUCTS_H
 
@@ -17,10 +17,10 @@
 #define PRODUCT_THREADS 256 /* threads of a block */
 #define PRODUCT_AHEAD 4     /* number of entries that a lane loads before it waits for the first */
 #define PRODUCT_TURNS 8     /* maximum number of rows that a lane processes, one after another */
-#define PRODUCT_BLOCKS 16   /* for each multiprocessor, before they go through more than one */
+#define PRODUCT_BLOCKS 16   /* blocks for each multiprocessor before a lane processes more than one row */
 
-/* How the lanes of a warp share the vectors and a row. With `vector` 2, `lanes` 4 and `slices` 2, a row has
- * eight lanes:
+/* The division of the vectors and of a row among the lanes of a warp. With `vector` 2, `lanes` 4 and `slices`
+ * 2, a row has eight lanes:
  *
  *     lane               0    1    2    3    4    5    6    7
  *     vectors           0 1  2 3  4 5  6 7  0 1  2 3  4 5  6 7
@@ -53,24 +53,23 @@ static inline struct product_cut product_cut_of(int columns, int size, int most,
 }
 
 /* Return whether lanes load the columns and values of the next entries before they multiply: if a lane has
- * more than two rounds of a row in the mean. On an H200 it takes up to a third less time then; with fewer the
- * registers that it takes cost up to a fifth. */
+ * more than two rounds of a row on average. On an H200 this saves up to a third of the time; with fewer
+ * rounds the additional registers cost up to a fifth. */
 static inline bool product_ahead(int64_t slots, int64_t rows, struct product_cut cut)
 {
     return slots > 2 * PRODUCT_AHEAD * cut.slices * rows;
 }
 
-/* How a launch is cut into blocks: each takes `rows` rows of one pass. */
+/* The blocks of a launch: each takes `rows` rows of one pass. */
 struct product_blocks {
     int rows;
     int64_t passing; /* the blocks of a pass */
 };
 
 /* Return the blocks for this number of rows on a GPU with this number of multiprocessors. Rows of a block are
- * consecutive, so that elements of X that neighbouring rows share are found in L1: the more, the better, as
- * long as there are enough blocks to keep all multiprocessors busy to the end. If a block is to store Y
- * column by column, it has 32 rows at least, of which neighbouring elements of a vector are stored
- * together. */
+ * consecutive, so that elements of X that neighbouring rows share are found in L1. More rows are better, as
+ * long as there are enough blocks to keep all multiprocessors busy to the end. A block that stores Y column
+ * by column has at least 32 rows, so that neighbouring elements of a vector are stored together. */
 static inline struct product_blocks product_blocks_of(int64_t rows, struct product_cut cut, bool by_columns,
                                                       int multiprocessors)
 {
@@ -84,7 +83,7 @@ static inline struct product_blocks product_blocks_of(int64_t rows, struct produ
 }
 
 /* Return the grid. A block that is to store Y column by column collects its sums in shared memory, in rows of
- * blocks.rows + 1 for each vector of a pass, and the numbers of its rows behind them. */
+ * blocks.rows + 1 for each vector of a pass, followed by the numbers of its rows. */
 static inline struct grid product_rows_grid(struct product_blocks blocks, struct product_cut cut,
                                             bool by_columns, size_t size)
 {
@@ -103,7 +102,7 @@ struct product_state {
     void *x, *y;
 };
 
-/* Where the loops find element i of vector v: of X at i x_element + v x_vector, and so of Y. */
+/* Strides for the loops: element i of vector v of X is at i x_element + v x_vector, and likewise for Y. */
 struct product_places {
     int64_t x_vector, y_vector;
     int x_element, y_element;
@@ -111,16 +110,16 @@ struct product_places {
 
 /* The treatment of Y. */
 enum product_writes {
-    PRODUCT_STORES, /* each element is stored once, by the block that has its row */
-    PRODUCT_SHARES, /* so it is, and lanes that share a row read elements of all vectors together */
+    PRODUCT_STORES, /* each element is stored once, by the block of its row */
+    PRODUCT_SHARES, /* the same, and lanes that share a row read elements of all vectors together */
     PRODUCT_ADDS    /* entries are added to it, by atomic additions, in no order */
 };
 
-/* Make launch->state. Its bytes are taken from the device, and may be refused with STATUS_LIMIT. */
+/* Make launch->state. It is in the device's memory. Fails with STATUS_LIMIT if it does not fit. */
 enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error);
 void product_release(struct launch *launch);
 
-/* Correct the traffic: X and Y that are turned are read and written once more. */
+/* Correct the traffic: X and Y are read and written once more if transposed. */
 void product_traffic(const struct launch *launch, struct traffic *traffic);
 
 /* Return true if there are several vectors, and they are stored column by column. */
@@ -129,8 +128,8 @@ static inline bool product_by_columns(const struct launch *launch)
     return product_columns(launch->product) > 1 && !launch->product.by_rows;
 }
 
-/* Return where the loops of a prepared launch find X and Y: row by row, unless they are stored column by
- * column and not turned. */
+/* Return the strides of X and Y for a prepared launch: row-major, unless they are column-major and not
+ * transposed. */
 struct product_places product_places_of(const struct launch *launch);
 
 #endif

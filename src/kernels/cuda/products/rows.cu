@@ -1,4 +1,4 @@
-/* Y = A X and Y += A^T X for formats whose rows stand by themselves. */
+/* Y = A X and Y += A^T X for formats that store rows separately. */
 #include "kernels/cuda/products/products.cuh"
 
 /* A row's slots are first, first + step, ... before `end`. */
@@ -20,10 +20,10 @@ template <class real> __device__ __forceinline__ slots slots_of(const row_source
     return {pointer_at(a, chunk) + (p - static_cast<int64_t>(chunk) * a.chunk), pointer_at(a, chunk + 1)};
 }
 
-/* What a lane does, by the cut of the product. */
+/* The work of a lane, by the cut of the product. */
 struct share {
     int width;      /* the lanes of a row */
-    int slice;      /* the slice of the row's entries that the lane takes */
+    int slice;      /* the lane's slice of the row's entries */
     int place;      /* its first vector, counted from the first of the pass */
     int first;      /* its first vector */
     int64_t block;  /* its block, counted from the first of the pass */
@@ -53,7 +53,7 @@ template <class real> struct some_slots {
     int32_t j[PRODUCT_AHEAD];
     real value[PRODUCT_AHEAD];
 
-    /* Load those from slot `at` on, all of which are there. */
+    /* Load those from slot `at` on, all of which exist. */
     __device__ __forceinline__ void load_all(const row_source<real> &a, int64_t at, int64_t stride)
     {
 #pragma unroll
@@ -63,8 +63,8 @@ template <class real> struct some_slots {
         }
     }
 
-    /* Load those from slot `at` on, and return whether all of them are there. Those that are not have the
-     * column -1, as padding has that is masked. */
+    /* Load those from slot `at` on, and return whether all of them exist. Missing ones have the column -1,
+     * like masked padding. */
     __device__ __forceinline__ bool load(const row_source<real> &a, int64_t at, int64_t end, int64_t stride)
     {
         const bool all = at + (PRODUCT_AHEAD - 1) * stride < end;
@@ -79,8 +79,8 @@ template <class real> struct some_slots {
 };
 
 /* Call use(columns, values, all) with those of each PRODUCT_AHEAD slots of a lane in row p. `all` is a type
- * that says whether all of these are there. If AHEAD, those of the next call are loaded before: that is
- * faster with lanes that have many, and costs registers. */
+ * that tells whether all of these exist. If AHEAD, those of the next call are loaded before: this is faster
+ * for lanes with many slots, and costs registers. */
 template <bool AHEAD, class real, class Use>
 __device__ __forceinline__ void each_slots(const row_source<real> &a, const share &mine, int64_t p, Use use)
 {
@@ -109,7 +109,7 @@ __device__ __forceinline__ void each_slots(const row_source<real> &a, const shar
     if (at < end) use(now.j, now.value, std::false_type{});
 }
 
-/* Return a lane's sums of row p: of its slice of the entries. Those that are not there add 0 times 0. */
+/* Return a lane's sums of row p over its slice of the entries. Missing ones add 0 times 0. */
 template <class real, int V, bool MASKED, bool AHEAD>
 __device__ __forceinline__ packed<real, V> slice_sums(const row_source<real> &a, const share &mine,
                                                       const product_places &at, const real *x, int64_t p)
@@ -135,9 +135,9 @@ __device__ __forceinline__ packed<real, V> slice_sums(const row_source<real> &a,
     return sum;
 }
 
-/* Y = A X. Each row has the lanes of the cut, and each of them sums of V vectors, which the first slice's
- * lanes have in the end. By columns, a block's sums are collected in shared memory, so that each vector's
- * neighbouring elements are stored together. */
+/* Y = A X. Each row has the lanes of the cut, and each of them the sums of V vectors; finally the first
+ * slice's lanes have the totals. For column-major Y, a block's sums are collected in shared memory, so that
+ * each vector's neighbouring elements are stored together. */
 template <class real, int V, bool MASKED, bool AHEAD>
 __global__ void rows_times(const row_source<real> a, const product_cut cut, const product_blocks blocks,
                            int columns, const product_places at, const real *x, real *y, bool by_columns,

@@ -1,4 +1,4 @@
-/* Several vectors, turned from columns to rows before a product, and back behind it. */
+/* Transposing several vectors from column-major to row-major order before a product, and back after it. */
 #include "kernels/cuda/products/products.cuh"
 
 /* A block turns PRODUCT_TURN_ROWS neighbouring elements of each vector, by way of shared memory. There, and

@@ -1,8 +1,8 @@
-/* A model of a product with BSR, of which no own kernel of a GPU exists: what a warp asks of memory whose
- * lanes take a row each. Through it cuSPARSE's is forecast, whose code is not known: measured times of rows
- * alike go with the blocks of the longest row, a third of a microsecond each on an H200, which are two loads
- * that wait for each other (data/README.md). Some very long rows are 4 to 64 times as fast, and so forecast
- * too long.
+/* A model of a product with BSR, for which there is no own GPU kernel: the memory requests of a warp whose
+ * lanes have a row each. It is the basis of the forecast for cuSPARSE's kernel, whose code is unknown.
+ * Measured times with equal rows are proportional to the blocks of the longest row, a third of a microsecond
+ * each on an H200, the time of two dependent loads (data/README.md). Some very long rows are 4 to 64 times as
+ * fast; their forecast is too long.
  *
  * A lane loads, for each block of its row, the column of the block, and then the values of the row and the
  * elements of x, one after the other. In the end it stores the sum. */
@@ -19,7 +19,7 @@ static struct grid grid_of(const struct launch *launch)
     return grid_for(launch->storage->rows, 1, THREADS);
 }
 
-/* A thread is taken to have as many registers as one of csr-scalar, which takes a row as well. */
+/* A thread is assumed to have the registers of csr-scalar, whose threads also have a row each. */
 static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct grid grid = grid_of(launch);

@@ -1,4 +1,4 @@
-/* The traces of the kernels of cmrs.cu: what their warps ask of memory. */
+/* The traces of the kernels of cmrs.cu: the memory requests of their warps. */
 #include <stdio.h>
 
 #include "base/range.h"
@@ -37,7 +37,7 @@ static struct cell_asks cell_asks_of(const struct launch *launch)
                               .sum = {ACCESS_LOAD, OPERAND_SHARED, "sum += cell[...]", value}};
 }
 
-/* The arrays from which a kernel learns the columns and rows of slots. */
+/* The arrays of the columns and rows of slots. */
 struct slots {
     const uint32_t *col_ind;
     const uint8_t *row_in_strip; /* NULL if rows are packed into col_ind */
@@ -101,8 +101,8 @@ static void add_slots(struct tracer *tracer, const struct asks *asks, const stru
     replay_apart(tracer, &cells->store, lanes_below(count) << first, cell);
 }
 
-/* Replay what sum_of_row reads: in step k each lane column lane xor (k lanes) of its row, where `lanes` lanes
- * have a row. */
+/* Replay the reads of sum_of_row: in step k each lane reads column lane xor (k lanes) of its row, where
+ * `lanes` lanes share a row. */
 static void sum_rows(struct tracer *tracer, const struct cell_asks *cells, int rows, int height)
 {
     int lanes = WARP / rows;

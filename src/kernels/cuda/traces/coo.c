@@ -1,5 +1,5 @@
-/* What the warps of coo.cu and coo_part.cuh ask of memory. Their atomic additions to y are reductions, since
- * they do not use what was there before. */
+/* The memory requests of the warps of coo.cu and coo_part.cuh. Their atomic additions to y are reductions,
+ * since they do not use the old value. */
 #include <stdio.h>
 
 #include "formats/coo.h"
@@ -74,7 +74,7 @@ static void finish_rows(struct tracer *tracer, const struct launch *launch, uint
     replay_add_same(tracer, launch, "y[i]", before, first);
 }
 
-/* Return the lanes with whose entry a row ends: the next lane has another row. */
+/* Return the lanes whose entry is the last of its row: the next lane has another row. */
 static uint32_t ends_among(const int64_t i[WARP], int lanes)
 {
     uint32_t ends = 0;

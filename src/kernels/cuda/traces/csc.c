@@ -1,5 +1,5 @@
-/* What the warps of csc.cu ask of memory. Atomic additions to y are reductions: nobody wants to know what was
- * there. */
+/* The memory requests of the warps of csc.cu. Atomic additions to y are reductions, since the old value is
+ * not used. */
 #include <stdio.h>
 
 #include "formats/csc.h"

@@ -1,4 +1,4 @@
-/* The traces of the kernels of csr.cu: what their warps ask of memory. */
+/* The traces of the kernels of csr.cu: the memory requests of their warps. */
 #include <stdio.h>
 
 #include "formats/csr.h"
@@ -29,8 +29,8 @@ static uint32_t busy(int lanes, const int64_t *k, const int64_t *end)
 }
 
 /* Each of the first `lanes` lanes goes from entry k to `end`, `step` entries at a time; at each step those
- * lanes are active that have an entry left. If only few are, the others are not looked at any more: a long
- * row among short ones leaves one lane for most of the steps. */
+ * lanes are active that have an entry left. If only few are active, the replay skips the others: a long row
+ * among short ones leaves one lane for most of the steps. */
 static void loop(struct tracer *tracer, const struct replay_product *product, int lanes, int64_t k[WARP],
                  const int64_t end[WARP], int step)
 {
@@ -118,7 +118,7 @@ static void stage_vector(const struct launch *launch, int64_t s, struct trace_st
              replay_real(launch), replay_offset(launch));
 }
 
-/* Replay a row that all lanes share: they take its entries from k on, 32 that follow each other at a time. */
+/* Replay a row that all lanes share: they take its entries from k on, 32 consecutive ones at a time. */
 static void long_row(struct tracer *tracer, const struct replay_product *product, int64_t k, int64_t end)
 {
     for (; k < end; k += WARP)

@@ -1,12 +1,11 @@
-/* What the warps of csr_balanced.cu ask of memory.
+/* The memory requests of the warps of csr_balanced.cu.
  *
- * Warps take chunks as they come, so chunks are replayed instead of warps: all that its warp does for a
- * chunk, whichever warp that is. What a warp does once, and not for a chunk, is left out: the atomic
- * operation by which it finds out that no chunk is left, the load of the value that all entries have
- * (TOLD_ONE), and the store by which each block sets `taken` to 0.
- * The sum of a row that lies in several chunks is made by the warp whose partial sum comes last. Here that is
- * the warp of the chunk in which the row ends, which is likely, and it finds each partial sum at the first
- * look. */
+ * Warps fetch chunks dynamically, so chunks are replayed instead of warps: all requests of a warp for a
+ * chunk. Requests that a warp makes once, and not for a chunk, are left out: the atomic operation that shows
+ * that no chunk is left, the load of the value that all entries have (TOLD_ONE), and the store by which each
+ * block sets `taken` to 0. The sum of a row that lies in several chunks is made by the warp whose partial sum
+ * comes last. Here that is the warp of the chunk in which the row ends, which is likely, and it finds each
+ * partial sum at the first read. */
 #include <stdio.h>
 
 #include "base/range.h"
@@ -193,8 +192,8 @@ static int swizzle(int value, int i)
     return value == 16 ? i ^ (i >> 3 & 7) : value == 8 ? i ^ (i >> 4 & 7) << 1 : i ^ (i >> 5 & 7) << 2;
 }
 
-/* Products change lanes: each lane stores its own, and then loads those it sums, in units of 16 bytes.
- * Neither meets in a bank (swizzle). */
+/* Products move between lanes: each lane stores its own, and then loads those it sums, in units of 16 bytes.
+ * Neither has bank conflicts (swizzle). */
 static void turn_in(const struct launch *launch, struct tracer *tracer)
 {
     const struct ask store = {ACCESS_STORE, OPERAND_SHARED, "products[swizzle(...)]", replay_value(launch)};
@@ -219,9 +218,8 @@ static void turn_out(const struct launch *launch, struct tracer *tracer)
     }
 }
 
-/* Tell the tracer a request for the sums of a tile's rows. If all of them lie in different banks, it need not
- * be looked at.
- */
+/* Report a request for the sums of a tile's rows to the tracer. If all lie in different banks, no conflicts
+ * need be counted. */
 static void at_sums(struct tracer *tracer, const struct ask *ask, const struct ends *ends, uint32_t active,
                     const int64_t index[WARP])
 {
@@ -233,8 +231,8 @@ static void at_sums(struct tracer *tracer, const struct ask *ask, const struct e
 }
 
 /* Replay the requests of scan(). For each j < K, the lanes whose entry j is the last of its row store that
- * row's sum. Then those lanes, but for lane 0, in which a row ends add to the first of their sums what the
- * lanes below have of it. */
+ * row's sum. Then those lanes in which a row ends, except lane 0, add the lower lanes' part to the first of
+ * their sums. */
 static void scan(const struct launch *launch, struct tracer *tracer, const struct ends *ends)
 {
     const struct ask sum = {ACCESS_STORE, OPERAND_SHARED, "*out++ = sum", replay_value(launch)};

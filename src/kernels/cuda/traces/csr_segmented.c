@@ -1,4 +1,4 @@
-/* The trace of csr-segmented: what the warps of a block ask for, which takes a run. */
+/* The trace of csr-segmented: the memory requests of a block's warps for a run. */
 #include <stdio.h>
 
 #include "formats/csr.h"
@@ -26,8 +26,8 @@ static void stage_segmented(const struct launch *launch, int64_t s, struct trace
              (int)launch->values.number[SEGMENTED_ENTRIES], replay_real(launch), replay_offset(launch));
 }
 
-/* Where in shared memory there are, in elements of their sizes, whether a row has ended in a warp, the row
- * that ends with each entry, and the products. The sums of warps are at the beginning. */
+/* Offsets in shared memory, in elements of their sizes, of the flags whether a row has ended in a warp, of
+ * the rows that end with each entry, and of the products. The sums of warps are at the beginning. */
 static int64_t ended_at(const struct way *way, int warp)
 {
     return way->warps * (int64_t)segmented_unit(way->complex) / 4 + warp;
@@ -68,8 +68,8 @@ static void load_entries(const struct way *way)
     }
 }
 
-/* The loops over the rows of a run, a row for each thread: that which notes where rows end, and that which
- * sets empty rows to 0. */
+/* The loops over the rows of a run, a row for each thread: one notes the ends of rows, the other sets empty
+ * rows to 0. */
 static void go_through_rows(const struct way *way, bool clear)
 {
     int offset = replay_size(way->launch, CSR_ROW_PTR);
@@ -106,7 +106,7 @@ static void sum_over_block(const struct way *way, int size)
     if (way->warp == 0) trace_line(way->tracer, &load, 0, way->warps, 0);
 }
 
-/* The last block to arrive takes the sums of all; which one that is does not matter to what is counted. */
+/* The last block to arrive takes the sums of all; the counts do not depend on which one that is. */
 static void take_parts(const struct way *way)
 {
     static const struct ask take = {ACCESS_LOAD, OPERAND_TABLES, "take(partials + ...)", sizeof(uint64_t)};
@@ -148,8 +148,8 @@ static void sum_part(const struct way *way)
 
 /* Whole rows */
 
-/* Products change threads: each lane stores its own, and loads those that it adds up. Neither meets in a bank
- * (segmented_place). */
+/* Products move between threads: each lane stores its own, and loads those that it adds up. Neither has bank
+ * conflicts (segmented_place). */
 static void turn(const struct way *way)
 {
     const struct ask store = {ACCESS_STORE, OPERAND_SHARED, "products[segmented_place(...)]", way->value};

@@ -1,5 +1,5 @@
-/* What the warps of csr_swept.cu ask of memory. Requests of one round are told after each other here; the
- * kernel makes those for the next rounds before it adds up those of this one. */
+/* The memory requests of the warps of csr_swept.cu. Requests of one round are reported one after another
+ * here; the kernel makes those for the next rounds before it adds up those of this one. */
 #include <stdio.h>
 
 #include "kernels/cuda/csr_swept.h"
@@ -28,7 +28,7 @@ static void stage_swept(const struct launch *launch, int64_t s, struct trace_sta
         snprintf(stage->function, sizeof stage->function, "csr_swept_join<%s>", replay_real(launch));
 }
 
-/* Replay one round: what a warp loads for its group, and the sums that it adds to. */
+/* Replay one round: a warp's loads for its group, and the sums that it adds to. */
 static void take_group(const struct launch *launch, struct tracer *tracer, int64_t group)
 {
     const struct sweeps *sweeps = &swept_of(launch)->sweeps;

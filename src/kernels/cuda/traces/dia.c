@@ -1,4 +1,4 @@
-/* The trace of the kernel of dia.cu: what its warps ask of memory. */
+/* The trace of the kernel of dia.cu: the memory requests of its warps. */
 #include <stdio.h>
 
 #include "kernels/cuda/dia.h"

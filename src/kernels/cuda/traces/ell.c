@@ -1,13 +1,13 @@
-/* The traces of the kernels of ell.cu and ell.cuh: what their warps ask of memory. */
+/* The traces of the kernels of ell.cu and ell.cuh: the memory requests of their warps. */
 #include <stdio.h>
 #include <string.h>
 
 #include "kernels/cuda/ell.h"
 #include "kernels/cuda/traces/replay.h"
 
-/* At each step a warp reads columns that lie a whole column of the rectangle behind those of the step before,
- * and the values there, which tell padding. The host's processor does not foresee that, so those of AHEAD
- * steps later are fetched. */
+/* At each step a warp reads indices and values one column of the rectangle after those of the previous step;
+ * the values show padding. The host's processor does not predict this stride, so those of AHEAD steps later
+ * are prefetched. */
 #define AHEAD 8
 #define HOST_LINE 64 /* bytes that a prefetch brings */
 
@@ -70,7 +70,7 @@ static void stage(const struct launch *launch, int64_t s, struct trace_stage *st
     *strchr(stage->function, '-') = '_';
 }
 
-/* *i becomes the first row of a warp. Returns how many rows it has. */
+/* *i becomes the first row of a warp. Returns the number of its rows. */
 static int rows_of(const struct launch *launch, int64_t warp, int64_t *i)
 {
     const struct grid grid = ell_grid(launch);

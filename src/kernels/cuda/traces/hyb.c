@@ -1,4 +1,4 @@
-/* The traces of the kernels of hyb.cu: what their warps ask of memory. */
+/* The traces of the kernels of hyb.cu: the memory requests of their warps. */
 #include <stdio.h>
 
 #include "kernels/cuda/coo.h"
@@ -72,8 +72,9 @@ static void stage_fused(const struct launch *launch, int64_t s, struct trace_sta
              replay_real(launch));
 }
 
-/* A warp adds entries from `first` on to the sums of its block, whose rows begin with row `base`. Here only
- * lanes of one warp meet in an element of shared memory; that warps of a block may meet there is left out. */
+/* A warp adds entries from `first` on to the sums of its block, whose rows begin with row `base`. The trace
+ * counts conflicts in an element of shared memory within a warp; conflicts between the warps of a block are
+ * left out. */
 static void add_entries(struct tracer *tracer, const struct launch *launch, int64_t first, int64_t end,
                         int64_t base)
 {

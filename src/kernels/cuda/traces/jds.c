@@ -1,4 +1,4 @@
-/* The traces of the kernels of jds.cu: what their warps ask of memory. */
+/* The traces of the kernels of jds.cu: the memory requests of their warps. */
 #include <stdio.h>
 
 #include "formats/jds_parts.h"
@@ -40,7 +40,7 @@ static bool clears(const struct launch *launch, int64_t s)
     return launch->state && s == 0;
 }
 
-/* Return how many rows are set to 0, or how many entries are added. */
+/* Return the number of rows set to 0, or of entries added. */
 static int64_t units_apart(const struct launch *launch, int64_t s)
 {
     const struct storage *storage = launch->storage;
@@ -80,7 +80,7 @@ static void warp_apart(const struct launch *launch, int64_t s, int64_t warp, str
 
 /* jds */
 
-/* Return how many launches come before those of the COO part: one, or none if all rows are in that part. */
+/* Return the number of launches before those of the COO part: one, or none if all rows are in that part. */
 static int64_t stages_sorted(const struct launch *launch)
 {
     return jds_sorted(launch->storage) > 0;
@@ -104,8 +104,8 @@ static void stage(const struct launch *launch, int64_t s, struct trace_stage *st
 }
 
 /* Replay the loop over diagonals as it is compiled: iter_ptr[0] is loaded before the loop. In the loop the
- * lanes whose rows all diagonals so far have reached load iter_ptr[d + 1], to find out whether diagonal d
- * does, too; iter_ptr[d] they have from the turn before. Those that go on load iter_ptr[d] once more. */
+ * lanes whose rows were in all diagonals so far load iter_ptr[d + 1], to test diagonal d; they have
+ * iter_ptr[d] from the previous iteration. The lanes that continue load iter_ptr[d] once more. */
 static void diagonals(const struct launch *launch, int64_t r, int lanes, struct tracer *tracer)
 {
     const struct replay_product product = replay_product(launch, columns_of(launch), columns_of(launch) + 1);
@@ -173,8 +173,8 @@ static void rows(const struct launch *launch, int64_t s, int64_t warp, int64_t r
     rows_from(order_of(launch), r, lanes, row);
 }
 
-/* The rows are sorted, so that the first of a warp is the longest: it has an entry in each diagonal of more
- * than r entries, of which the longest come first. */
+/* The rows are sorted, so that the first row r of a warp is the longest: it has an entry in each diagonal
+ * with more than r entries, and the longest diagonals come first. */
 static int64_t weight(const struct launch *launch, int64_t s, int64_t warp)
 {
     const struct array *iter_ptr = &launch->resident->array[JDS_ITER_PTR];

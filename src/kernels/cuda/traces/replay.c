@@ -16,8 +16,8 @@ static uint32_t without_entry(const uint8_t *entry, int64_t e, int lanes)
     return without;
 }
 
-/* Return the lanes l < lanes whose value e + l is 0. The loops over the two common types are apart, so that
- * they are compiled to vector instructions. */
+/* Return the lanes l < lanes whose value e + l is 0. The two common types have separate loops, which the
+ * compiler vectorises. */
 static uint32_t zeros_at(const struct array *values, int64_t e, int lanes)
 {
     const double *doubles = values->data;

@@ -65,8 +65,8 @@ static inline int replay_threads(const struct grid *grid, int64_t units, int64_t
     return (int)max(0, min(min(WARP, grid->threads - below), units - *first));
 }
 
-/* Return the length of the longest of `count` rows or columns from `first` on, which begin where the array of
- * pointers says. */
+/* Return the length of the longest of `count` rows or columns from `first` on, whose offsets are in the array
+ * of pointers. */
 static inline int64_t replay_longest(const struct array *pointers, int64_t first, int64_t count)
 {
     int64_t longest = 0;
@@ -103,7 +103,7 @@ struct replay_product replay_product(const struct launch *launch, int q_col, int
 void replay_multiply(struct tracer *tracer, const struct replay_product *product, uint32_t active,
                      const int64_t k[WARP]);
 
-/* Do what replay_multiply does where each active lane l has slot k + l, which takes O(1) for val and col. */
+/* The same as replay_multiply if each active lane l has slot k + l, in O(1) for val and col. */
 void replay_multiply_line(struct tracer *tracer, const struct replay_product *product, uint32_t active,
                           int64_t k);
 
@@ -116,15 +116,15 @@ void replay_line(struct tracer *tracer, const struct ask *ask, uint32_t active, 
 void replay_put(struct tracer *tracer, const struct launch *launch, uint32_t active,
                 const int64_t index[WARP]);
 
-/* Do what replay_put does where lane l < lanes writes to y[row + l]. */
+/* The same as replay_put if lane l < lanes writes to y[row + l]. */
 void replay_put_line(struct tracer *tracer, const struct launch *launch, int lanes, int64_t row);
 
-/* Do what replay_put does where lane g * wide writes to y[row + g], for each g < groups. */
+/* The same as replay_put if lane g * wide writes to y[row + g], for each g < groups. */
 void replay_put_groups(struct tracer *tracer, const struct launch *launch, int groups, int wide, int64_t row);
 
 /* Atomic additions are by parts: of a complex element the real part and then the imaginary one, each of which
- * is an element of half the size. Return how many parts an element has, and bring index[l] of the active
- * lanes from elements to their part number `part`. */
+ * is an element of half the size. Return the number of parts of an element, and convert index[l] of the
+ * active lanes from elements to their part `part`. */
 static inline int replay_parts(const struct launch *launch)
 {
     return launch->storage->complex ? 2 : 1;
@@ -140,9 +140,8 @@ void replay_add(struct tracer *tracer, const struct launch *launch, const char *
 void replay_add_same(struct tracer *tracer, const struct launch *launch, const char *text, uint32_t active,
                      int64_t row);
 
-/* Tell the tracer a request of shared memory in which no two active lanes meet in a bank, by the kernel's
- * construction. So nothing has to be looked at, and `index` need not be set, unless the request is to be
- * shown. */
+/* Report a request of shared memory without bank conflicts by the kernel's construction to the tracer.
+ * `index` need not be set, unless the request is to be shown. */
 static inline void replay_apart(struct tracer *tracer, const struct ask *ask, uint32_t active,
                                 const int64_t index[WARP])
 {

@@ -1,4 +1,4 @@
-/* The trace of the kernel of sell.cu: what its warps ask of memory. */
+/* The trace of the kernel of sell.cu: the memory requests of its warps. */
 #include <stdio.h>
 
 #include "base/range.h"
@@ -7,10 +7,10 @@
 #include "kernels/cuda/sell.h"
 #include "kernels/cuda/traces/replay.h"
 
-/* What a warp multiplies. The column of slot e is base + narrow[e], or if `narrow` is NULL, wide[e]. */
+/* The work of a warp. The column of slot e is base + narrow[e], or if `narrow` is NULL, wide[e]. */
 struct slice {
     struct ask col, val, x;
-    struct ask table;     /* of values that are told by bytes, */
+    struct ask table;     /* of values by bytes, */
     const uint8_t *index; /* these; else NULL */
     const uint16_t *narrow;
     const int32_t *wide;
@@ -106,8 +106,8 @@ static void put_rows(const struct launch *launch, struct tracer *tracer, const i
     replay_put(tracer, launch, lanes_below(lanes), row);
 }
 
-/* The lanes of a warp stay together, since all rows of a chunk have as many slots, also those beyond the last
- * row of the matrix. */
+/* The lanes of a warp do not diverge, since all rows of a chunk have the same number of slots, even those
+ * beyond the last row of the matrix. */
 static void warp_sell(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
 {
     const struct array *array = launch->resident->array, *chunk_ptr = &array[SELL_CHUNK_PTR];
