@@ -2,16 +2,16 @@
  * entries for forecasts of kernels.
  *
  *     rows       groups of neighbouring rows, with all their entries. Kernels are replayed on these, one
- *                group below the other, and what they ask for represents the whole matrix.
- *     columns    groups of neighbouring columns, with all their entries. They say how soon memory of x is
- *                touched again, in whatever order rows are taken; which the rows alone do not tell, since
- *                others come between them (a spatially hashed sample: Waldspurger, Park, Garthwaite and
+ *                group below the other, and their requests represent the whole matrix.
+ *     columns    groups of neighbouring columns, with all their entries. They show how soon memory of x is
+ *                touched again, in any order of the rows. The rows of the excerpt cannot show it because
+ *                other rows come between them (a spatially hashed sample: Waldspurger, Park, Garthwaite and
  *                Ahmad, "Efficient MRC construction with SHARDS", FAST 2015).
  *
  * A group is kept if its hash ends in `level` zeros: on average, one in 2^level is kept. The level of rows
  * and that of columns is the lowest at which at most the admitted number of entries is kept. Levels with an
- * expected number of twice that or more are not tried. It depends only on the entries, not on the order in
- * which they are streamed. With level 0 the excerpt is the whole matrix. */
+ * expected number of twice that or more are not tried. The excerpt depends only on the entries, not on the
+ * order in which they are streamed. With level 0 the excerpt is the whole matrix. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_EXCERPT_H
 #define SPARSIGHT_ANALYSIS_FORECAST_EXCERPT_H
 

@@ -60,22 +60,22 @@ struct memory_options {
 
 /* Forecast a launch that was prepared for an estimate. The model:
  *
- * L1       is looked at in windows of some multiprocessors (analysis/forecast/windows.h), which say for each
- *          operand what share of its load sectors L1 has. Stores, reductions and atomics pass it by.
- * L2       keeps what was touched within the last T, the largest T for which what is touched within T, on
- *          average, has room (analysis/forecast/reuse.h). It fetches 64 bytes at a time. Loads that advise it
- *          to let their data go first take no room.
- * arrays   are known from the windows: a line of 128 bytes takes room from its first touch on, until T after
- *          its last one. Of what a multiprocessor reads, L2 has a copy where it belongs and one in the
- *          partition of that multiprocessor; with p partitions these are 2 - 1/p on average. If more is in
- *          use at a time than has room, not all of it is lost (`lost` in memory.c).
+ * L1       Windows of some multiprocessors (analysis/forecast/windows.h) give, for each operand, the share of
+ *          its load sectors that hit L1. Stores, reductions and atomics bypass it.
+ * L2       keeps the data touched within the last T. T is the largest time for which the data touched within
+ *          T fits, on average (analysis/forecast/reuse.h). L2 fetches 64 bytes at a time. Loads that advise
+ *          it to evict their data first occupy nothing.
+ * arrays   are known from the windows: a line of 128 bytes occupies L2 from its first touch until T after its
+ *          last one. L2 has a copy of data that a multiprocessor reads in its home partition and one in the
+ *          partition of that multiprocessor; with p partitions these are 2 - 1/p copies on average. If the
+ *          data in use exceeds L2, not all of it is lost (`lost` in memory.c).
  * x        is known from the whole matrix: all partitions have a copy of it.
- * y        is known from the windows if rows take their turn, and else from the whole matrix. It is read
- *          where it is added to, and where a part of a granule is written that L2 has no more. What is
- *          written goes to memory T later, if the product still lasts then.
+ * y        is known from the windows if rows are processed in order, and else from the whole matrix. It is
+ *          read if it is added to, and if a part of a granule is written that L2 no longer has. Written data
+ *          goes to memory T later, if the product still runs then.
  *
- * If the same product came before and all has room, nothing is read; else arrays are, as far as they were
- * without it, and of x what was not touched within T.
+ * If the same product ran before and everything fits, nothing is read. Otherwise arrays are read as without
+ * it, and the part of x that was not touched within T.
  *
  * If the launch does a part of the product, its windows use correspondingly fewer multiprocessors: each has
  * as many warps at a time as in the whole product. x, and y in another order of the rows, are known for the

@@ -50,12 +50,12 @@ extern const struct product_spread product_spread_gpu, product_spread_cpu;
 const struct kernel_pace *product_pace_of(const struct kernel *kernel, struct product product);
 
 /* Count the requests of a kernel. `storage` is planned: its arrays may be missing. `reuse` is the matrix's;
- * all of it but the order is used. Where x or y is scattered, the model is
+ * all of it but the order is used. If x or y is scattered, the model is
  *
- * L1   A block goes through its share of the matrix in order. An element that it has met g entries ago is
- *      still in L1 if its block's part of L1 has room for what was touched since, and the two entries fall
- *      into one share of B entries with probability 1 - g/B.
- * L2   keeps what was touched within the last T, as in memory.h. An element of a row of X is as wide as all
+ * L1   A block processes its share of the matrix in order. An element that it touched g entries ago is still
+ *      in L1 if the block's part of L1 holds all data touched since, and if both entries are in one share of
+ *      B entries, which has the probability 1 - g/B.
+ * L2   keeps the data touched within the last T, as in memory.h. An element of a row of X is as wide as all
  *      vectors together.
  *
  * estimate->there is false for a kernel that does not compute this product, or whose loops are unknown.
