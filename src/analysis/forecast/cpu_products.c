@@ -13,9 +13,7 @@
 
 #define LINE 64
 #define BLOCK_BYTES 256 /* vectors are interleaved in blocks of this width (kernels/cpu/spmm_parts.h) */
-#define STREAM_BYTES                                                                       \
-    4194304.0 /* Y is written around the caches from so many bytes on (kernels/cpu/spmm.c) \
-               */
+#define STREAM_BYTES 4194304.0 /* larger Y are written around the caches (kernels/cpu/spmm.c) */
 
 /* The times of loops for several vectors in a core's caches, as multiples of a slot of csr-seq: fitted by eye
  * to banded matrices with 4, 16 and 64 entries a row and 1 to 64 vectors, on an AMD EPYC with AVX2. If rows

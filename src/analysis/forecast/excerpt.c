@@ -14,7 +14,7 @@
 
 /* A group has at most 2^GROUP_BITS lines, which are rows enough for some blocks of threads, or columns of
  * some lines of a cache; and so few that GROUPS would be kept, but no fewer than a warp has lanes, or a line
- * of a cache floats, unless these have more than so many entries. */
+ * of a cache floats, unless these have more entries than this. */
 #define GROUP_BITS 10
 #define ROW_BITS_MIN 5
 #define COLUMN_BITS_MIN 4

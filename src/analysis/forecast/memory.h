@@ -41,9 +41,9 @@ struct memory_reuse {
      * elements of this number of bytes; 0: unknown yet. */
     int several_size;
     struct reuse several;
-    int added_wide;       /* lines of the transposed Y whose elements have so many bytes are added to */
-    int64_t added_padded; /* by the entries, and by padding up to this length of rows (0: by none), */
-    double added_most;    /* so often, the most of them */
+    int added_wide;       /* the width in bytes of elements of the transposed Y in added_most */
+    int64_t added_padded; /* padding up to this length of rows is added, too; 0: none */
+    double added_most;    /* the largest number of additions to a line of the transposed Y */
 };
 
 void memory_reuse_free(struct memory_reuse *reuse);

@@ -7,10 +7,8 @@
 
 #define SAMPLED 2048  /* requests that are looked at */
 #define BLOCKS_HELD 4 /* of a multiprocessor: their registers allow no more (kernels/cuda/resources.txt) */
-#define LIBRARY_LANES 16.0 /* the times of cuSPARSE are about the same for 2 to 16 vectors by rows */
-#define LIBRARY_SHARE                                                                     \
-    4096.0 /* entries that a library's block is taken to go through, one behind the other \
-            */
+#define LIBRARY_LANES 16.0   /* the times of cuSPARSE are about the same for 2 to 16 vectors by rows */
+#define LIBRARY_SHARE 4096.0 /* assumed number of consecutive entries of a library's block */
 
 /* The sectors of `wide` neighbouring bytes that begin at a multiple of their number. */
 static double sectors_of(double wide)
@@ -190,8 +188,8 @@ static void set_steps(const struct product_counting *c, double warps, double req
     steps->longest = llround(longest);
 }
 
-/* The requests of a row with so many slots that follow each other: where it begins, and then columns and
- * values, and X; if columns and values are loaded ahead, the next ones are already in flight. */
+/* The successive requests of a row with this number of slots: its beginning, and then columns and values, and
+ * X; if columns and values are loaded ahead, the next ones are already in flight. */
 static double row_steps(const struct product_counting *c, double slots, bool ahead)
 {
     const double rounds = ceil(slots / (PRODUCT_AHEAD * c->cut.slices));

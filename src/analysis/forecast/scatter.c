@@ -9,7 +9,7 @@
 #define GROUP_BITS 6     /* lines of a group, as a power of two */
 #define LOOK 65536       /* rows between two looks at the progress */
 
-/* What is being counted. */
+/* The state of counting. */
 struct counting {
     struct scatter *scatter;
     int64_t *last; /* the tick of each line's last touch, -1 before the first */

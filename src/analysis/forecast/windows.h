@@ -51,7 +51,7 @@ struct windows_options {
 enum status windows_replay(const struct launch *launch, const struct windows_options *options,
                            struct windows *windows, struct progress *progress, struct error *error);
 
-/* Return the bytes of L1 that blocks of `shared` bytes of shared memory leave, with so many of them on a
+/* Return the bytes of L1 that blocks of `shared` bytes of shared memory leave, with this number of them on a
  * multiprocessor: if both share one memory, shared memory gets the smallest sufficient size that CUDA admits,
  * and at least 32 KiB if the memory is larger. */
 size_t windows_l1(const struct gpu *gpu, size_t shared, int blocks);
