@@ -164,7 +164,8 @@ void warps_set_step(struct warps *warps, int64_t step);
 /* Go to the next request of the same kind, or to the previous one if `by` is -1. */
 void warps_next_same(struct explorer *explorer, struct warps *warps, int by);
 
-/* Show the worst or the typical warp. If it is not known yet, the bottom line says so. */
+/* Show the longest warp, or if it is shown the one with the most sectors; or the typical warp. If they are
+ * not known yet, the bottom line says so. */
 void warps_find(struct explorer *explorer, struct warps *warps, bool worst);
 
 /* words.c: texts, and the layout of lines of memory, without drawing. */
@@ -229,8 +230,8 @@ void warps_draw_product(const struct explorer *explorer, const struct warps *war
                         struct surface *surface, int y, int x, int wide);
 
 /* Write the same line for the kernel of a hidden pane, after its name. */
-void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
-                      int x, int wide);
+void warps_draw_brief(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
+                      struct surface *surface, int y, int x, int wide);
 
 /* pane.c */
 
