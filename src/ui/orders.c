@@ -217,12 +217,22 @@ static const struct list_kind orders_of_matrix = {
     .about = about,
 };
 
+/* The row that is selected first: the order that is shown, or if a square matrix has no other one yet reverse
+ * Cuthill-McKee, which is asked for most often. */
+static int first_row(const struct session *session)
+{
+    const struct csr *a = &session->shown->matrix.csr;
+    const bool first = session->case_count == 1 && a->rows == a->cols;
+    for (int row = session->case_count; first && orders_order(session, row); row++)
+        if (strcmp(orders_order(session, row)->name, "rcm") == 0) return row;
+    return (int)(session->shown - session->cases);
+}
+
 void orders_open(struct explorer *explorer, struct orders_list *list)
 {
     list->apply = -1;
     list->wish = ORDER_NOTHING;
-    list_open(explorer, &list->list, &orders_of_matrix, list,
-              (int)(explorer->session->shown - explorer->session->cases));
+    list_open(explorer, &list->list, &orders_of_matrix, list, first_row(explorer->session));
 }
 
 void orders_free(struct orders_list *list)

@@ -17,7 +17,7 @@ teardown() {
 @test "orders: --reorder opens the matrix in an order, E changes between orders" {
     screen 120x36 --reorder=file:path=perm.mtx four.mtx
     wait_for 'order: file:path=perm.mtx'
-    wait_for 'ELL needs .* x and y permuted in .* per product.'
+    wait_for 'x and y are permuted in .* per product.'
     # Row 1 of the source is the third one now, and the cursor was there.
     wait_for 'row 3  column 3  value 2  natural 1, 1'
     keys E
@@ -50,7 +50,7 @@ teardown() {
 
 @test "orders: the list names kinds, parameters and costs, and refuses what does not suit" {
     screen 100x30 gen:random,m=40,n=60,mean=3
-    wait_for 'Name'
+    wait_for 'relative to CSR'
     keys e
     wait_for 'Orders of rows and columns'
     wait_for 'natural \(shown\)'
@@ -70,8 +70,8 @@ teardown() {
 
 @test "orders: parameters can be typed, and what is wrong with them is said" {
     screen 100x30 four.mtx
-    wait_for 'Name'
-    keys e Down p
+    wait_for 'relative to CSR'
+    keys e / l e n g Enter p
     wait_for 'Order: length'
     keys ':ascending=1' Enter
     wait_for 'order: length:ascending=1'
@@ -121,7 +121,7 @@ teardown() {
 
 @test "orders: one that takes long goes on in the background and can be cancelled" {
     screen 100x30 gen:random,m=400000,n=400000,mean=12
-    wait_for 'Name'
+    wait_for 'relative to CSR'
     keys e / c l u s Enter Enter x
     wait_for 'order cluster: cancelled'
     wait_gone 'order: cluster'

@@ -348,7 +348,8 @@ static void the_list_leads_to_the_row(void **state)
     struct rows *rows = stage.state;
     stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_DOWN, UIKEY_UP, UIKEY_ENTER}, 4);
     assert_int_equal(stage.explorer.cursor.row, rows->sides[0].longest[1]);
-    assert_int_equal(stage.explorer.view, 1); /* Pattern */
+    stage_keys(&stage, (int[]){UIKEY_ENTER}, 1); /* its first entry */
+    assert_int_equal(stage.explorer.view, 1);    /* Pattern */
     stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 3, rows->list.left + 1);
     assert_int_equal(stage.explorer.cursor.row, rows->sides[0].longest[3]);
     /* a click on the profile goes to the longest row of that bar */
@@ -365,6 +366,39 @@ static void the_list_leads_to_the_row(void **state)
     stage_keys(&stage, (int[]){UIKEY_ENTER}, 1);
     assert_int_equal(stage.explorer.cursor.col,
                      0); /* the longest column: every row that is not empty begins there */
+    stage_close(&stage);
+}
+
+/* Row 1 is 3, -4, 0.5 in columns 1, 3 and 4; column 1 is 3, 7 in rows 1 and 3. Shares are of 7.5 and of 10.
+ */
+static void entries_of_a_line_are_listed(void **state)
+{
+    static const double dense[] = {3, 0, -4, 0.5, 0, 1, 0, 0, 7, 0, 0, 0, 0, 0, 0, 1};
+    struct stage stage;
+    stage_open(&stage, &view_rows, support_dense(4, 4, dense), FIELD_REAL, 30, 100);
+    struct rows *rows = stage.state;
+    stage_keys(&stage, (int[]){UIKEY_HOME, UIKEY_ENTER}, 2);
+    const struct list *list = &rows->entries.list;
+    assert_int_equal(list->count, 3);
+    static const char *const by_place[][4] = {
+        {"1", "3", "40%", "diagonal"}, {"3", "-4", "53%", "7"}, {"4", "0.5", "6.7%", "none"}};
+    static const int by_size[] = {1, 0, 2};
+    for (int sorted = 0; sorted < 2; sorted++) {
+        for (int k = 0; k < 3; k++)
+            for (int c = 0; c < 4; c++)
+                assert_string_equal(list->rows[k].cells[c], by_place[sorted ? by_size[k] : k][c]);
+        stage_type(&stage, "s");
+    }
+    stage_shows(&stage, "row 1: 3 entries");
+    stage_shows(&stage, "sum of |a| 7.5");
+    stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_ENTER}, 2);
+    assert_false(list_is_open(list));
+    assert_true(stage.explorer.cursor.row == 0 && stage.explorer.cursor.col == 2);
+    row_list_open(&stage.explorer, &rows->entries, 0, true);
+    assert_int_equal(list->count, 2);
+    assert_string_equal(list->rows[1].cells[0], "3");
+    assert_string_equal(list->rows[1].cells[2], "70%");
+    list_close(&rows->entries.list);
     stage_close(&stage);
 }
 
@@ -517,6 +551,7 @@ int main(void)
         cmocka_unit_test(both_curves_are_named),
         cmocka_unit_test(a_histogram_is_a_bar_a_length),
         cmocka_unit_test(the_list_leads_to_the_row),
+        cmocka_unit_test(entries_of_a_line_are_listed),
         cmocka_unit_test(an_empty_row_is_gone_to_in_the_same_column),
         cmocka_unit_test(a_click_below_the_list_is_on_no_line),
         cmocka_unit_test(a_click_is_on_the_line_that_is_seen),

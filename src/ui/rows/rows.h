@@ -14,6 +14,7 @@
 #include "formats/hyb.h"
 #include "ui/view.h"
 #include "ui/widgets/panes.h"
+#include "ui/widgets/row_list.h"
 
 #define ROWS_BINS 512
 #define ROWS_LONGEST 256
@@ -45,8 +46,9 @@ struct rows {
         zoom; /* this and the following members belong to the profile, whose lines run along axis COLS */
     struct viewport port;
     int level;
-    bool profiled; /* zoom and port are set for this side */
-    int64_t seen;  /* the line of the cursor when the profile was drawn last */
+    bool profiled;           /* zoom and port are set for this side */
+    int64_t seen;            /* the line of the cursor when the profile was drawn last */
+    struct row_list entries; /* of a line, over the screen */
 };
 
 static inline struct side *rows_side(struct rows *rows)

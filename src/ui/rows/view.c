@@ -79,6 +79,20 @@ static void draw_rows(struct explorer *explorer, void *state, struct surface *su
     if (rows->profile.high > 0) rows_draw_profile(explorer, rows, surface);
     rows_draw_panel(explorer, rows, surface,
                     (struct rect){area.top, area.left + area.wide - PANEL_WIDE, area.high, PANEL_WIDE});
+    if (list_is_open(&rows->entries.list)) list_draw(explorer, &rows->entries.list, surface, area);
+}
+
+static void close_rows(void *state)
+{
+    struct rows *rows = state;
+    row_list_free(&rows->entries);
+    free(rows);
+}
+
+static struct list *dialog(void *state)
+{
+    struct rows *rows = state;
+    return &rows->entries.list;
 }
 
 static void set_cut(struct explorer *explorer, struct rows *rows, int64_t cut)
@@ -154,7 +168,10 @@ static void enter(struct explorer *explorer, void *state, int unused)
     struct side *side = rows_side(rows);
     if (!side->count) return;
     go_to_line(explorer, rows, side->longest[side->selected]);
-    explorer_show(explorer, &view_pattern);
+    if (case_has_entries(explorer->session->shown))
+        row_list_open(explorer, &rows->entries, side->longest[side->selected], rows->columns);
+    else
+        explorer_show(explorer, &view_pattern);
 }
 
 /* Change between rows and columns. The columns are counted in the background, and shown only afterwards. */
@@ -276,7 +293,7 @@ static const struct action actions[] = {
     {.keys = {UIKEY_ENTER},
      .run = enter,
      .name = "open",
-     .help = "put the cursor on the row and show it on Pattern"},
+     .help = "list the entries of the row; Enter there shows one on Pattern"},
     {.keys = {UIKEY_UP, 'k'},
      .run = move,
      .argument = -1,
@@ -357,5 +374,6 @@ const struct view view_rows = {
     .figure = figure_rows,
     .mouse = mouse_rows,
     .adopt = adopt_rows,
-    .close = free,
+    .dialog = dialog,
+    .close = close_rows,
 };
