@@ -215,7 +215,6 @@ static void speeds_are_read_or_refused(void **state)
     }
 }
 
-/* The ends of ranges belong to them. */
 static void numbers_out_of_range_are_refused(void **state)
 {
     static const char *const within[] = {"launch = 1 ns", "launch = 1 s", "warps = 4096", "granule = 128"};
