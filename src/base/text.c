@@ -217,11 +217,15 @@ char *format_percent(char *out, size_t size, double share)
 char *format_seconds(char *out, size_t size, double seconds)
 {
     static const char *const suffix[] = {" ns", " us", " ms", " s"};
-    if (seconds >= 99.95) {
-        snprintf(out, size, "%.0f:%02d", floor(seconds / 60), (int)fmod(seconds, 60));
-        return out;
-    }
-    return scaled(out, size, seconds * 1e9, 1000, suffix, 4);
+    static const struct {
+        double seconds;
+        const char *suffix;
+    } longer[] = {{60, " min"}, {3600, " h"}, {86400, " days"}};
+    int k = 0;
+    if (!(seconds >= 99.95)) return scaled(out, size, seconds * 1e9, 1000, suffix, 4);
+    while (k < 2 && seconds >= 99.95 * longer[k].seconds)
+        k++;
+    return scaled(out, size, seconds / longer[k].seconds, 1000, &longer[k].suffix, 1);
 }
 
 char *format_interval(char *out, size_t size, double low, double high)

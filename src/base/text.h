@@ -71,7 +71,8 @@ char *format_rough(char *out, size_t size, double share);
 /* Write a share as a percentage: 0.125 is 12.5%, NaN is "-". */
 char *format_percent(char *out, size_t size, double share);
 
-/* Write a time in a unit that suits it: 850 ns, 12.3 us, 4.56 ms, 1.23 s, or 2:05 for minutes and seconds. */
+/* Write a time in a unit that suits it: 850 ns, 12.3 us, 4.56 ms, 1.23 s, 2.08 min, 1.75 h,
+ * 4.12 days. */
 char *format_seconds(char *out, size_t size, double seconds);
 
 /* Write an interval of times, the unit once if both ends have the same: "4.71 to 6.1 us", "940 ns to 1.2 us".

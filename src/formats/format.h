@@ -39,8 +39,8 @@ enum role {
     ROLE_VALUES,
     ROLE_COLUMNS,  /* column indices, or their substitutes: offsets of diagonals, block columns */
     ROLE_ROWS,     /* which row it is: row indices, permutations of rows, an entry's row in its strip */
-    ROLE_POINTERS, /* where a line begins or ends: offsets into other arrays, lengths of rows, counts of
-                      blocks */
+    ROLE_POINTERS, /* where a line begins or ends: offsets into other arrays, which have the width that
+                      plan_offsets chooses, lengths of rows, counts of blocks; not the number of a row */
 };
 
 /* One array of a stored matrix. `data` is NULL while the matrix is only planned. */
@@ -49,7 +49,8 @@ struct array {
     const char *help; /* one line that defines element e */
     enum role role;
     enum element element;
-    int part;      /* the part of the storage that the array belongs to: 0, or 1 for the COO of HYB and JDS */
+    int part; /* the part of the storage that the array belongs to: 0, or 1 for the COO of HYB and JDS or for
+                 a tail */
     bool per_slot; /* true if element e belongs to slot e of its part */
     int64_t length;
     void *data;

@@ -5,7 +5,7 @@
 
 #include "base/words.h"
 
-/* What the texts are called, and in the collection's comments. */
+/* The names of the texts, and their names in the collection's comments. */
 #define TEXTS 7
 static const struct {
     const char *name, *written;
@@ -51,7 +51,7 @@ static void copy(char out[ABOUT_TEXT], const char *text, size_t length)
     text_visible(out);
 }
 
-/* Return true if a text says nothing: it is empty, or a rule. */
+/* Return true if a text has no content: it is empty, or a rule. */
 static bool is_rule(const char *text)
 {
     return text[strspn(text, "-=*#_ ")] == 0;
@@ -66,7 +66,7 @@ static void append(char *out, size_t size, const char *line)
     memcpy(out + used + length, "\n", 2);
 }
 
-/* Append a line of the notes, of which several blank ones count as one, and none comes first. */
+/* Append a line of the notes. Consecutive blank lines are merged, and leading ones dropped. */
 static void take_note(struct about *about, const char *line)
 {
     size_t used = strlen(about->notes);
@@ -74,7 +74,7 @@ static void take_note(struct about *about, const char *line)
     append(about->notes, sizeof about->notes, line);
 }
 
-/* Remove the blank line that may be the last of the notes. */
+/* Remove a blank last line of the notes. */
 static void end_notes(struct about *about)
 {
     size_t used = strlen(about->notes);

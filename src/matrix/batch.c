@@ -26,15 +26,15 @@ static void count_batch(const struct batch *batch, int64_t first_row, int64_t *r
     }
 }
 
-/* position[k] is where entry k goes. First all positions are taken, then the entries written: the lines of
- * col and val that they go to arrive meanwhile. */
+/* position[k] is the index for entry k. First all positions are taken, then the entries written, so that the
+ * prefetched lines of col and val arrive meanwhile. */
 static void place_batch(const struct batch *batch, int64_t first_row, struct csr *a)
 {
     int64_t position[SINK_ENTRIES], room = a->row_ptr[a->rows];
     for (int k = 0, end; k < batch->count; k = end) {
         end = run_end(batch, k);
         int64_t first = __atomic_fetch_add(&a->row_ptr[batch->row[k] - first_row], end - k, __ATOMIC_RELAXED);
-        /* A file that changed between the passes: ends_settle will tell. */
+        /* The file changed between the passes: ends_settle will report it. */
         if (__builtin_expect(first + (end - k) > room, 0)) return;
         for (int t = k; t < end; t++)
             position[t] = first + (t - k);
@@ -50,8 +50,8 @@ static void place_batch(const struct batch *batch, int64_t first_row, struct csr
             a->imaginary[position[k]] = batch->imaginary[k];
 }
 
-/* An atomic addition waits for all loads and stores before it. So the lines of row_ptr that a batch needs are
- * fetched first, many at a time, and the additions are a loop of their own. */
+/* An atomic addition waits for all earlier loads and stores. So the lines of row_ptr for a batch are
+ * prefetched first, and the additions are a separate loop. */
 void batch_take(const struct batch *batch, enum pass pass, int64_t first, struct csr *a)
 {
     for (int k = 0; k < batch->count; k++)

@@ -17,10 +17,10 @@
 #include "matrix/rows.h"
 
 struct build {
-    const struct source *source; /* its limit is that from before anything of the matrix was allocated */
+    const struct source *source; /* its limit is that before the allocation of the matrix */
     enum pass pass;
     struct csr a;
-    atomic_uint orientations; /* MIRROR_LOWER, MIRROR_UPPER: the triangles that entries were given in */
+    atomic_uint orientations; /* MIRROR_LOWER, MIRROR_UPPER: the triangles with given entries */
     _Atomic int64_t stored;
     struct mirrors mirrors;
 };
@@ -44,8 +44,8 @@ static void flush(struct sink *sink)
         atomic_fetch_or_explicit(&build->orientations, orientations, memory_order_relaxed);
 }
 
-/* One pass over blocks 0 .. blocks-1. Of several errors the one of the lowest block is kept: once block k has
- * failed, only blocks below k are still asked for. *failed is the lowest that failed, or `blocks`. */
+/* One pass over blocks 0 .. blocks-1. Of several errors that of the lowest block is kept: once block k has
+ * failed, only blocks below k are still read. *failed is the lowest failed block, or `blocks`. */
 static enum status run_pass(struct build *build, enum pass pass, int64_t blocks, bool release,
                             struct progress *progress, int64_t *failed, struct error *error)
 {
@@ -74,8 +74,8 @@ static enum status run_pass(struct build *build, enum pass pass, int64_t blocks,
     return failing_status(&failing, error);
 }
 
-/* Run pass 1. If it finds fault with a place, an earlier entry may have a bad value, which is the first error
- * of the input: so the blocks up to there are asked for again with values. */
+/* Run pass 1. If a position is invalid, an earlier entry may have a bad value, which is then the first error
+ * of the input: so the blocks up to there are read again with values. */
 static enum status count(struct build *build, struct progress *progress, struct error *error)
 {
     struct error later = {0}, earlier = {0};
@@ -126,7 +126,7 @@ enum status matrix_check(const struct source *source, int64_t nnz, size_t more, 
 }
 
 /* For a symmetric source that gave entries on both sides of the diagonal: a duplicate may be an entry and its
- * mirror image. If there are duplicates, the source is asked a third time. */
+ * mirror image. If there are duplicates, the source is read a third time. */
 static enum status judge_mirrors(struct build *build, struct progress *progress, struct error *error)
 {
     int64_t failed;
@@ -146,7 +146,7 @@ enum status matrix_check_size(const struct source *source, struct error *error)
     return matrix_check(source, 0, 0, error);
 }
 
-/* Hand the entries over in place of the arrays. */
+/* Move the entries to the caller's arrays. */
 static enum status stream(struct build *build, struct progress *progress, struct build_result *result,
                           struct error *error)
 {
@@ -157,7 +157,7 @@ static enum status stream(struct build *build, struct progress *progress, struct
     return status;
 }
 
-/* Let row_ptr be the entries of each row. */
+/* Set row_ptr to the number of entries of each row. */
 static enum status count_rows(struct build *build, struct progress *progress, struct error *error)
 {
     const struct source *source = build->source;
@@ -202,7 +202,7 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     return rows_merge(a, source, &build->mirrors, result, error);
 }
 
-/* Hand the matrix over, or free it after a failure. */
+/* Move the matrix to the caller, or free it after a failure. */
 static enum status finish(struct build *build, enum status status, struct csr *a)
 {
     mirrors_free(&build->mirrors);
@@ -261,7 +261,7 @@ enum status build_rows(const struct source *source, int64_t *row_ptr,
                        struct progress *progress, struct csr *a, struct build_result *result,
                        struct error *error)
 {
-    struct source kept = *source; /* what comes by rows is not handed on */
+    struct source kept = *source; /* sources by rows are not passed on */
     struct build build = {.source = &kept};
     kept.taker = NULL;
     kept.limit = memory_limit(source->limit);

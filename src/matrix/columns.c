@@ -14,9 +14,9 @@ static int64_t blocks_of(int64_t count, int64_t block)
     return count / block + (count % block != 0);
 }
 
-/* How the entries of columns are counted: each thread counts in an array of its own (apart), or all threads
- * add to one array atomically. Atomic additions take longer, so that threads count apart as long as their
- * arrays stay small beside the matrix. */
+/* The method of counting the entries of columns: each thread has its own array (apart), or all threads add to
+ * one array atomically. Atomic additions take longer, so that threads count apart as long as their arrays are
+ * small beside the matrix. */
 struct counting {
     int arrays; /* the number of arrays, each of which has a count for every column */
     bool apart;
@@ -116,8 +116,8 @@ static void sort_by_digit(const uint32_t *from, uint32_t *to, int64_t n, int shi
 }
 
 /* Replace keys[0 .. n-1], which ascend, by the number of times that each of them occurs: 2 2 2 5 9 9 becomes
- * 3 1 2. Returns how many different keys there are. The counts are never more than the keys that have been
- * read, so that writing them does not overtake the reading. */
+ * 3 1 2. Returns the number of different keys. There are never more counts than keys read, so that writing
+ * does not overtake reading. */
 static int64_t count_runs(uint32_t *keys, int64_t n)
 {
     int64_t runs = 0;

@@ -50,7 +50,7 @@ static enum status bad_row(int64_t i, const char *what, struct error *error)
     return error_set(error, STATUS_INPUT, "row %lld: %s", (long long)i + 1, what);
 }
 
-/* Return what is wrong with the columns of row i, or NULL if nothing is. */
+/* Return the fault in the columns of row i, or NULL. */
 static const char *row_fault(const struct csr *a, int64_t i)
 {
     for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {

@@ -7,9 +7,9 @@
 #include "base/threads.h"
 #include "matrix/generators/hash.h"
 
-#define SPREAD 0xd1342543de82ef95u /* odd; it keeps the ends apart from the numbers of rows */
+#define SPREAD 0xd1342543de82ef95u /* odd; distinguishes ends from numbers of rows */
 
-/* An end is left out that is the one before: the others and their rows tell all. */
+/* An end equal to the one before is omitted: the others and their rows determine all. */
 static uint64_t sum_of(uint64_t key, const int64_t *end, int64_t rows)
 {
     uint64_t sum = 0;
@@ -23,7 +23,7 @@ static uint64_t sum_of(uint64_t key, const int64_t *end, int64_t rows)
 struct ends ends_note(const struct csr *a)
 {
     struct ends ends = {0};
-    /* Without random bytes the key is known to whoever wrote the file, which is enough for accidents. */
+    /* Without random bytes the author of the file can know the key, which still detects accidents. */
     if (getentropy(&ends.key, sizeof ends.key) != 0) ends.key = 0;
     ends.sum = sum_of(ends.key, a->row_ptr + 1, a->rows);
     return ends;

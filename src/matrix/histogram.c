@@ -8,8 +8,8 @@
 #include "base/range.h"
 #include "matrix/nonempty.h"
 
-/* Lengths below SHORT are counted in an array with an element for each. The others are listed and sorted: at
- * most nnz / SHORT lines are as long, so that neither many short lines nor a few enormous ones take much
+/* Lengths below SHORT are counted in an array with an element for each. The others are listed and sorted. At
+ * most nnz / SHORT lines are that long, so that neither many short lines nor a few enormous ones take much
  * memory. */
 #define SHORT 4096
 #define BLOCK_LINES 65536
@@ -25,8 +25,8 @@ static int64_t next_line(const struct lines *from, int64_t i, int64_t end)
     return from->offsets ? nonempty_from(from->offsets, i, end) : i;
 }
 
-/* counts[length] += 1 for each line of first .. end-1 that is shorter than SHORT. Returns how many are not.
- */
+/* counts[length] += 1 for each line of first .. end-1 that is shorter than SHORT. Returns the number of
+ * others. */
 static int64_t count_block(const struct lines *from, int64_t first, int64_t end, int64_t *counts)
 {
     int64_t longer = 0, nonempty = 0;
@@ -42,8 +42,8 @@ static int64_t count_block(const struct lines *from, int64_t first, int64_t end,
     return longer;
 }
 
-/* counts[length] becomes the number of lines of that length, length < SHORT. Returns how many lines are
- * longer. */
+/* counts[length] becomes the number of lines of that length, length < SHORT. Returns the number of longer
+ * lines. */
 static int64_t count_short(const struct lines *from, struct progress *progress, int64_t *counts)
 {
     int64_t longer = 0, blocks = line_blocks(from);
@@ -79,8 +79,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Write the histogram: the short lengths that occur, then those of the sorted list. Returns how many lengths
- * there are; if bins is NULL, does nothing else. */
+/* Write the histogram: the short lengths that occur, then those of the sorted list. Returns the number of
+ * lengths; if bins is NULL, does nothing else. */
 static int64_t merge_bins(const int64_t *counts, const int64_t *list, int64_t longer,
                           struct length_count *bins)
 {

@@ -65,7 +65,7 @@ static enum status load_file(const char *path, const struct load_options *option
     const struct reader *reader = NULL;
     status = matrix->name ? reader_choose(container, options, &reader, error) : STATUS_MEMORY;
     if (status == STATUS_OK) status = reader->read(container, options, progress, matrix, error);
-    /* Readers go through a file more than once, and what they found first must still hold. */
+    /* Readers read a file more than once, and their first findings must still hold. */
     if (status == STATUS_OK && container_changed(container))
         status = error_at(error, STATUS_INPUT, container_path(container), 0, 0, "changed while it was read");
     if (status == STATUS_OK && !matrix->format) matrix->format = reader->title;
@@ -74,7 +74,7 @@ static enum status load_file(const char *path, const struct load_options *option
     return status;
 }
 
-/* The zeros of a matrix that was not kept have been counted, or dropped, by whoever took its entries. */
+/* The zeros of a streamed matrix were counted or dropped by the taker of its entries. */
 static enum status note_streamed(const struct taker *taker, struct matrix *matrix, struct error *error)
 {
     const struct stream_found *found = &taker->found;

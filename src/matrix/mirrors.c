@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "matrix/build.h"
 
-/* Write the places below the diagonal that have more than one entry into list, unless that is NULL. Returns
- * how many there are. */
+/* Write the positions below the diagonal with more than one entry into list, unless that is NULL. Returns
+ * their number. */
 static int64_t list_places(const struct csr *a, int64_t first_row, struct mirror *list)
 {
     int64_t count = 0;
@@ -34,7 +34,8 @@ enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, int64_
     return STATUS_OK;
 }
 
-/* Return the place (i, j) of the list, i > j, or NULL if it is not listed. O(log of the list's length). */
+/* Return the element of the list for position (i, j), i > j, or NULL if there is none. O(log of the list's
+ * length). */
 static struct mirror *find(const struct mirrors *mirrors, int64_t i, int64_t j)
 {
     int64_t first = 0, count = mirrors->count;
@@ -80,9 +81,8 @@ static bool same(double x, double y)
     return x == y || (isnan(x) && isnan(y));
 }
 
-/* Return true if there is one entry on each side of the diagonal and both say the same. In the sorted,
- * expanded matrix they stand next to each other in row i, one as it was given, the other as a mirror image.
- */
+/* Return true if there is one entry on each side of the diagonal and both agree. In the sorted, expanded
+ * matrix they are adjacent in row i, one as given, the other as a mirror image. */
 static bool agrees(const struct mirror *m, const struct csr *a, int64_t first_row)
 {
     if (m->lower != 1 || m->upper != 1) return false;

@@ -22,7 +22,7 @@ int64_t nonempty_beyond(const int64_t *offsets, int64_t first, int64_t end)
         else
             high = middle;
     }
-    /* Line `low` is the last that begins with the entry: it has it, or is the last of all. */
+    /* Line `low` is the last with offsets[low] == entry: it contains the entry, or is the last of all. */
     return offsets[low + 1] > entry ? low : end;
 }
 

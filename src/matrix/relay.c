@@ -14,19 +14,19 @@
 #include "matrix/batch.h"
 #include "matrix/mirrors.h"
 
-/* The order of the list is looked at in a turn of its own, before the stages of whoever takes the entries. */
+/* The order of the list is checked in a separate turn, before the stages of the taker. */
 #define TURNS (STREAM_STAGES + 1)
 
-/* A list that is looked at for its order: places by rows are row << 32 | col, by columns col << 32 | row. */
+/* The check of a list's order: keys by rows are row << 32 | col, by columns col << 32 | row. */
 struct order {
     int64_t count;
     uint64_t first, last;     /* by rows */
-    bool by_rows, by_columns; /* it ascends, as did those that were looked at before */
-    bool strict;              /* it ascends by rows, and has no place twice */
+    bool by_rows, by_columns; /* the list ascends so far */
+    bool strict;              /* it ascends by rows, without duplicates */
     int64_t repeated;
 };
 
-/* A thread's room for the entries of a block. */
+/* A thread's buffer for the entries of a block. */
 struct room {
     int64_t count, capacity;
     int32_t *row, *col;
@@ -48,7 +48,7 @@ struct relay {
     struct room *rooms;
     int threads;
     struct turn turn[TURNS];
-    bool failed[TURNS]; /* a block before the one whose turn it is has failed */
+    bool failed[TURNS]; /* a block before the current one has failed */
     struct order order;
     struct stream_found found;
     unsigned sides;
@@ -66,8 +66,8 @@ static uint64_t by_columns(uint64_t place)
     return place << 32 | place >> 32;
 }
 
-/* True if each place is behind the one before it. The places after those of `major` and `minor` have pointers
- * of their own: the compiler looks at several at once if it does not know that these are the same arrays. */
+/* True if positions ascend. The successors of the elements of `major` and `minor` have separate pointers: the
+ * compiler vectorises the loop only if it does not know that these are the same arrays. */
 WIDE static bool each_is_behind(const int32_t *major, const int32_t *minor, const int32_t *next_major,
                                 const int32_t *next_minor, int64_t count)
 {
@@ -82,7 +82,7 @@ static bool ascends(const int32_t *major, const int32_t *minor, int64_t count)
     return each_is_behind(major, minor, major + 1, minor + 1, count - 1);
 }
 
-/* Look at places one after the other. */
+/* Check positions one after the other. */
 static void order_walk(struct order *order, const struct entries *entries)
 {
     uint64_t last = place_of(entries, 0);
@@ -99,7 +99,7 @@ static void order_walk(struct order *order, const struct entries *entries)
     order->by_columns = order->by_columns && down_columns == 0;
 }
 
-/* Nobody asks how often a place is repeated in a list that ascends neither by rows nor by columns. */
+/* The number of duplicates is not needed for a list that ascends neither by rows nor by columns. */
 static void order_look(struct order *order, const struct entries *entries)
 {
     if (entries->count == 0) return;
@@ -165,7 +165,7 @@ static inline bool is_zero(const struct entries *entries, int64_t k)
 static void put(struct room *room, const struct entries *entries)
 {
     size_t count = (size_t)entries->count;
-    if (count == 0) return; /* there may be no room, and no entries either */
+    if (count == 0) return; /* there may be no buffer if there are no entries */
     memcpy(room->row + room->count, entries->row, count * sizeof *room->row);
     memcpy(room->col + room->count, entries->col, count * sizeof *room->col);
     memcpy(room->val + room->count, entries->val, count * sizeof *room->val);
@@ -173,7 +173,7 @@ static void put(struct room *room, const struct entries *entries)
         memcpy(room->imaginary + room->count, entries->imaginary, count * sizeof *room->imaginary);
 }
 
-/* Add `count` entries, which have been written behind the others, to those of the room, but for zeros. */
+/* Add `count` entries, written after the others, to those of the buffer, except zeros. */
 static void add_others(struct room *room, const struct entries *entries)
 {
     int64_t end = room->count;
@@ -191,7 +191,7 @@ static void add_others(struct room *room, const struct entries *entries)
     room->count = end;
 }
 
-/* Put the mirror images of the entries from number `first` of the room on behind them. */
+/* Append the mirror images of the buffer's entries from number `first` on. */
 static void put_mirrors(struct room *room, int64_t first, enum symmetry symmetry)
 {
     const struct mirror_signs signs = mirror_signs(symmetry);
@@ -208,7 +208,7 @@ static void put_mirrors(struct room *room, int64_t first, enum symmetry symmetry
     }
 }
 
-/* `count` entries of a room from number `first` on. */
+/* `count` entries of a buffer from number `first` on. */
 static struct entries entries_from(const struct relay *relay, const struct room *room, int64_t first,
                                    int64_t count)
 {
@@ -227,7 +227,7 @@ static enum status room_for(struct relay *relay, int thread, int64_t count, stru
     return make_room(&relay->rooms[thread], general ? count : 2 * count, relay->source->complex, error);
 }
 
-/* Take `count` entries that have been written behind the others of a room. */
+/* Take `count` entries, written after the others of a buffer. */
 static void take(struct relay *relay, int thread, int64_t count)
 {
     struct room *room = &relay->rooms[thread];
@@ -371,7 +371,7 @@ static void flush(struct sink *sink)
         gathering->status = relay_gather(gathering->relay, gathering->thread, &entries, gathering->error);
 }
 
-/* So many entries are copied at once: they are looked at while they are in the first-level cache. */
+/* Number of entries copied at once, which are then processed in the first-level cache. */
 #define COPIED 2048
 
 /* Gather a block of a source that has plain arrays. */
@@ -402,7 +402,7 @@ static enum status gather_block(struct relay *relay, int thread, int64_t k, stru
     return status == STATUS_OK ? gathering.status : status;
 }
 
-/* What the threads of a pass share. */
+/* The data shared by the threads of a pass. */
 struct reading {
     _Atomic int64_t next;
     struct failing failing;

@@ -8,10 +8,10 @@
 #include "base/threads.h"
 #include "matrix/nonempty.h"
 
-/* Rows are handed to threads so many at a time. */
+/* Number of rows that a thread takes at a time. */
 #define STRETCH 1024
 
-/* Up to so many entries insertion sort is fastest. */
+/* Maximum number of entries for insertion sort. */
 #define SHORT 24
 
 /* Entries that are sorted together, as parallel arrays. */
@@ -92,14 +92,14 @@ static int32_t median_of_three(int32_t a, int32_t b, int32_t c)
 }
 
 /* Introsort (Musser, "Introspective sorting and selection algorithms", Software: Practice and Experience 27,
- * 1997): quicksort, with heapsort for what is left once the recursion is `depth` deep. It is never quadratic,
- * and it works in place, which matters since a row may hold most of the matrix. The partition is Hoare's;
+ * 1997): quicksort, with heapsort for the rest once the recursion is `depth` deep. It is never quadratic, and
+ * it works in place, which matters since a row may hold most of the matrix. The partition is Hoare's;
  * afterwards
  *
  *     0 .. high    columns <= pivot
  *     low .. n-1   columns >= pivot     (between them, if anything, columns equal to the pivot)
  *
- * The function calls itself for the smaller half and goes on with the larger. */
+ * The function calls itself for the smaller half and continues with the larger. */
 static void sort_stretch(struct stretch s, int64_t n, int depth)
 {
     while (n > SHORT) {
@@ -137,8 +137,8 @@ static bool is_sorted(const int32_t *col, int64_t n)
     return !descents;
 }
 
-/* Rows of RANKED_MIN to RANKED entries are sorted by rank: an entry's place is the number of smaller columns
- * in the row,
+/* Rows of RANKED_MIN to RANKED entries are sorted by rank: an entry's position is the number of smaller
+ * columns in the row,
  *
  *     rank(k) = sum over j of (col[j] < col[k]).
  *
@@ -200,7 +200,7 @@ enum status rows_sort(struct csr *a, struct progress *progress, struct error *er
     return progress_status(progress, error);
 }
 
-/* Return how many entries have the same column as the one before them in their row. */
+/* Return the number of entries with the same column as the previous entry of their row. */
 static int64_t count_duplicates(const struct csr *a)
 {
     int64_t duplicates = 0;
@@ -216,8 +216,8 @@ static int64_t count_duplicates(const struct csr *a)
 }
 
 /* The signs with which values are compared and added, of the real and the imaginary parts. Entries of the
- * upper triangle have those that their mirror images differ by. So a group of duplicates and its mirror image
- * are put in the same order, and their sums are mirror images of each other to the last bit. */
+ * upper triangle have the signs of their mirror images. So a group of duplicates and its mirror image have
+ * the same order, and their sums are mirror images of each other to the last bit. */
 struct signs {
     double val, imaginary;
 };
@@ -230,7 +230,7 @@ static struct signs signs_at(enum symmetry symmetry, int64_t i, int64_t j)
         .imaginary = upper && (symmetry == SYMMETRY_SKEW || symmetry == SYMMETRY_HERMITIAN) ? -1 : 1};
 }
 
-/* Compare two values. The result is negative if x comes before y, 0 if they are alike, else positive: by
+/* Compare two values. The result is negative if x comes before y, 0 if they are equal, else positive: by
  * value, -0 before 0, NaN last. */
 static int compare(double x, double y)
 {
@@ -240,8 +240,8 @@ static int compare(double x, double y)
 }
 
 /* Return true if entry p comes before entry q in the order in which three or more duplicates are added.
- * Floating-point addition is not associative, and entries stand in the order in which threads placed them:
- * any order will do that depends on the values alone. */
+ * Floating-point addition is not associative, and the order of entries depends on the threads: any order that
+ * depends only on the values suffices. */
 static bool value_before(struct stretch s, int64_t p, int64_t q, struct signs signs)
 {
     int order = compare(signs.val * s.val[p], signs.val * s.val[q]);
@@ -265,7 +265,7 @@ static void sum_group(struct stretch s, int64_t n, struct signs signs)
                 }
             swap(s, 0, last - 1);
         }
-    /* Of opposite numbers the sum is 0 and not -0, in both triangles, unless those of one are summed with the
+    /* The sum of opposite numbers is 0 and not -0 in both triangles, unless one triangle is summed with the
      * signs of the other. */
     s.val[0] *= signs.val;
     if (s.imaginary) s.imaginary[0] *= signs.imaginary;
@@ -277,7 +277,7 @@ static void sum_group(struct stretch s, int64_t n, struct signs signs)
     if (s.imaginary) s.imaginary[0] *= signs.imaginary;
 }
 
-/* A duplicate of a symmetric source stands in two rows; it is counted below the diagonal, or on it. */
+/* A duplicate of a symmetric source occurs in two rows; it is counted on or below the diagonal. */
 static bool counts_here(const struct source *source, int64_t i, int64_t j)
 {
     return source->symmetry == SYMMETRY_GENERAL || i >= j;
@@ -318,7 +318,7 @@ enum status rows_merge(struct csr *a, const struct source *source, const struct 
         first = end;
         a->row_ptr[i + 1] = kept;
     }
-    /* If the system refuses to shrink an array, the longer one serves as well. */
+    /* If the system refuses to shrink an array, the longer one is kept. */
     void *shrunk;
     if ((shrunk = memory_resize(a->col, (size_t)kept, sizeof *a->col, NULL))) a->col = shrunk;
     if ((shrunk = memory_resize(a->val, (size_t)kept, sizeof *a->val, NULL))) a->val = shrunk;

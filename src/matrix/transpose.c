@@ -7,11 +7,11 @@
 #include "base/text.h"
 #include "matrix/matrix.h"
 
-/* So many rows are gone through between two looks at the progress. */
+/* Number of rows between two checks of the progress. */
 #define STRETCH 4096
 
-/* Put the entries of rows first .. end-1 behind those that their columns have so far: rows come in ascending
- * order. row_ptr[j + 1] is where row j of the transposed matrix goes on, and where it ends in the end. */
+/* Append the entries of rows first .. end-1 to their columns; rows come in ascending order. row_ptr[j + 1] is
+ * the next free index of row j of the transposed matrix, and finally its end. */
 static void fill_rows(const struct csr *a, int64_t first, int64_t end, struct csr *out)
 {
     for (int64_t i = first; i < end; i++)
@@ -33,7 +33,7 @@ enum status csr_transpose(const struct csr *a, struct progress *progress, struct
         out->row_ptr ? csr_allocate(out, csr_nnz(a), a->imaginary != NULL, error) : STATUS_MEMORY;
     if (status == STATUS_OK) {
         progress_phase(progress, "transposing the matrix", a->rows);
-        /* Counted two places on, summed up one place on, filled to the place itself. */
+        /* Counts are at j + 2, sums at j + 1, and after filling the offset of row j is at j. */
         for (size_t k = 0; k < nnz; k++)
             out->row_ptr[a->col[k] + 2]++;
         for (int64_t j = 0; j < a->cols; j++)

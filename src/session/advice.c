@@ -16,8 +16,8 @@
 #include "session/advice_words.h"
 #include "session/session.h"
 
-/* Bytes/s at which the host copies memory, if that was not measured, and at which a GPU is sent what it
- * multiplies with: PCI Express 4.0 with 16 lanes reaches about so much of its 31.5e9. */
+/* Bytes/s of the host's copies in memory, if they were not measured, and of transfers to a GPU: PCI Express
+ * 4.0 with 16 lanes reaches about this of its 31.5e9. */
 #define COPY_ASSUMED 40e9
 #define UPLOAD 25e9
 
@@ -40,18 +40,18 @@ double advice_convert_seconds(const struct kernel *kernel, double csr_bytes, dou
 struct gathering {
     const struct matrix_case *of;
     struct advice_question question;
-    const struct gpu *gpu; /* that kernels are estimated for; NULL while that is not known */
+    const struct gpu *gpu; /* the GPU of the estimates; NULL until that is known */
     struct error *error;
 };
 
-/* The name of the GPU that the results' kernels ran on; "" if there was none, or if it is a processor's. */
+/* The name of the GPU that ran the results' kernels; "" if there was none, or if it is a processor's. */
 static const char *device_name(const struct results *results, const struct result *result)
 {
     return results_machine(results, result)->name;
 }
 
-/* True if a device has the profile's title, or the beginning of that up to a blank: a driver says "NVIDIA
- * H200" where the vendor's data sheet says "NVIDIA H200 SXM". */
+/* True if a device has the profile's title, or its beginning up to a blank: a driver says "NVIDIA H200", the
+ * vendor's data sheet "NVIDIA H200 SXM". */
 static bool is_same_gpu(const char *device, const struct gpu *gpu)
 {
     size_t length = strlen(device);
@@ -59,8 +59,8 @@ static bool is_same_gpu(const char *device, const struct gpu *gpu)
            (gpu->title[length] == 0 || gpu->title[length] == ' ');
 }
 
-/* The place that a result's time is of. What ran on another GPU than that of the estimates has a time on each
- * of them; `forecast` asks for that on the latter. */
+/* The machine of a result's time. A result of a GPU other than that of the estimates has times on both;
+ * `forecast` asks for the one on the GPU of the estimates. */
 static enum advice_place place_of(const struct gathering *gathering, const struct results *results,
                                   const struct result *result, bool forecast)
 {
@@ -70,21 +70,21 @@ static enum advice_place place_of(const struct gathering *gathering, const struc
     return other ? ADVICE_OTHER_GPU : ADVICE_GPU;
 }
 
-/* True if a forecast is for what its result would be compared on in this place. Another GPU's is that of its
- * profile; of a profile that nobody has here nothing says that it is of another GPU. */
+/* True if a forecast is for the machine of this comparison. That of another GPU is its profile's; a profile
+ * unknown here is not taken for another GPU's. */
 static bool is_for(const struct gathering *gathering, enum advice_place place, const char *machine,
                    const char *device)
 {
     const struct gpu *gpu = gathering->gpu;
     struct gpu other;
-    if (!machine[0]) return true; /* reports of earlier versions do not say */
+    if (!machine[0]) return true; /* reports of earlier versions lack it */
     if (place == ADVICE_CPU) return strcmp(machine, "cpu") == 0;
     if (place == ADVICE_GPU) return !gpu || strcmp(machine, gpu->name) == 0;
     if (gpu && strcmp(machine, gpu->name) == 0) return false;
     return gpu_find(machine, &other, NULL) != STATUS_OK || is_same_gpu(device, &other);
 }
 
-/* The forecast of a result for this place; NULL if there is none. */
+/* The forecast of a result for this machine; NULL if there is none. */
 static const struct prediction *prediction_of(const struct gathering *gathering, enum advice_place place,
                                               const struct results *results, const struct result *result)
 {
@@ -93,8 +93,8 @@ static const struct prediction *prediction_of(const struct gathering *gathering,
     return is_for(gathering, place, prediction->machine, device_name(results, result)) ? prediction : NULL;
 }
 
-/* Two results are of the same candidate if the same was asked for, or if it came to the same parameters: a
- * saved report has those that the kernel chose, and a forecast knows them. */
+/* Two results belong to one candidate if the same choice was requested, or if the resolved parameters are the
+ * same: a saved report has those that the kernel chose, and a forecast knows them. */
 static struct advice_candidate *find(const struct advice *advice, const struct result *result)
 {
     for (int k = 0; k < advice->count; k++) {
@@ -119,8 +119,8 @@ double advice_device_convert_seconds(const struct kernel_choice *choice, const s
     return conversion_seconds(&work, gpu, rows, csr_bytes, bytes) + tables;
 }
 
-/* Convert on the device instead, from CSR that is uploaded, if that takes less altogether. What was measured
- * counts before what is reckoned of the GPU that kernels are estimated for. */
+/* Convert on the device instead, from uploaded CSR, if that takes less time in total. Measured times have
+ * priority over estimates for the GPU of the profile. */
 static void reckon_on_device(const struct gathering *gathering, const struct results *results,
                              enum advice_place place, double csr, struct advice_candidate *candidate)
 {
@@ -149,8 +149,8 @@ static void reckon_on_device(const struct gathering *gathering, const struct res
     candidate->setup = convert + upload;
 }
 
-/* The bytes of a result's storage; of one that is not sized, as a library's that is not here, those of
- * another result with the same storage, and CSR's of CSR. */
+/* The bytes of a result's storage. If it is not sized, like that of a library that is not installed, use
+ * those of another result with the same storage, and for CSR the bytes of CSR. */
 static size_t bytes_of(const struct results *results, const struct result *result, double csr)
 {
     for (int k = 0; k < results->count && !result->sized; k++)
@@ -161,7 +161,7 @@ static size_t bytes_of(const struct results *results, const struct result *resul
     return result->size.bytes;
 }
 
-/* The seconds that the host takes to copy so many bytes. */
+/* The seconds of the host for copying this number of bytes. */
 static double copy_seconds(const struct results *results, double bytes)
 {
     const double copy = results->machines.host.copy;
@@ -198,7 +198,7 @@ static void reckon_setup(const struct gathering *gathering, const struct results
     if (device) reckon_on_device(gathering, results, place, csr, candidate);
 }
 
-/* True if the matrix and the vectors have room on the GPU that is estimated. */
+/* True if the matrix and the vectors fit in the memory of the GPU of the estimates. */
 static bool has_room(const struct gathering *gathering, const struct advice_candidate *candidate,
                      enum advice_place place)
 {
@@ -217,8 +217,8 @@ static enum status append(struct advice *advice, const struct advice_candidate *
     return STATUS_OK;
 }
 
-/* Add a result to the advice for its place, as it was measured or as it is forecast. What was measured gets
- * the forecast of the same kernel. */
+/* Add a result to the advice for its machine, as measured or as forecast. A measured result gets the forecast
+ * of the same kernel. */
 static enum status add(const struct gathering *gathering, struct advices *advices,
                        const struct results *results, const struct result *result, bool forecast)
 {
@@ -237,8 +237,8 @@ static enum status add(const struct gathering *gathering, struct advices *advice
     return append(advice, &candidate, gathering->error);
 }
 
-/* A kernel of the processor that cannot run here is none to advise, whatever is forecast of it; nor is one of
- * a library that nobody has found yet. */
+/* A processor kernel that cannot run here is not advised, whatever its forecast; nor is one of a library that
+ * was not found yet. */
 static bool may_run(const struct result *result)
 {
     const struct backend *backend = result->choice.kernel->backend;
@@ -246,8 +246,8 @@ static bool may_run(const struct result *result)
     return backend->devices || result->status == STATUS_OK;
 }
 
-/* Add those of the results that were timed, or those that are forecast; `elsewhere`, on another machine:
- * those of GPUs alone. */
+/* Add the timed or the forecast ones of the results; with `elsewhere` (on another machine) only those of
+ * GPUs. */
 static enum status add_all(const struct gathering *gathering, struct advices *advices,
                            const struct results *results, bool forecast, bool elsewhere)
 {
@@ -269,7 +269,7 @@ struct advice_question advice_question_of(const struct matrix_case *of, enum pre
     return (struct advice_question){precision, of->results.options.product, of->results.options.cold};
 }
 
-/* Times with the caches flushed do not go with others, nor do those of another product. */
+/* Times with flushed caches are not compared with others, nor are those of another product. */
 static bool goes_with(const struct gathering *gathering, const struct results *results)
 {
     return results->options.cold == gathering->question.cold &&
@@ -281,7 +281,8 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
     const struct matrix_case *of = gathering->of;
     const struct foresight *foresight =
         case_foresight(of, gathering->question.precision, gathering->question.product);
-    const bool here = case_has_entries(of); /* else nothing can run here, and all advice is for elsewhere */
+    const bool here =
+        case_has_entries(of); /* else nothing can run here, and all advice is for other machines */
     enum status status = STATUS_OK;
     for (int forecast = 0; forecast < 2 && status == STATUS_OK; forecast++) {
         if (goes_with(gathering, &of->results))
@@ -298,7 +299,7 @@ static enum status gather(const struct gathering *gathering, struct advices *adv
     return status;
 }
 
-/* Find the best for a number of products, and what is tied with it, in the order of their times. */
+/* Find the best candidate for a number of products, and those tied with it, in the order of their times. */
 static void choose(struct advice *advice, struct advice_at *at)
 {
     int count = 0;
@@ -323,8 +324,8 @@ static void choose(struct advice *advice, struct advice_at *at)
     at->ties = count;
 }
 
-/* Let the fastest that takes CSR as it is come first if nothing says that it takes longer than what is
- * faster, and it would not take much longer: there is nothing to convert for it. */
+/* Put the fastest that reads CSR directly first if it is tied with the faster ones and would not be much
+ * slower: it needs no conversion. */
 static void put_csr_first(struct advice *advice)
 {
     int csr = 0;
@@ -355,7 +356,7 @@ static void weigh_against_csr(struct advice *advice)
     }
 }
 
-/* From so many products on nothing is better than the fastest. */
+/* From this number of products on, the fastest is the best. */
 static int64_t best_from(const struct advice *advice)
 {
     int64_t from = 1;
@@ -417,7 +418,7 @@ enum status advice_of(const struct session *session, const struct matrix_case *o
     const struct gathering gathering = {
         .of = of, .question = question, .gpu = known ? &session->gpu : NULL, .error = error};
     *advices = (struct advices){0};
-    /* Without entries there is nothing that one kernel could do better than another. */
+    /* Without entries all kernels are equal. */
     enum status status = case_nnz(of) > 0 ? gather(&gathering, advices) : STATUS_OK;
     for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++)
         status = conclude(&gathering, (enum advice_place)place, basis, &advices->items[place]);
@@ -432,7 +433,7 @@ enum status session_advise(const struct session *session, const struct matrix_ca
     const bool all = foresight_complete(case_foresight(matrix_case, question.precision, question.product));
     const bool compared = all || !question.early;
     question.early =
-        false; /* the best of some kernels in one order is not compared with that of all in another */
+        false; /* the best of some kernels in one order is not comparable with the best of all in another */
     if (status == STATUS_OK && compared)
         status = advice_compare_cases(session, matrix_case, question, advices, error);
     for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++) {

@@ -21,12 +21,12 @@ struct session;
 /* The hardware of kernels. */
 enum advice_place {
     ADVICE_CPU,       /* this processor */
-    ADVICE_GPU,       /* the GPU that kernels are estimated for; measured if it is the one that they ran on */
-    ADVICE_OTHER_GPU, /* the GPU that kernels ran on, if they are estimated for another one */
+    ADVICE_GPU,       /* the GPU of the estimates; measured if kernels ran on it */
+    ADVICE_OTHER_GPU, /* the GPU that ran kernels, if the estimates are for another one */
     ADVICE_PLACES
 };
 
-/* The name of a place in reports: "cpu", "gpu", "other_gpu". */
+/* The machine's name in reports: "cpu", "gpu", "other_gpu". */
 const char *advice_place_key(enum advice_place place);
 
 /* Advice is given for 1, 10, 100, ... products. */
@@ -42,13 +42,13 @@ const char *advice_place_key(enum advice_place place);
  * and within 10% 0.955. */
 #define ADVICE_CSR_LOSS 1.02
 
-/* A kernel that could be taken. Seconds that are not known are NaN, but `seconds` and `setup` are known. */
+/* A candidate kernel. Unknown seconds are NaN, but `seconds` and `setup` are known. */
 struct advice_candidate {
-    const struct results *results; /* that it was found in, and its result there; they are the caller's */
+    const struct results *results; /* its source, and its result there; owned by the caller */
     const struct result *result;
     const struct prediction *prediction; /* its forecast for this machine; NULL: none */
-    double timed;                        /* seconds of a product as they were measured on this machine */
-    double seconds;   /* of a product, by which it is compared: measured, as all that are compared */
+    double timed;                        /* measured seconds of a product on this machine */
+    double seconds;   /* of a product, for comparisons: measured, like those of all compared candidates */
     bool measured;    /* are then, or else forecast */
     double low, high; /* interval of this time: the 95% interval of the median if it is measured, else the 80%
                          interval of the forecast */
@@ -64,11 +64,11 @@ struct advice_candidate {
     size_t bytes;       /* of the storage */
     double memory;      /* bytes of the storage, x and y in the memory of the processor or GPU */
     bool csr;           /* the kernel reads CSR directly (kernel_takes_csr) */
-    bool like;          /* it is forecast through another kernel that is like it */
-    int64_t break_even; /* number of products from which it takes no longer than staying with CSR
+    bool like;          /* its forecast comes from a similar kernel */
+    int64_t break_even; /* number of products from which it is at least as fast as staying with CSR
                            (advice->csr); 0: from the first; -1: never */
     int64_t break_even_low,
-        break_even_high; /* the same where the interval of the ratio of the two times ends */
+        break_even_high; /* the same at the end of the interval of the ratio of the two times */
 };
 
 /* The best choice for a number of products: the minimum of setup + products x seconds, or the first candidate
@@ -77,7 +77,7 @@ struct advice_at {
     int64_t products;
     int best;       /* of the candidates */
     double seconds; /* of all products, with the setup */
-    int *tied;      /* the candidates that are tied with it in all that time, the best of them first; */
+    int *tied;      /* the candidates that are tied with it over this number of products, the best first; */
     int ties;       /* number of ties; in the advice's own memory */
 };
 
@@ -89,10 +89,9 @@ struct advice_order {
     double here;              /* the same in the order of the advice; NaN: no time of the same kind */
     bool measured;            /* these times; else forecast */
     double timed, timed_here; /* measured times of the two kernels; NaN: none */
-    double saved; /* share of a product's time that it saves; negative: that it costs; NaN without `here` */
-    double setup; /* seconds that the order took to be found and made */
-    double
-        permute; /* seconds that x and y take to be permuted for one product, if that is needed each time */
+    double saved;   /* share of a product's time that it saves; negative: that it costs; NaN without `here` */
+    double setup;   /* seconds for finding and making the order */
+    double permute; /* seconds for permuting x and y for one product, if each product needs that */
     int64_t break_even; /* products after which the order has paid off, if x and y stay permuted; -1: never */
     char kernel[CHOICE_NAME]; /* the best one there */
 };
@@ -102,7 +101,7 @@ struct advice_order {
 /* The fastest product in the other precision compared with this one: both measured, or else both
  * forecast. */
 struct advice_precision {
-    double seconds, here; /* NaN: there are no two times of one kind */
+    double seconds, here; /* NaN: there are not two times of one kind */
     bool measured;
 };
 
@@ -113,10 +112,10 @@ struct advice_library {
     char name[CHOICE_NAME];      /* with its parameters */
     double seconds;              /* of a product */
     bool measured;               /* else forecast */
-    const char *like;            /* the kernel through which it is forecast; "": none */
+    const char *like;            /* the similar kernel of its forecast; "": none */
     double ratio; /* its time / that of the recommended kernel, both measured, or both forecast; NaN: no two
                      such times */
-    bool looked_for; /* whether the library is here is known; on a GPU it always is taken to be */
+    bool looked_for; /* known whether the library is installed here; always true on a GPU */
 };
 
 /* The reason why the rival takes longer than the recommended kernel: the terms of their forecasts that
@@ -127,20 +126,20 @@ struct advice_why {
     bool there;               /* both are forecast, so that `terms` is known */
     struct explanation terms; /* of the two forecasts */
     enum bound named[BOUNDS]; /* the terms that the reason names; */
-    int count;                /* 0: they do not explain the difference, which the reason says */
+    int count;                /* 0: they do not explain the difference, and the reason says so */
 };
 
-/* The advice for one place. Free with advice_free. */
+/* The advice for one machine. Free with advice_free. */
 struct advice {
-    bool there; /* false if nothing is known of any kernel of this place, and nothing below means anything */
+    bool there; /* false if no kernel of this machine is known: then nothing below is meaningful */
     enum advice_place place;
     char machine[GPU_LABEL]; /* "this processor", "NVIDIA H200 SXM", "NVIDIA A100 SXM 80 GB (constants
                                 derived)" */
     enum precision precision;
     const char *order; /* of the case */
     struct advice_candidate
-        *candidates; /* compared candidates: the fastest product first, but before it the fastest that reads
-                        CSR directly, if the two are tied; then the others; owned */
+        *candidates; /* compared candidates, the fastest product first; but the fastest that reads CSR
+                        directly precedes it if the two are tied; then the others; owned */
     int count;
     int compared;                       /* number of compared candidates: their times are of one kind */
     bool by_measured;                   /* times that were measured; else forecasts */
@@ -148,11 +147,11 @@ struct advice {
     int measured;                       /* number of timed candidates */
     int fastest;                        /* of those; -1: none was */
     bool cold;                          /* the caches were flushed before each product */
-    const struct foresight *foresight;  /* that the others are of; the case's */
+    const struct foresight *foresight;  /* the foresight of the others; the case's */
     struct advice_at at[ADVICE_COUNTS]; /* for 1, 10, 100, ... products */
-    int best;                           /* for as many products as one likes: 0, the first */
+    int best;                           /* for any large number of products: 0, the first */
     int csr;                            /* the fastest that reads CSR; -1: none */
-    int64_t from;                       /* number of products from which `best` is the best of all */
+    int64_t from;                       /* `best` is the best of all from this number of products on */
     struct advice_order orders[ADVICE_ORDERS]; /* the other orders that the session has */
     int order_count;
     struct advice_precision other_precision;
@@ -162,7 +161,7 @@ struct advice {
                           which it is best */
     char reason[1024]; /* one or two sentences: why, from numbers of this matrix; "" if the numbers show none
                         */
-    char call[512];    /* which kernel of a library to call, if one is known; else "" */
+    char call[512];    /* the kernel of a library to call, if one is known; else "" */
     char change[1024]; /* changes that would improve it; "" if none is known */
 };
 
@@ -170,15 +169,15 @@ struct advice {
 double advice_forecast(const struct advice_candidate *candidate);
 
 /* The ratio of two candidates' times: both measured, or else both forecast; NaN if they have no times of one
- * kind. *measured tells the kind. */
+ * kind. *measured becomes the kind. */
 double advice_ratio(const struct advice_candidate *candidate, const struct advice_candidate *other,
                     bool *measured);
 
 /* The seconds of this number of products, setup included. */
 double advice_seconds(const struct advice_candidate *candidate, int64_t products);
 
-/* True if the two are tied for this number of products: the interval of the ratio of their times holds both
- * outcomes. */
+/* True if the two are tied for this number of products: by the interval of the ratio of their times, either
+ * may be faster. */
 bool advice_tied(const struct advice_candidate *a, const struct advice_candidate *b, int64_t products);
 
 /* The same for a single product, without setup. */
@@ -189,7 +188,7 @@ bool advice_tied_alone(const struct advice_candidate *a, const struct advice_can
 bool advice_prefers(const struct advice_candidate *csr, const struct advice_candidate *other,
                     int64_t products);
 
-/* The number of products from which the candidate takes no longer than the other one; 0: always; -1: never
+/* The number of products from which the candidate is at least as fast as the other one; 0: always; -1: never
  * permanently. */
 int64_t advice_break_even(const struct advice_candidate *candidate, const struct advice_candidate *other);
 
@@ -206,13 +205,13 @@ void advice_break_even_ends(const struct advice_candidate *candidate, const stru
  * arrays, and the host's copy bandwidth, or an assumed one if copy is 0. */
 double advice_convert_seconds(const struct kernel *kernel, double csr_bytes, double bytes, double copy);
 
-/* The estimated seconds that a GPU needs to convert CSR in its memory to a kernel's storage and to the data
- * that the kernel reads beside it, if this was not measured: from the bytes moved and the GPU's profile
+/* The estimated seconds that a GPU needs to convert CSR in its memory to a kernel's storage and to the
+ * additional data that the kernel reads, if this was not measured: from the bytes moved and the GPU's profile
  * (conversion_seconds). NaN if only the host converts. 0 for CSR. */
 double advice_device_convert_seconds(const struct kernel_choice *choice, const struct gpu *gpu, double rows,
                                      double csr_bytes, double bytes);
 
-/* The advice for all places. {0} is none. */
+/* The advice for all machines. {0}: none. */
 struct advices {
     struct advice items[ADVICE_PLACES];
 };
@@ -221,19 +220,18 @@ struct advices {
 struct advice_question {
     enum precision precision;
     struct product product;
-    bool cold;  /* with the caches flushed before each product */
-    bool early; /* also from those forecasts of a foresight that are there before all are */
+    bool cold;  /* the caches are flushed before each product */
+    bool early; /* also from the first forecasts of an incomplete foresight */
 };
 
-/* The question that the results of a case answer in this precision. */
+/* Return the question that the results of a case answer in this precision. */
 struct advice_question advice_question_of(const struct matrix_case *of, enum precision precision);
 
-/* Make the advice for a case of the session: from its results and its runs, as far as these answer the
- * question, and from the foresight of that product (case_foresight), if it is complete; early advice is also
- * made before, from the groups that are there, without comparing orders. A kernel that several of them have
- * counts once: measured before forecast, the last run first. Nothing is computed that could
- * last; the advice points into the case and must be made anew once its runs change. STATUS_MEMORY. Free with
- * advices_free. */
+/* Make the advice for a case of the session: from its results and its runs, if they answer the question, and
+ * from the foresight of that product (case_foresight), if it is complete. Early advice uses the groups of an
+ * incomplete foresight, without comparing orders. A kernel in several of these counts once: measurements
+ * precede forecasts, and the last run precedes others. This computes nothing slow. The advice points into the
+ * case and must be made again when its runs change. STATUS_MEMORY. Free with advices_free. */
 enum status session_advise(const struct session *session, const struct matrix_case *matrix_case,
                            struct advice_question question, struct advices *advices, struct error *error);
 

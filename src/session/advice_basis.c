@@ -1,4 +1,4 @@
-/* By which times candidates are compared, and their order by these. */
+/* The choice of the times by which candidates are compared, and the order by these. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +51,8 @@ static void take_all(struct advice *advice, bool measured)
     }
 }
 
-/* The fastest by measured times, or of those that were measured by forecasts; NULL if none has such a time.
- */
+/* The fastest by measured times, or the one of the measured candidates with the fastest forecast; NULL if
+ * none has such a time. */
 static const struct advice_candidate *fastest_timed(const struct advice *advice, bool by_forecast)
 {
     const struct advice_candidate *fastest = NULL;
@@ -74,14 +74,14 @@ static bool tied_by(const struct advice_candidate *a, const struct advice_candid
     return advice_tied_alone(&one, &two);
 }
 
-/* True if the forecasts say that one is faster, which are those of both. */
+/* True if both have forecasts, and by these the first is faster and not tied. */
 static bool forecast_faster(const struct advice_candidate *one, const struct advice_candidate *other)
 {
     return one->prediction && other->prediction && advice_forecast(one) < advice_forecast(other) &&
            !tied_by(one, other, false);
 }
 
-/* The measured candidate whose forecast stands for those of all that were: the fastest, if it has one. */
+/* The measured candidate whose forecast represents all measured ones: the fastest, if it has one. */
 static const struct advice_candidate *reference(const struct advice *advice)
 {
     const struct advice_candidate *fastest = fastest_timed(advice, false);
@@ -103,7 +103,7 @@ static bool measured_suffices(const struct advice *advice)
     return !better && (csr_timed || !csr);
 }
 
-/* Leave out what forecasts would put before the fastest that was measured, and measurements put behind it. */
+/* Leave out candidates with a faster forecast than the fastest measured one but a slower measurement. */
 static void leave_refuted(struct advice *advice)
 {
     const struct advice_candidate *fastest = fastest_timed(advice, false);
@@ -117,8 +117,8 @@ static void leave_refuted(struct advice *advice)
     }
 }
 
-/* What is compared comes first, the fastest before others; of the same time those that are not forecast
- * through another kernel, then the smaller. */
+/* Compared candidates come first, by time. At equal times, own forecasts precede those through a similar
+ * kernel, then smaller setups precede larger ones. */
 static int compare(const void *a, const void *b)
 {
     const struct advice_candidate *one = a, *two = b;

@@ -1,14 +1,14 @@
-/* What other orders and the other precision would do, by times of one kind. */
+/* The gains of other orders and of the other precision, by times of one kind. */
 #include <math.h>
 #include <stdio.h>
 
 #include "session/advice_parts.h"
 #include "session/session.h"
 
-/* The advice of the same place for two cases or precisions: by what was measured where that suffices for
- * both, else by forecasts. */
+/* The advice for one machine in two cases or precisions: by measurements if these suffice for both, else by
+ * forecasts. */
 struct pair {
-    struct advices own; /* of the other one, as it is advised by itself */
+    struct advices own; /* the other one's own advice */
     struct advices forecasts_here, forecasts_there;
 };
 
@@ -33,7 +33,8 @@ static enum status pair_find(const struct session *session, const struct matrix_
     return status;
 }
 
-/* The two that are compared for a place; *here is NULL if there are no two times of one kind. */
+/* The two candidates that are compared for a machine; *here is NULL if there are not two times of one
+ * kind. */
 static void pair_take(const struct pair *pair, const struct advice *advice, const struct advice **here,
                       const struct advice **there)
 {
@@ -50,7 +51,7 @@ static void pair_take(const struct pair *pair, const struct advice *advice, cons
     }
 }
 
-/* After so many products an order that costs `cost` seconds has paid off; -1: never. */
+/* The number of products after which an order that costs `cost` seconds has paid off; -1: never. */
 static int64_t order_break_even(const struct advice_candidate *here, const struct advice_candidate *there,
                                 double cost)
 {
@@ -58,7 +59,7 @@ static int64_t order_break_even(const struct advice_candidate *here, const struc
     return here->seconds > there->seconds && even < 0x1p62 ? (even > 0 ? (int64_t)even : 0) : -1;
 }
 
-/* Note what another order does in one place. */
+/* Record the gain of another order on one machine. */
 static void compare_order(const struct matrix_case *other, const struct pair *pair, struct advice *advice)
 {
     const struct reordering *reordering = &other->reordering;

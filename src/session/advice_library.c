@@ -1,18 +1,18 @@
-/* The best kernel that can be called from a library today. */
+/* The best kernel of an existing library. */
 #include <math.h>
 #include <stdio.h>
 
 #include "kernels/libraries/library.h"
 #include "session/advice_parts.h"
 
-/* True if a library's kernels run on this backend. The code of its kernels is not ours, so that nothing tells
- * what it takes of a multiprocessor. */
+/* True if a library's kernels run on this backend. The code of its kernels is not ours, so the resources that
+ * it needs of a multiprocessor are unknown. */
 static bool is_library(const struct backend *backend)
 {
     return backend->library || (backend->devices && !backend->resources && !backend->foreign);
 }
 
-/* The fastest candidate of a library: of those that are compared if there are such, else of the others. */
+/* The fastest candidate of a library: of the compared ones if there are any, else of the others. */
 static const struct advice_candidate *fastest_of(const struct advice *advice)
 {
     for (int k = 0; k < advice->count; k++)
@@ -30,14 +30,14 @@ static void take(const struct advice *advice, const struct advice_candidate *can
                                        .like = candidate->like ? candidate->prediction->like : "",
                                        .ratio = advice_ratio(candidate, &advice->candidates[0], &measured),
                                        .looked_for = true};
-    if (candidate->measured != measured && !isnan(library->ratio)) { /* the ratio is of the other kind */
+    if (candidate->measured != measured && !isnan(library->ratio)) { /* the ratio has the other kind */
         library->seconds = measured ? candidate->timed : advice_forecast(candidate);
         library->measured = measured;
     }
     snprintf(library->name, sizeof library->name, "%s", candidate->result->name);
 }
 
-/* True if nothing is known against the library, and there is one for processors like these. */
+/* True if the library is not known to be missing, and it exists for processors like these. */
 static bool may_be_called(const struct kernel *kernel)
 {
 #ifdef __aarch64__
@@ -49,7 +49,7 @@ static bool may_be_called(const struct kernel *kernel)
            !library_unavailable(kernel->backend->library);
 }
 
-/* The candidate through which a kernel of a library is forecast; NULL if it is not forecast either. */
+/* The candidate from which a library's kernel is forecast; NULL if that has no forecast either. */
 static const struct advice_candidate *like_of(const struct advice *advice, const struct kernel *kernel)
 {
     for (int k = 0; k < advice->count; k++)
@@ -58,7 +58,7 @@ static const struct advice_candidate *like_of(const struct advice *advice, const
     return NULL;
 }
 
-/* Forecast what no candidate is of: the library that is found before one that nobody has looked for. */
+/* Forecast a library without a candidate: an installed library has priority over one of unknown presence. */
 static void forecast(const struct advice *advice, struct advice_library *library)
 {
     for (int found = 1; found >= 0; found--)

@@ -1,4 +1,4 @@
-/* Shared by the files that make advice and put it into words (advice_words.h). */
+/* Shared by the files that make advice and write its sentences (advice_words.h). */
 #ifndef SPARSIGHT_SESSION_ADVICE_PARTS_H
 #define SPARSIGHT_SESSION_ADVICE_PARTS_H
 
@@ -9,13 +9,13 @@
 
 /* Which times candidates are compared by. */
 enum advice_basis {
-    ADVICE_BY_EITHER,   /* by measurements if they suffice, else by forecasts */
+    ADVICE_BY_EITHER,   /* by measurements if these suffice, else by forecasts */
     ADVICE_BY_MEASURED, /* by measurements */
     ADVICE_BY_FORECASTS /* by forecasts, also of measured kernels */
 };
 
-/* The advice for all processors and GPUs, without words, other cases and libraries. Free with advices_free.
- * STATUS_MEMORY. */
+/* The advice for all processors and GPUs, without sentences, other cases and libraries. Free with
+ * advices_free. STATUS_MEMORY. */
 enum status advice_of(const struct session *session, const struct matrix_case *of,
                       struct advice_question question, enum advice_basis basis, struct advices *advices,
                       struct error *error);
@@ -35,11 +35,11 @@ enum status advice_compare_cases(const struct session *session, const struct mat
                                  struct advice_question question, struct advices *advices,
                                  struct error *error);
 
-/* Find the best kernel of a library. Of those for processors that nobody has looked for the time is that of
- * the own kernel that they are like, in y = A x. */
+/* Find the best kernel of a library. For processor libraries that are not known to be installed, the time is
+ * that of the similar own kernel in y = A x. */
 void advice_find_library(struct advice *advice, struct product product);
 
-/* A ratio below this is not worth a reason. */
+/* A ratio below this gets no reason. */
 #define TELLING 1.05
 
 /* A buffer for sentences; text that does not fit is cut off. */
@@ -48,10 +48,10 @@ struct words {
     size_t size, length;
 };
 
-/* Append to the words as printf does. */
+/* Append to the sentences like printf. */
 void advice_append(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Write the kernel's name with its threads, if it has a number of them, and return out. */
+/* Write the kernel's name, with its number of threads if it has one, and return out. */
 const char *advice_named(const struct advice_candidate *candidate, char out[static 192]);
 
 /* Write a ratio in three digits, and return out: 1.31, 71.5, 5,950. */

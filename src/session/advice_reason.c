@@ -1,4 +1,4 @@
-/* The reasons of advice. Each is made from numbers; of several reasons those that weigh most are said. */
+/* The reasons of advice. Each is made from numbers; of several reasons, the most important ones are given. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,16 +9,16 @@
 #include "session/advice_parts.h"
 #include "session/session.h"
 
-/* What takes so many times as long is slower by far. */
+/* A candidate that takes this many times as long is much slower. */
 #define FAR 1.5
 
-/* What takes more times as long than this is nothing that anyone would weigh against the best. */
+/* A candidate that takes more than this many times as long is not worth comparing with the best. */
 #define HOPELESS 20
 
-/* Rows differ much if the longest is so many times the mean. */
+/* Rows differ much if the longest is this many times the mean. */
 #define UNEQUAL 4
 
-/* A smaller share of padding is not told. */
+/* A smaller share of padding is not mentioned. */
 #define PADDING_TOLD 0.01
 
 /* The name of a kernel without parameters. */
@@ -45,8 +45,8 @@ static void say_padding(const struct matrix_case *of, const struct advice_candid
         snprintf(out, size, "rows have %s to %s entries", min, max);
 }
 
-/* True if a warp of the kernel is held up by a long row: the longest has many times the requests of the mean
- * warp, as it has not where the work is divided evenly, however long the rows are. */
+/* True if a long row delays a warp of the kernel: the longest warp has many times the requests of the mean
+ * one. This never happens if work is divided evenly, however long the rows are. */
 static bool is_held_up(const struct matrix_case *of, const struct advice_candidate *candidate)
 {
     const struct lengths *lengths = &of->row_lengths;
@@ -60,7 +60,7 @@ static bool is_held_up(const struct matrix_case *of, const struct advice_candida
            candidate->prediction->term[BOUND_LONGEST] > candidate->prediction->seconds / 4;
 }
 
-/* A detail that tells why a term is what it is, in brackets behind it; nothing where nothing tells. */
+/* A detail that explains a term, in brackets after it; nothing if there is none. */
 struct detail {
     const struct matrix_case *of;
     const struct advice_candidate *best, *other;
@@ -79,7 +79,7 @@ static bool detail_long_row(const struct detail *detail)
     return true;
 }
 
-/* The share of its slots that the other one pads, if that is more than the best one does. */
+/* The share of padding in the other one's slots, if that is more than in the best one's. */
 static bool detail_padding(struct detail *detail)
 {
     double here = detail->best->result->size.padding_ratio, there = detail->other->result->size.padding_ratio;
@@ -126,7 +126,7 @@ static void say_detail(struct detail *detail, enum bound bound)
 }
 
 /* Write "2.11 us is its traffic through L1, and 310 ns its instructions, less 40 ns for launch overhead": the
- * terms that the other one spends more on, then those that it saves. */
+ * terms that are larger for the other one, then those that are smaller. */
 static void say_terms(struct detail *detail, const struct advice_why *why)
 {
     const struct prediction *there = detail->other->prediction;
@@ -155,13 +155,13 @@ static void say_terms(struct detail *detail, const struct advice_why *why)
     advice_append(detail->words, ".");
 }
 
-/* True if moving, or storing, so many times as much accounts for a time that is `ratio` times as long. */
+/* True if moving, or storing, this many times as much explains a time that is `ratio` times as long. */
 static bool accounts_for(double amount, double ratio)
 {
     return fabs((amount - 1) - (ratio - 1)) <= (1 - EXPLAIN_LEAST) * (ratio - 1);
 }
 
-/* Where there are no forecasts of both: what was counted of both may account for the difference. */
+/* Without forecasts of both, counts of both may explain the difference. */
 static void say_counted(struct detail *detail, double ratio)
 {
     const struct result *here = detail->best->result, *there = detail->other->result;
@@ -175,8 +175,8 @@ static void say_counted(struct detail *detail, double ratio)
 }
 
 /* The kernel that the best one is compared with: the fastest that reads CSR or, if that is the best, the
- * fastest that reads another format; if that is tied with it, the first that is slower by far. -1 if there
- * is none that is not hopeless. */
+ * fastest that reads another format; if that is tied with it, the first that is much slower. -1 if all others
+ * are not worth comparing. */
 static int rival_of(const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
@@ -225,7 +225,7 @@ static void say_rival(struct words *words, const struct matrix_case *of, const s
     }
 }
 
-/* What the best one itself is bound by, and what it pads. */
+/* The bound of the best one, and its padding. */
 static void say_best(struct words *words, const struct matrix_case *of, const struct advice_candidate *best)
 {
     const struct prediction *prediction = best->prediction;
@@ -252,7 +252,7 @@ static void say_best(struct words *words, const struct matrix_case *of, const st
     if (prediction || paces || pads) advice_append(words, ".");
 }
 
-/* Rows that differ much rule ELL out: the size tells, no kernel has to. */
+/* Rows that differ much rule ELL out: its size shows that without a kernel. */
 static void say_ell(struct words *words, const struct matrix_case *of, const struct advice_candidate *best)
 {
     const struct lengths *lengths = &of->row_lengths;
@@ -265,8 +265,8 @@ static void say_ell(struct words *words, const struct matrix_case *of, const str
                   words->length ? " " : "", advice_ratio_words(times, sizeof times, factor));
 }
 
-/* Where rows differ much: how long the longest keeps the fastest kernel busy that it holds up. False if it
- * holds up none. */
+/* If rows differ much: the time of the longest row in the fastest kernel that it delays. False if it delays
+ * none. */
 static bool say_held_up(struct words *words, const struct matrix_case *of, const struct advice *advice)
 {
     const struct lengths *lengths = &of->row_lengths;

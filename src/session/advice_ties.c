@@ -1,12 +1,12 @@
-/* Which of two candidates takes longer, as far as their intervals say; and from how many products on. */
+/* The comparison of two candidates by their intervals, and their break-even numbers of products. */
 #include <math.h>
 
 #include "analysis/forecast/interval.h"
 #include "session/advice.h"
 
-/* The interval of the ratio of the times of a product. Of two forecasts it is narrower than their own
- * intervals would make it, since their errors have much in common (interval_of_ratio); of a time that was
- * measured and a forecast, or of two that were measured, those meet that lie in both intervals. */
+/* The interval of the ratio of the times of a product. For two forecasts it is narrower than their own
+ * intervals imply because their errors are correlated (interval_of_ratio). Otherwise it is that of all ratios
+ * of times within the two intervals. */
 static void ratio_of(const struct advice_candidate *a, const struct advice_candidate *b, double *low,
                      double *high)
 {
@@ -23,7 +23,8 @@ double advice_seconds(const struct advice_candidate *candidate, int64_t products
     return candidate->setup + (double)products * candidate->seconds;
 }
 
-/* With b at its time, a may take `low` to `high` times as long: tied if the setup decides neither way. */
+/* With b at its time, a may take `low` to `high` times as long: tied if with the setups either may be
+ * faster. */
 bool advice_tied(const struct advice_candidate *a, const struct advice_candidate *b, int64_t products)
 {
     double low, high, all = (double)products * b->seconds, setup = a->setup - b->setup;
@@ -46,7 +47,7 @@ bool advice_prefers(const struct advice_candidate *csr, const struct advice_cand
     return advice_seconds(csr, products) <= ADVICE_CSR_LOSS * advice_seconds(other, products);
 }
 
-/* The products after which a cost is paid off by what each gains; 0: by the first; -1: never. */
+/* The number of products after which the gain per product has paid off a cost; 0: by the first; -1: never. */
 static int64_t paid_off(double cost, double gain)
 {
     if (cost <= 0) return gain >= 0 ? 0 : -1;

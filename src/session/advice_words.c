@@ -1,4 +1,4 @@
-/* The verdict, what would change it, and what a library has. */
+/* The verdict, the changes that would improve it, and the kernels of libraries. */
 #include "session/advice_words.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "session/advice_parts.h"
 #include "session/session.h"
 
-/* What would save memory of fewer bytes is not told. */
+/* A smaller saving of memory, in bytes, is not mentioned. */
 #define MEMORY_TOLD 64e6
 
 #define TIES_SAID 2
@@ -44,7 +44,7 @@ char *advice_ratio_words(char *out, size_t size, double ratio)
     return format_count(out, size, (int64_t)(round(ratio / unit) * unit));
 }
 
-/* CSR is named first of what the best one is tied with, since it need not be converted to. */
+/* Of the candidates tied with the best one, CSR is named first because it needs no conversion. */
 static void say_ties(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
@@ -65,7 +65,7 @@ static void say_ties(struct words *words, const struct advice *advice)
     if (ties > said) advice_append(words, " and %d more", ties - said);
 }
 
-/* True if it is the same throughout, or first CSR and then the fastest, which say_csr tells exactly. */
+/* True if one is the best throughout, or first CSR and then the fastest: say_csr describes that exactly. */
 static bool is_told(const struct advice *advice)
 {
     int changes = 0;
@@ -75,7 +75,7 @@ static bool is_told(const struct advice *advice)
            (changes == 1 && advice->at[0].best == advice->csr && advice->at[ADVICE_COUNTS - 1].best == 0);
 }
 
-/* Which one is best for how many products. */
+/* The best one for each number of products. */
 static void say_counts(struct words *words, const struct advice *advice)
 {
     char first[32], last[32], name[192];
@@ -98,7 +98,7 @@ static void say_counts(struct words *words, const struct advice *advice)
     advice_append(words, ".");
 }
 
-/* Where forecasts are compared, what was measured stands beside them. */
+/* If forecasts are compared, measured times are added to them. */
 static void say_measured(struct words *words, const struct advice *advice)
 {
     char seconds[32], foretold[32], name[192];
@@ -116,7 +116,7 @@ static void say_measured(struct words *words, const struct advice *advice)
                       advice_named(fastest, name), seconds);
 }
 
-/* The product is named if it is another than y = A x, and the caches if they are flushed. */
+/* The product is named if it is not y = A x, and the caches if they are flushed. */
 static void say_verdict(struct advice *advice, struct product product)
 {
     struct words words = {advice->verdict, sizeof advice->verdict, 0};
@@ -154,7 +154,7 @@ static void say_ends(struct words *words, const struct advice_candidate *best,
                   best->break_even_high < 0 ? " or more" : " to ", best->break_even_high < 0 ? "" : high);
 }
 
-/* What comes before the first product, as a noun: "uploading it", "converting", "uploading CSR and converting
+/* The setup before the first product, as a noun: "uploading it", "converting", "uploading CSR and converting
  * on the GPU". */
 static const char *setup_words(const struct advice_candidate *candidate, enum advice_place place)
 {
@@ -171,7 +171,7 @@ static const char *estimated(const struct advice_candidate *candidate, enum advi
     return converted && uploaded ? "" : " (estimated)";
 }
 
-/* Both sides pay for what they need, so both setups are named. */
+/* Each candidate pays its own setup, so both setups are named. */
 static void say_csr(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
@@ -202,7 +202,7 @@ static const char *kind(bool measured)
     return measured ? "measured" : "forecast";
 }
 
-/* The order that saves most; NULL if none can be compared. */
+/* The order that saves most; NULL if none is comparable. */
 static const struct advice_order *best_order(const struct advice *advice)
 {
     const struct advice_order *most = NULL;
@@ -246,7 +246,7 @@ static void say_precision(struct words *words, const struct advice *advice)
                   format_seconds(here, sizeof here, other->here), kind(other->measured));
 }
 
-/* Which kernel of a library to call, and how it compares. */
+/* The kernel of a library to call, and its comparison with the best one. */
 static void say_library(struct advice *advice)
 {
     const struct advice_library *library = &advice->library;
@@ -270,7 +270,7 @@ static void say_library(struct advice *advice)
     advice_append(&words, ".%s", library->looked_for ? "" : " Whether it is installed was not checked.");
 }
 
-/* The smallest storage among those that take hardly longer. */
+/* The smallest storage among candidates that are hardly slower. */
 static void say_memory(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0], *small = best;

@@ -22,8 +22,7 @@ void case_start(struct matrix_case *matrix_case, const char *order, struct matri
     atomic_init(&matrix_case->ready, SESSION_MATRIX | SESSION_ENTRIES);
 }
 
-/* Nothing is forecast of kernels without entries, unless there is an excerpt: all that can be known of that
- * is there. */
+/* Without entries and excerpt kernels have no forecasts: then SESSION_FORESIGHT is complete. */
 void case_start_known(struct matrix_case *matrix_case, const char *order, struct matrix *matrix, int64_t nnz,
                       struct absence *absence)
 {
@@ -128,7 +127,7 @@ void absence_free(struct absence *absence)
     *absence = (struct absence){0};
 }
 
-/* Errors that name no place are about this matrix. */
+/* Errors without a position concern this matrix. */
 static enum status placed(enum status status, const char *name, struct error *error)
 {
     if (error && status != STATUS_OK && status != STATUS_CANCELLED && !error->path[0])
@@ -147,7 +146,7 @@ static enum status plan_formats(struct matrix_case *matrix_case, size_t limit, s
     return status;
 }
 
-/* The tiles are those of the pyramid, which is made first if it is not there. */
+/* The tiles belong to the pyramid, which is made first if it is missing. */
 static enum status make_tiles(struct matrix_case *matrix_case, size_t limit, struct progress *progress,
                               struct error *error)
 {
@@ -182,7 +181,7 @@ static enum status offset_columns(struct matrix_case *matrix_case, size_t limit,
     return status;
 }
 
-/* The most bytes that the histograms of rows and of columns take together. */
+/* Maximum bytes of the histograms of rows and columns together. */
 static size_t histograms_bytes(int64_t rows, int64_t cols, int64_t nnz)
 {
     const struct lines by_row = {.count = rows}, by_column = {.count = cols};
@@ -194,7 +193,7 @@ const char *case_value_name(const struct matrix_case *matrix_case, enum precisio
     return value_name(precision, case_is_complex(matrix_case));
 }
 
-/* Structure, values and column lengths give back what they take, and are computed one after the other. */
+/* Structure, values and column lengths free their temporary memory, and are computed one after the other. */
 size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex)
 {
     size_t structure = structure_bytes(rows, cols), columns = column_lengths_bytes(cols, nnz), all;
@@ -211,7 +210,7 @@ static bool is_mirrored(const struct matrix *matrix)
     return matrix->symmetry != SYMMETRY_GENERAL;
 }
 
-/* STATUS_LIMIT if a part is made of the entries, and these are elsewhere. */
+/* STATUS_LIMIT if a part is made from the entries, and these are not in memory. */
 static enum status has_entries(const struct csr *a, enum session_part part, struct error *error)
 {
     static const struct {
@@ -231,7 +230,7 @@ static enum status has_entries(const struct csr *a, enum session_part part, stru
     return STATUS_OK;
 }
 
-/* STATUS_LIMIT if there is no room for what a part takes beside the matrix. */
+/* STATUS_LIMIT if the memory of a part does not fit beside the matrix. */
 static enum status may_compute(const struct matrix *matrix, enum session_part part, size_t limit,
                                struct error *error)
 {
@@ -324,7 +323,7 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
                                               SESSION_VALUES,      SESSION_PYRAMID,     SESSION_TILES,
                                               SESSION_COL_PTR,     SESSION_SIZES,       SESSION_COMPONENTS,
                                               SESSION_BLOCKS,      SESSION_FILL};
-    /* Without entries nothing can be computed but sizes of formats, if the lengths of all rows are there. */
+    /* Without entries only the sizes of formats can be computed, if the lengths of all rows are known. */
     bool entries = case_has_entries(matrix_case);
     unsigned own = ~(unsigned)(SESSION_GPU | SESSION_FORESIGHT);
     if (!entries && !case_has(matrix_case, parts & own))
@@ -332,7 +331,7 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
     if (!entries && (parts & SESSION_SIZES) && matrix_case->matrix.csr.row_ptr)
         return placed(plan_formats(matrix_case, limit, progress, error), matrix_case->matrix.path, error);
     for (size_t k = 0; entries && k < sizeof order / sizeof *order; k++) {
-        /* Formats may have been asked for since the others were planned: sizes are looked at again. */
+        /* New formats may have been requested after planning the others: check the sizes again. */
         bool there = order[k] != SESSION_SIZES && case_has(matrix_case, order[k]);
         if (!(parts & order[k]) || there) continue;
         enum status status = compute(matrix_case, order[k], limit, progress, error);
@@ -351,8 +350,8 @@ void reordering_free(struct reordering *reordering)
     *reordering = (struct reordering){0};
 }
 
-/* Return where a line of one case is in another: lines of the natural order lie between them, and NULL
- * stands for an order that has the lines as they are. */
+/* Return the position of one case's line in another case, by way of the natural order. NULL is the
+ * identity. */
 static int64_t carried(const int32_t *from, const int32_t *to, int64_t line)
 {
     int64_t natural = from ? from[line] : line;
@@ -396,7 +395,7 @@ void case_free(struct matrix_case *matrix_case)
     matrix_free(&matrix_case->matrix);
 }
 
-/* The pattern is that of its mirror image if the source says so. */
+/* The pattern equals its mirror image if the source says so. */
 static bool is_symmetric(const struct matrix *matrix)
 {
     return matrix->symmetry != SYMMETRY_GENERAL;

@@ -1,5 +1,5 @@
-/* A case: one matrix in one order of its rows and columns, and all that is known of it in that order. A
- * session holds one case for each order; screens and reports draw the one that is shown.
+/* A case: one matrix in one order of its rows and columns, with all results in that order. A session holds
+ * one case for each order; screens and reports draw the shown one.
  *
  * The struct is called matrix_case because `case` is a keyword of C. */
 #ifndef SPARSIGHT_SESSION_CASE_H
@@ -43,10 +43,10 @@ struct fills {
 enum status fills_of(const struct matrix *matrix, size_t limit, struct progress *progress,
                      struct fills *fills, struct error *error);
 
-/* Return the bytes that fills_of takes for a while, without those of AMD. */
+/* Return the temporary memory of fills_of in bytes, without AMD's. */
 size_t fills_bytes(const struct matrix *matrix);
 
-/* The parts that can be needed of a session. All but SESSION_GPU belong to a case. */
+/* The parts of a session that can be needed. All but SESSION_GPU belong to a case. */
 enum session_part {
     SESSION_MATRIX = 1,
     SESSION_ROW_LENGTHS = 2, /* with `row_spans` */
@@ -54,34 +54,34 @@ enum session_part {
     SESSION_STRUCTURE = 8,
     SESSION_PYRAMID = 16,
     SESSION_COL_PTR = 32,    /* with `col_spans` */
-    SESSION_SIZES = 64,      /* the formats asked for in `conversions` are planned */
-    SESSION_GPU = 128,       /* the session's `gpu` is the one to estimate for */
+    SESSION_SIZES = 64,      /* the formats requested in `conversions` are planned */
+    SESSION_GPU = 128,       /* the session's `gpu` is chosen for estimates */
     SESSION_TILES = 256,     /* `tiles` exist, if the matrix has so many entries that pictures need them */
     SESSION_FORESIGHT = 512, /* forecasts of kernels for y = A x in double precision, in `foresight` */
     SESSION_VALUES = 1024,   /* not computed for a pattern matrix, whose values are all 1 */
     SESSION_COMPONENTS = 2048,
-    SESSION_BLOCKS = 4096,   /* `triangular`; takes more than linear time, as the next one does */
+    SESSION_BLOCKS = 4096,   /* `triangular`; it and the next take more than linear time */
     SESSION_FILL = 8192,     /* `fills` */
-    SESSION_ENTRIES = 16384, /* the arrays of `matrix.csr`; missing for good if the case began without them */
+    SESSION_ENTRIES = 16384, /* the arrays of `matrix.csr`; they never exist if the case began without them */
 };
 
-/* The parts that are computed only if they are asked for, or when all others are there. */
+/* The parts that are computed only on request, or after all others. */
 #define SESSION_COSTLY (SESSION_BLOCKS | SESSION_FILL)
 
-/* How a case came by its order; {0} for the natural one. */
+/* The making of a case's order; {0} for the natural one. */
 struct reordering {
-    struct order_choice choice;     /* with the parameters that were chosen; owned */
+    struct order_choice choice;     /* with resolved parameters; owned */
     char name[ORDER_NAME];          /* of the choice: "rcm:reverse=0" */
-    char asked[ORDER_NAME];         /* of the choice as it was asked for, without those that were chosen */
+    char asked[ORDER_NAME];         /* the choice as requested, before its parameters were resolved */
     struct permutation permutation; /* owned */
     int32_t *to;                    /* its inverse (permutation_invert); owned */
     int32_t *to_col;                /* that of permutation.cols, or NULL; owned */
     double order_seconds;           /* that finding the permutation took */
-    double reorder_seconds;         /* that making the matrix in that order took */
-    double permute_seconds; /* that bringing x there and y back takes for one product (permute_seconds) */
+    double reorder_seconds;         /* for making the matrix in that order */
+    double permute_seconds;         /* for permuting x and y back for one product (permute_seconds) */
 };
 
-/* Why the entries of a case are not in memory, and how to have them, in a sentence each. Owned; free with
+/* The reason why the entries of a case are not in memory, and the remedy, a sentence each. Owned; free with
  * absence_free, which takes {0}. */
 struct absence {
     char *why;
@@ -93,16 +93,16 @@ struct absence {
 struct spread {
     int64_t ranks;
     int64_t rows_least, rows_most, entries_least, entries_most;
-    int64_t memory; /* the most bytes that any of them has taken from the system at once */
+    int64_t memory; /* the peak memory of any of them, in bytes */
 };
 
 /* A part may be read once its bit is set in `ready`; it does not change afterwards. The bits are set with
- * release order, so that one thread may compute the next part while another draws those that are there. */
+ * release order, so one thread may compute the next part while another draws existing ones. */
 struct matrix_case {
-    const char *order;      /* the name of the order of rows and columns: "natural" is that of the source */
+    const char *order;      /* the name of the order of rows and columns: "natural": that of the source */
     struct matrix matrix;   /* in this order; owned, as all that follows. Without SESSION_ENTRIES its csr has
                                rows and cols, and row_ptr with a skeleton if sizes of formats can be told */
-    int64_t nnz;            /* without SESSION_ENTRIES, how many there are (case_nnz) */
+    int64_t nnz;            /* the number of entries without SESSION_ENTRIES (case_nnz) */
     struct absence absence; /* without SESSION_ENTRIES, why; else {0} */
     struct spread spread;
     struct reordering reordering;
@@ -118,12 +118,12 @@ struct matrix_case {
     struct tiles tiles;       /* of the pyramid's cells; {0}: none */
     int64_t *col_ptr;         /* column_offsets: csr.cols + 1; NULL without SESSION_ENTRIES */
     struct skeleton skeleton; /* that matrix.csr refers to, or {0} */
-    struct excerpt excerpt;   /* of the entries where these are not in memory, for forecasts; or {0} */
-    struct pool pool;         /* of storages of the matrix, for conversions, kernels and estimates alike */
+    struct excerpt excerpt;   /* of the entries if these are not in memory, for forecasts; or {0} */
+    struct pool pool;         /* of storages of the matrix, shared by conversions, kernels and estimates */
     struct conversions conversions;
-    struct results results;           /* of the kernels that a report asked for */
+    struct results results;           /* of the kernels that a report requested */
     struct runs runs;                 /* runs that the explorer shows side by side */
-    struct distribution distribution; /* that a report asked for; {0} if it did not */
+    struct distribution distribution; /* requested by a report, or {0} */
     struct foresight foresight[2]; /* of y = A x in each precision, and after them those of other products */
     struct estimated estimated;    /* that were made for whatever reason, of which none is made again */
     atomic_uint ready;
@@ -159,25 +159,25 @@ void case_start_known(struct matrix_case *matrix_case, const char *order, struct
 /* Say that these parts are known. */
 void case_know(struct matrix_case *matrix_case, unsigned parts);
 
-/* Give a case whose matrix has a skeleton an excerpt, so that kernels are forecast. It becomes the case's own
- * and is {0} afterwards. Before others see the case. */
+/* Give an excerpt to a case whose matrix has a skeleton, so kernels can be forecast. The case owns it, and
+ * *excerpt becomes {0}. Call this before other threads see the case. */
 void case_excerpt(struct matrix_case *matrix_case, struct excerpt *excerpt);
 
-/* The foresight of a case in this precision for this product: one that is not complete, and has nothing, if
- * nobody has wanted it. Another thread must not call case_want_foresight meanwhile. */
+/* Return the foresight of a case in this precision for this product. It is empty and incomplete if it was
+ * never requested. No other thread may call case_want_foresight meanwhile. */
 const struct foresight *case_foresight(const struct matrix_case *matrix_case, enum precision precision,
                                        struct product product);
 
-/* Return of how many storages there are forecasts, in all foresights of a case; the same thread condition. */
+/* Return the number of storages with forecasts in all foresights of a case; the same condition on threads. */
 int case_foreseen(const struct matrix_case *matrix_case);
 
-/* The same to be made by session_foresight: it is added to the case's if it is not one of them. The case's,
- * which stays where it is. NULL without memory. */
+/* The same as case_foresight, for session_foresight to fill: it is added to the case's if it is missing. The
+ * case owns it, and never moves it. NULL without memory. */
 struct foresight *case_want_foresight(struct matrix_case *matrix_case, enum precision precision,
                                       struct product product, struct error *error);
 
-/* True if kernels of the case can be forecast: the columns of its entries are in memory, or those of an
- * excerpt. */
+/* True if kernels of the case can be forecast: the columns of its entries, or of an excerpt, are in
+ * memory. */
 bool case_foreseeable(const struct matrix_case *matrix_case);
 
 /* True if nearly all rows of a large matrix are empty (analysis/emptiness.h): no kernel is forecast then. */
@@ -195,14 +195,14 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
  * refused separately. */
 size_t case_bytes(int64_t rows, int64_t cols, int64_t nnz, int complex);
 
-/* Bring the place (*row, *col) of one case to where the same place of the source's matrix is in another one.
- * Both are cases of one session. */
+/* Change the position (*row, *col) of one case to that of the same position of the source's matrix in another
+ * case of the session. */
 void case_carry(const struct matrix_case *from, const struct matrix_case *to, int64_t *row, int64_t *col);
 
-/* Return the name of the type that values of this matrix have in a precision (value_name). */
+/* Return the name of the type of this matrix's values in a precision (value_name). */
 const char *case_value_name(const struct matrix_case *matrix_case, enum precision precision);
 
-/* True if all of `parts` are there. */
+/* True if all of `parts` exist. */
 static inline bool case_has(const struct matrix_case *matrix_case, unsigned parts)
 {
     return (atomic_load_explicit(&matrix_case->ready, memory_order_acquire) & parts) == parts;
@@ -214,15 +214,15 @@ static inline bool case_has_entries(const struct matrix_case *matrix_case)
     return case_has(matrix_case, SESSION_ENTRIES);
 }
 
-/* Return true if the rows and columns of the case are those of the source in the same order, whatever that
- * is: a symmetric matrix stays symmetric, and A + A^T is that of the source in this order. Else it is the sum
- * of entries that have nothing to do with each other. */
+/* Return true if the case has the source's rows and columns in one common order: a symmetric matrix stays
+ * symmetric, and A + A^T is that of the source in this order. Otherwise A + A^T would add unrelated
+ * entries. */
 bool case_is_symmetrically_ordered(const struct matrix_case *matrix_case);
 
 /* STATUS_OK if the entries are in memory, else STATUS_USAGE with the text of case.absence. */
 enum status case_want_entries(const struct matrix_case *matrix_case, struct error *error);
 
-/* How many entries the matrix has, in memory or not; and whether its values are complex. */
+/* The number of entries of the matrix, in memory or not; and whether its values are complex. */
 int64_t case_nnz(const struct matrix_case *matrix_case);
 bool case_is_complex(const struct matrix_case *matrix_case);
 

@@ -90,7 +90,7 @@ enum status conversions_know(struct conversions *conversions, const struct forma
     return STATUS_OK;
 }
 
-/* Refuse to build, since the entries are not in memory. What was planned keeps its size. */
+/* Refuse to build because the entries are not in memory. A planned conversion keeps its size. */
 static enum status refuse_to_build(struct conversion *conversion)
 {
     error_set(&conversion->refusal, STATUS_USAGE, "it needs the entries, which are not in memory");
@@ -98,7 +98,7 @@ static enum status refuse_to_build(struct conversion *conversion)
     return STATUS_OK;
 }
 
-/* Refuse what cannot be planned, since the matrix is not in memory. */
+/* Refuse a conversion that cannot be planned because the matrix is not in memory. */
 static enum status refuse(struct conversion *conversion)
 {
     error_set(&conversion->refusal, STATUS_USAGE, "its size is not known, and the entries are not in memory");
@@ -106,8 +106,7 @@ static enum status refuse(struct conversion *conversion)
     return STATUS_OK;
 }
 
-/* Note what a planned storage tells of the size, the first time that there is one, and the criteria. Fails
- * only with STATUS_CANCELLED. */
+/* Record the size of the first planned storage, and the criteria. Fails only with STATUS_CANCELLED. */
 static enum status note_size(struct conversion *conversion, const struct storage *storage,
                              struct progress *progress, struct error *error)
 {
@@ -123,7 +122,7 @@ static enum status note_size(struct conversion *conversion, const struct storage
     return STATUS_OK;
 }
 
-/* Set the state that planning or building ended with. A conversion that was cancelled stays as it was. */
+/* Set the final state of planning or building. A cancelled conversion does not change. */
 static enum status conclude(struct conversion *conversion, enum status status, enum conversion_state state,
                             const struct error *refusal, struct error *error)
 {
@@ -188,7 +187,7 @@ void conversions_drop(struct conversions *conversions, struct conversion *conver
     }
 }
 
-/* Conversions that are not shown, nor listed by a report, are remembered up to this number. */
+/* Maximum number of kept conversions that are neither shown nor listed by reports. */
 #define IDLE_MAX 16
 
 static bool is_shown(const struct conversion *conversion, const struct conversions_shown *shown)

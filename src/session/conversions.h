@@ -1,5 +1,5 @@
-/* The conversions of a matrix to formats: which of them screens and reports ask for, how large each is, and
- * the storages of those that were built. */
+/* The conversions of a matrix to formats requested by screens and reports: the size of each, and the storages
+ * of built ones. */
 #ifndef SPARSIGHT_SESSION_CONVERSIONS_H
 #define SPARSIGHT_SESSION_CONVERSIONS_H
 
@@ -20,29 +20,29 @@ enum conversion_state {
 
 /* The matrix as one choice of a format. While one thread plans or builds it, another may read `name`,
  * `resolved`, `size` and `criteria` once `sized` is true, `refusal` in the state CONVERSION_REFUSED, and
- * `storage` and `seconds` in the state CONVERSION_BUILT; they change no more until the conversion is trimmed
+ * `storage` and `seconds` in the state CONVERSION_BUILT; these do not change until the conversion is trimmed
  * or dropped. */
 struct conversion {
     struct format_choice choice; /* as asked for */
-    struct pool *pool;           /* that its storage is taken from; NULL if the matrix is not in memory */
+    struct pool *pool;           /* the source of its storage; NULL if the matrix is not in memory */
     bool complex;                /* the values are */
     bool
         keep; /* the storage is kept after it is built; else only its time is measured. Set before building */
-    bool declined; /* the user does not want it built without being asked; for the screen's thread alone */
-    _Atomic int state;             /* enum conversion_state */
-    atomic_bool sized;             /* the size is known, also of one that is refused for its size */
-    struct format_choice resolved; /* as asked for until it is sized, then as the format chose */
+    bool declined;     /* it failed or was cancelled: no automatic retry; only for the screen's thread */
+    _Atomic int state; /* enum conversion_state */
+    atomic_bool sized; /* the size is known, even if it is refused for its size */
+    struct format_choice resolved; /* as requested until it is sized, then as the format chose */
     char name[96];                 /* of `resolved`: "hyb:k=12" */
     struct format_size size;
     struct criteria criteria;      /* known with the size */
     const struct storage *storage; /* the storage while it is built, else NULL */
-    double seconds;                /* that conversion took; NaN before it was converted */
+    double seconds;                /* of the conversion; NaN before it */
     struct error refusal;
 };
 
 #define CONVERSIONS_MAX 256
 
-/* All conversions of a matrix, in the order they were asked for. One thread adds and drops, while another may
+/* All conversions of a matrix, in the order of the requests. One thread adds and drops, while another may
  * read or build. */
 struct conversions {
     struct pool *pool;                         /* of the matrix; the case's. NULL if that is not in memory */
@@ -57,18 +57,18 @@ struct conversions_shown {
     int count;
 };
 
-/* The conversion of this choice: the one there is, or a new one that is WANTED. NULL without memory, or if
+/* The conversion of this choice: an existing one, or a new one that is WANTED. NULL without memory, or if
  * there are too many. */
 struct conversion *conversions_want(struct conversions *conversions, const struct format_choice *choice,
                                     struct error *error);
 
-/* Facts on the matrix in a format that is not in memory. */
+/* Facts on the matrix in a format, when the matrix is not in memory. */
 struct known_conversion {
     struct format_choice resolved; /* with the parameters that the format chose */
     bool sized;
     struct format_size size;     /* if it is sized, */
     struct criteria criteria;    /* as these are */
-    double seconds;              /* that conversion took; NaN if that is not known */
+    double seconds;              /* of the conversion; NaN if unknown */
     const struct error *refusal; /* why the format was refused; NULL if it was not */
 };
 
@@ -81,7 +81,7 @@ enum status conversions_know(struct conversions *conversions, const struct forma
 struct conversion *conversions_find(const struct conversions *conversions,
                                     const struct format_choice *choice);
 
-/* Ask for every format in all its variants, as reports list them. */
+/* Request every format in all its variants, as reports list them. */
 enum status conversions_want_all(struct conversions *conversions, enum precision precision,
                                  struct error *error);
 
@@ -91,16 +91,16 @@ enum status conversion_plan(struct conversion *conversion, size_t limit, struct 
                             struct error *error);
 
 /* Plan a conversion and build it, unless it is refused. If it is to be kept its storage is taken from the
- * pool; else it is PLANNED afterwards, with the seconds that converting took. */
+ * pool; else it is PLANNED afterwards, with the seconds of the conversion. */
 enum status conversion_build(struct conversion *conversion, size_t limit, struct progress *progress,
                              struct error *error);
 
 /* Remove a conversion and free it. No other thread may be reading the list. */
 void conversions_drop(struct conversions *conversions, struct conversion *conversion);
 
-/* Give up conversions that are not shown: the storages of those that were asked for first, until the others
- * hold at most `bytes`; and of those that no report lists by itself, all but the last few as a whole. No
- * other thread may be reading the list. */
+/* Drop conversions that are not shown: free the storages of the oldest requests until the others hold at most
+ * `bytes`; and remove all but the last few of those that reports do not list by default. No other thread may
+ * be reading the list. */
 void conversions_trim(struct conversions *conversions, const struct conversions_shown *shown, size_t bytes);
 
 static inline enum conversion_state conversion_state(const struct conversion *conversion)
@@ -109,8 +109,8 @@ static inline enum conversion_state conversion_state(const struct conversion *co
 }
 
 /* The five criteria of the format for the matrix (analysis/criteria.h), shown by the columns of
- * part_criteria; NULL as long as the conversion is not sized. Planning makes them known: after
- * session_need(SESSION_SIZES) those of all conversions that were asked for. */
+ * part_criteria; NULL until the conversion is sized. Planning computes them: after
+ * session_need(SESSION_SIZES) those of all requested conversions are known. */
 static inline const struct criteria *conversion_criteria(const struct conversion *conversion)
 {
     return atomic_load(&conversion->sized) ? &conversion->criteria : NULL;

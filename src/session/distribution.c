@@ -18,7 +18,7 @@ static enum status add_count(struct distribution_request *request, int64_t parts
     return STATUS_OK;
 }
 
-/* Read the number that *text begins with, and move on behind it. */
+/* Read the number at the beginning of *text, and move *text behind it. */
 static enum status read_count(const char **text, int64_t *parts, struct error *error)
 {
     char *end;
@@ -77,7 +77,7 @@ enum status distribution_divide(const struct matrix *matrix, const struct partit
     }
     if (status == STATUS_OK && divided) {
         *divided = (struct divided){.partition = partition, .pairs = division->halo.pairs};
-    } else { /* there may be many messages, and no report shows single ones */
+    } else { /* there may be many messages, and reports do not list them */
         partition_free(&partition);
         free(division->halo.pairs);
     }
@@ -101,7 +101,7 @@ enum status distribution_usual(struct partition_list *list, struct error *error)
     return status;
 }
 
-/* Keep the owners, which were just found and are gone again unless there is room for them. */
+/* Keep the owners just found if memory suffices; else they are freed. */
 static void keep_owners(struct divided *divided, size_t limit, struct distributed *division)
 {
     size_t bytes = (size_t)divided->partition.rows * sizeof *divided->partition.owner;
@@ -110,8 +110,8 @@ static void keep_owners(struct divided *divided, size_t limit, struct distribute
     divided->partition = (struct partition){0};
 }
 
-/* Divide the rows into the number of parts with index c, and keep what is asked for: what that looks like,
- * and the owners if it is the first number. */
+/* Divide the rows into the number of parts with index c, and keep the requested data: the picture, and the
+ * owners for the first number. */
 static enum status divide_one(const struct matrix *matrix, const struct partition_choice *choice,
                               const struct distribution_request *request, int c, size_t limit,
                               struct progress *progress, struct distributed *division)

@@ -22,10 +22,10 @@ struct distribution_request {
     int64_t parts[PART_COUNTS_MAX]; /* the numbers of parts; the first `count` */
     int count;
     struct partition_list partitions; /* empty: natural, entries, and those of the libraries of this build */
-    bool keep;      /* the owners of each partition into the first number of parts are kept, to be drawn */
-    bool networked; /* the network was given; else it is assumed */
+    bool keep;      /* keep the owners of each partition into the first number of parts, for pictures */
+    bool networked; /* the user gave the network; else it is assumed */
     struct network network;
-    bool sketched; /* pictures of each partition are kept, too */
+    bool sketched; /* keep pictures of each partition, too */
 };
 
 /* Read "2,4,8", "2..64", which doubles, or both, into the request. STATUS_USAGE. */
@@ -37,17 +37,17 @@ struct distributed {
     const struct partitioner *partitioner;
     double numbers[PARAMETERS_MAX]; /* its parameters */
     char name[PARTITION_NAME];      /* with those that were given */
-    char file[PARTITION_NAME];      /* that it was read from; "" if it was not */
+    char file[PARTITION_NAME];      /* the file of the partition; "" if there is none */
     int64_t parts;                  /* requested number, or that of the file */
     enum status status;             /* STATUS_OK: it was found */
     struct error refusal;           /* else why not */
     struct halo halo;               /* without its messages; owned */
-    struct partition partition;     /* the owners, if they were kept; else {0}; owned */
+    struct partition partition;     /* the owners if they are kept, else {0}; owned */
     struct scaling scaling;         /* of a product in double precision; {0} if single_us is NaN */
-    struct sketch sketch;           /* {0} unless it was asked for; owned */
+    struct sketch sketch;           /* {0} unless requested; owned */
 };
 
-/* The data of a division beside its numbers. Owned; free with divided_free, which accepts {0}. */
+/* The data of a division other than numbers. Owned; free with divided_free, which accepts {0}. */
 struct divided {
     struct partition partition;
     struct halo_pair *pairs; /* the messages of its halo, which refers to them by number */
@@ -61,20 +61,20 @@ enum status distribution_divide(const struct matrix *matrix, const struct partit
                                 struct distributed *division, struct divided *divided);
 void divided_free(struct divided *divided);
 
-/* All that were asked for, by partitioner and then by parts. Owned; free with distribution_free. */
+/* All requested divisions, by partitioner and then by parts. Owned; free with distribution_free. */
 struct distribution {
     struct distributed *items;
     int count;
     struct network network;
-    bool networked;           /* that was given, else it is assumed */
-    double single_us;         /* a product of one process; NaN if nothing is known of it */
+    bool networked;           /* the user gave the network; else it is assumed */
+    double single_us;         /* a product of one process; NaN if unknown */
     bool measured;            /* that time; else forecast */
     char kernel[CHOICE_NAME]; /* the kernel of this time */
 };
 
 /* Find partitions, and count their exchange. If a partition is unavailable, needs too much memory or does not
- * suit this matrix, this is not a failure: its status gives the reason. Owners without memory for them are
- * not kept. Otherwise fails as partition_find does. */
+ * suit this matrix, this is not a failure: its status gives the reason. Owners are not kept if there is no
+ * memory for them. Otherwise fails as partition_find does. */
 enum status distribution_make(const struct matrix *matrix, const struct distribution_request *request,
                               size_t limit, struct progress *progress, struct distribution *distribution,
                               struct error *error);
@@ -83,7 +83,7 @@ enum status distribution_make(const struct matrix *matrix, const struct distribu
  * distribution_usual appends the default partitions: all that need no file and are in this build; the caller
  * frees the list. distribution_start allocates the divisions of a list, none of them computed;
  * distribution_counts returns the number of divisions of a choice, and distribution_name writes the name of
- * one. distribution_goes_on is true if a division's status does not make the whole fail. STATUS_MEMORY. */
+ * one. distribution_goes_on is true if a division's status is not a failure of the whole. STATUS_MEMORY. */
 enum status distribution_usual(struct partition_list *list, struct error *error);
 enum status distribution_start(const struct distribution_request *request, const struct partition_list *list,
                                struct distribution *distribution, struct error *error);
@@ -96,8 +96,8 @@ bool distribution_goes_on(enum status status);
 void distribution_predict(struct distribution *distribution, double single_us, bool measured,
                           const char *kernel, size_t bytes);
 
-/* The division with the fastest product, among those of the partitioner of item k with the same name; -1 if
- * nothing is predicted. */
+/* The index of the division with the fastest product, among those of item k's partitioner and name; -1
+ * without predictions. */
 int distribution_best(const struct distribution *distribution, int k);
 
 void distribution_free(struct distribution *distribution);

@@ -1,4 +1,5 @@
-/* Which of the candidates of an advice is best for how many products: the lower envelope of their times. */
+/* The best candidate of an advice as a function of the number of products: the lower envelope of their
+ * times. */
 #ifndef SPARSIGHT_SESSION_ENVELOPE_H
 #define SPARSIGHT_SESSION_ENVELOPE_H
 
@@ -10,7 +11,7 @@
 /* The seconds of this number of products, setup included: setup + products x seconds. */
 double advice_total(const struct advice_candidate *candidate, double products);
 
-/* The number of products from which b takes no longer than a, where a takes less for fewer; INFINITY: never.
+/* The number of products from which b is at least as fast as a, while a is faster for fewer; INFINITY: never.
  * Both times and setups are known. */
 double advice_crossing(const struct advice_candidate *a, const struct advice_candidate *b);
 

@@ -5,8 +5,8 @@
 #include "analysis/forecast/interval.h"
 #include "kernels/timing/processor_sure.h"
 
-/* Returns the kernel with loops of our own on the host that tells the time of a result: its own, or the one
- * that a library's is like; NULL if there is none. */
+/* Return the own host kernel that forecasts the time of a result: its kernel, or the one similar to a
+ * library's; NULL if there is none. */
 static const struct kernel *teller_of(const struct result *result)
 {
     const struct kernel *kernel = result->choice.kernel;

@@ -1,5 +1,5 @@
-/* Forecast times of products on this machine's processors, for the results of CPU kernels, whether they were
- * run or not. Forecasts for GPUs come with their estimates (session/estimates.h). */
+/* Forecast times of products on this machine's processors, for the results of CPU kernels, run or not.
+ * Forecasts for GPUs come with their estimates (session/estimates.h). */
 #ifndef SPARSIGHT_SESSION_FORECASTS_H
 #define SPARSIGHT_SESSION_FORECASTS_H
 
@@ -10,9 +10,9 @@
 #include "kernels/timing/processor.h"
 
 /* Forecast the results of all kernels of the host whose storages can be planned within `limit` bytes.
- * *processor is the profile of the processors; if it is empty, it is found (processor_here), which may
- * measure them quickly. `known` has facts on the matrix, owned by the caller; NULL: they are found, and
- * discarded afterwards. For libraries only y = A x is forecast. STATUS_CANCELLED, STATUS_MEMORY. */
+ * *processor is the profile of the processors; if it is empty, processor_here finds it, perhaps by a quick
+ * measurement. `known` has facts on the matrix, owned by the caller; NULL: they are found, and discarded
+ * afterwards. For libraries only y = A x is forecast. STATUS_CANCELLED, STATUS_MEMORY. */
 enum status forecasts_make(struct processor *processor, struct pool *pool, struct result *results, int count,
                            struct product product, size_t limit, struct cpu_matrix *known,
                            struct progress *progress, struct error *error);

@@ -15,7 +15,7 @@ static bool came_before(const struct kernel_list *list, int k)
     return false;
 }
 
-/* True if this group was made before the work was given up. */
+/* True if this group was made before the work was cancelled. */
 static bool is_made(const struct foresight *foresight, const struct format_choice *format)
 {
     for (int k = 0; k < foresight_count(foresight); k++)
@@ -23,8 +23,7 @@ static bool is_made(const struct foresight *foresight, const struct format_choic
     return false;
 }
 
-/* True if the storage is so much larger than CSR that no kernel of it can be the one to take, or if there is
- * none. */
+/* True if there is no storage, or it is so much larger than CSR that no kernel of it can be recommended. */
 static enum status is_hopeless(struct pool *pool, const struct format_choice *choice, size_t limit,
                                struct progress *progress, bool *hopeless, struct error *error)
 {
@@ -40,7 +39,7 @@ static enum status is_hopeless(struct pool *pool, const struct format_choice *ch
     return STATUS_OK;
 }
 
-/* True if the kernel was run or forecast already, with whatever threads. */
+/* True if the kernel was run or forecast already, with any number of threads. */
 static bool is_known(const struct results *results, const struct kernel_choice *choice)
 {
     for (int k = 0; k < results->count; k++)
@@ -48,9 +47,9 @@ static bool is_known(const struct results *results, const struct kernel_choice *
     return false;
 }
 
-/* Ask for the kernels of the list that read the same storage as number k, with so many threads, but not for
- * those that the case has results of in this product, nor for those of the host's libraries, of which nobody
- * may have looked whether they are there, nor for those of real matrices alone if this one is complex. */
+/* Request the kernels of the list that read the same storage as number k, with this number of threads.
+ * Exceptions: kernels with results of this product in the case, kernels of the host's libraries (it may be
+ * unknown whether these are installed), and kernels only for real matrices if this one is complex. */
 static enum status want_group(const struct matrix_case *of, const struct kernel_list *list, int k,
                               const struct format_choice *format, struct product product, int threads,
                               struct results *group, struct error *error)
@@ -95,8 +94,8 @@ static enum status make_group(struct session *session, struct matrix_case *of, s
     return status;
 }
 
-/* Of a matrix with very many entries an excerpt is looked at, where there is memory for it: the same as of
- * one that is not in memory. */
+/* For a matrix with very many entries use an excerpt if memory suffices: the same as for a matrix that is not
+ * in memory. */
 static enum status make_excerpt(const struct session *session, const struct matrix_case *of,
                                 struct progress *progress, struct excerpt *excerpt, struct error *error)
 {
@@ -130,15 +129,14 @@ enum status session_foresight(struct session *session, struct matrix_case *of, s
     note_excerpt(excerpt, foresight);
     sharing_start(&of->pool, excerpt, &sharing);
     status = kernel_list_add(&list, "all", error);
-    /* Groups must not move while others read them: there is room for all from the beginning. */
+    /* Groups must not move while others read them: memory for all is allocated at the beginning. */
     if (status == STATUS_OK && !foresight->groups) {
         foresight->groups = memory_array((size_t)list.count, sizeof *foresight->groups, error);
         status = foresight->groups ? STATUS_OK : STATUS_MEMORY;
     }
-    /* Where there are no entries no kernel has anything to do, and where they are far nobody can look at it.
-     */
+    /* Without entries kernels have no work; entries that are not in memory cannot be examined. */
     bool some = case_nnz(of) > 0 && case_foreseeable(of) && !case_nearly_empty(of);
-    /* CSR comes first: its kernels are seldom far from the best, and early advice is made from them. */
+    /* CSR comes first: its kernels are rarely much slower than the best, and early advice uses them. */
     for (int others = 0; others < 2 && some; others++)
         for (int k = 0; k < list.count && status == STATUS_OK; k++)
             if (kernel_takes_csr(list.choices[k].kernel) != others)

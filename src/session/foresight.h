@@ -1,5 +1,5 @@
-/* Forecasts of all kernels of this build with their default parameters, without running any, so that there is
- * advice before any kernel was timed. */
+/* Forecasts of all kernels of this build with their default parameters, without running any, for advice
+ * before any kernel was timed. */
 #ifndef SPARSIGHT_SESSION_FORESIGHT_H
 #define SPARSIGHT_SESSION_FORESIGHT_H
 
@@ -9,8 +9,8 @@
 #include "formats/choice.h"
 #include "session/results.h"
 
-/* A storage that is larger than CSR by this factor, and by the number of bytes below, is not forecast: a
- * product reads all of it, and no CSR kernel is slower by that factor. */
+/* A storage larger than CSR by this factor, and by the number of bytes below, is not forecast: a product
+ * reads all of it, and no CSR kernel is slower by this factor. */
 #define FORESIGHT_LARGER 4
 #define FORESIGHT_SMALL ((size_t)1 << 20)
 
@@ -18,16 +18,16 @@
  * are published one by one: while one thread makes the next (session_foresight), another may read those below
  * foresight_count. Free with foresight_free. */
 struct foresight {
-    struct results *groups; /* each is that of kernels that read the same storage; owned */
-    atomic_int count;       /* set with release order: groups below it change no more until all are there */
+    struct results *groups; /* each has the kernels that read one storage; owned */
+    atomic_int count;       /* set with release order: groups below it do not change until all are complete */
     enum precision precision;
     struct product product; /* the product of the results */
-    /* The rows and entries of the excerpt behind all forecasts, and its sampling of columns (one of every so
-     * many); 0: all. */
+    /* The rows and entries of the excerpt behind all forecasts, and its sampling of columns (one of every
+     * this many); 0: all. */
     int64_t excerpt_rows, excerpt_entries;
     double excerpt_columns;
-    int version;          /* of the session's processor, by which those of the host were made */
-    atomic_bool complete; /* set with release order: the rest changes no more */
+    int version;          /* of the session's processor, used for those of the host */
+    atomic_bool complete; /* set with release order: afterwards nothing changes */
     struct foresight
         *next; /* of the same case and precision, for another product (case_want_foresight); owned */
 };

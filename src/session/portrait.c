@@ -11,25 +11,25 @@
 #include "formats/dia.h"
 #include "formats/ell.h"
 
-/* Rows that hold so large a share of the entries are told if they are at most this share of all rows. */
+/* Rows with this share of the entries are mentioned if they are at most this share of all rows. */
 #define HEAVY_ENTRIES (1.0 / 3)
 #define HEAVY_ROWS 0.1
-#define HEAVY_TIMES 8 /* and the longest has so many times the mean */
+#define HEAVY_TIMES 8 /* and the longest has this many times the mean */
 
-#define EVEN_CV 0.35         /* below this, row lengths count as alike */
+#define EVEN_CV 0.35         /* below this, row lengths count as equal */
 #define PADDING_TOLD 1.5     /* slots an entry of ELL */
 #define FEW_DIAGONALS 64     /* of a stencil or a band, */
-#define DIAGONALS_PADDED 1.7 /* which has at most so many slots of DIA an entry */
-#define BLOCKS_PADDED 1.25   /* slots an entry of BSR, of a matrix that consists of blocks */
+#define DIAGONALS_PADDED 1.7 /* which has at most this many slots of DIA an entry */
+#define BLOCKS_PADDED 1.25   /* max slots of BSR an entry, in a matrix that consists of blocks */
 #define NARROW 0.1           /* bandwidth / size of a banded matrix */
 #define SCATTERED 0.15       /* mean distance from a row's first entry to the diagonal / size */
-#define NEAR 0.05            /* the same where most entries are near the diagonal */
-#define REORDERED 4          /* an order is told that makes the bandwidth so many times as small */
+#define NEAR 0.05            /* the same if most entries are near the diagonal */
+#define REORDERED 4          /* an order is mentioned if it divides the bandwidth by this */
 #define HEAVY_COLUMN 0.1     /* share of rows in which one column has an entry, */
-#define COLUMN_TIMES 8       /* and how many times the mean that is at least */
+#define COLUMN_TIMES 8       /* and the least multiple of the mean */
 #define HARDLY_SPARSE 0.1    /* entries / places */
-#define NEARLY 0.995         /* entries with a mirror image of a pattern that is nearly symmetric */
-#define TOLD 0.005           /* smaller shares of rows or entries are not worth a number */
+#define NEARLY 0.995         /* share of entries with a mirror image in a nearly symmetric pattern */
+#define TOLD 0.005           /* smaller shares of rows or entries are not mentioned */
 #define ZEROS_TOLD 0.01      /* explicit zeros / entries */
 #define DECADES_TOLD 8       /* powers of ten between the smallest and the largest |a| */
 
@@ -60,7 +60,7 @@ static void find(struct portraying *p, int weight, const char *format, ...)
     portrait->weight[portrait->count++] = weight;
 }
 
-/* A share as words have it: "12%". Valid until the second call after the next one. */
+/* The text of a share: "12%". Valid until the second call after the next one. */
 static const char *percent(double share)
 {
     static _Thread_local char texts[3][32];
@@ -111,9 +111,9 @@ static double padding_of(const struct portraying *p, const struct format *format
     return conversion ? conversion->size.padding_ratio : NAN;
 }
 
-/* What diagonal dominance says of a symmetric or Hermitian matrix with a positive diagonal: by Gershgorin's
- * circles no eigenvalue is negative, and none is 0 if all rows are strictly dominant, or if one is and the
- * matrix is irreducible (Taussky, American Mathematical Monthly 56, 1949). NULL: nothing. */
+/* The consequence of diagonal dominance for a symmetric or Hermitian matrix with a positive diagonal: by
+ * Gershgorin's circles no eigenvalue is negative, and none is 0 if all rows are strictly dominant, or if one
+ * is and the matrix is irreducible (Taussky, American Mathematical Monthly 56, 1949). NULL: nothing. */
 static const char *definite(const struct portraying *p)
 {
     const struct values *values = &p->of->values;
@@ -143,7 +143,7 @@ static void find_dominance(struct portraying *p, const char *kind)
              percent(dominant));
 }
 
-/* The symmetry of a pattern that is not that of a symmetric matrix. */
+/* The symmetry of the pattern of a matrix that is not symmetric. */
 static void find_pattern_symmetry(struct portraying *p)
 {
     const struct structure *s = &p->of->structure;
@@ -217,7 +217,7 @@ static const struct matrix_case *narrower(const struct portraying *p)
     return best;
 }
 
-/* Say where the entries are: on diagonals, in a band, near the diagonal or anywhere. */
+/* Write the positions of the entries: on diagonals, in a band, near the diagonal or anywhere. */
 static void find_place(struct portraying *p)
 {
     const struct structure *s = &p->of->structure;
@@ -249,7 +249,7 @@ static void find_place(struct portraying *p)
              number(bandwidth), percent((double)bandwidth / size));
 }
 
-/* BSR chooses the blocks with which it takes the fewest bytes. */
+/* BSR chooses the blocks with the fewest bytes. */
 static void find_blocks(struct portraying *p)
 {
     const struct conversion *conversion = conversion_of(p, &format_bsr);
@@ -260,7 +260,7 @@ static void find_blocks(struct portraying *p)
              percent(1 / conversion->size.padding_ratio));
 }
 
-/* How many of the longest rows hold the share HEAVY_ENTRIES of all entries. */
+/* The number of longest rows with the share HEAVY_ENTRIES of all entries. */
 static int64_t heavy_rows(const struct lengths *lengths)
 {
     const double wanted = HEAVY_ENTRIES * (double)lengths->nnz;
@@ -275,7 +275,7 @@ static int64_t heavy_rows(const struct lengths *lengths)
     return rows;
 }
 
-/* What follows the sentence on row lengths: what these cost ELL. */
+/* The continuation of the sentence on row lengths: their cost in ELL. */
 static void append_padding(const struct portraying *p, char *out, size_t size)
 {
     const double padding = padding_of(p, &format_ell);

@@ -1,4 +1,4 @@
-/* A portrait: what is peculiar about a matrix, in a few sentences, from the numbers of its case. */
+/* A portrait: the peculiarities of a matrix in a few sentences, from the numbers of its case. */
 #ifndef SPARSIGHT_SESSION_PORTRAIT_H
 #define SPARSIGHT_SESSION_PORTRAIT_H
 
@@ -14,8 +14,8 @@ struct portrait {
     int count;
 };
 
-/* Make the portrait of a case of the session from the parts of it that are there. Where there would be more
- * than PORTRAIT_MAX sentences the most peculiar ones remain. Another thread may add parts meanwhile. */
+/* Make the portrait of a case of the session from its existing parts. Of more than PORTRAIT_MAX sentences,
+ * the most peculiar ones remain. Another thread may add parts meanwhile. */
 void portrait_make(const struct session *session, const struct matrix_case *of, struct portrait *portrait);
 
 /* Remove the least peculiar sentence. */

@@ -6,7 +6,7 @@
 #include "matrix/orders/permute.h"
 #include "session/session.h"
 
-/* The user's limit covers all cases: what is left of it for the natural matrix and what is made of it now. */
+/* The user's limit covers all cases: the rest is for the natural matrix and the new one. */
 static size_t limit_left(const struct session *session)
 {
     size_t limit = session->limit;

@@ -35,7 +35,7 @@ enum status results_want(struct results *results, const struct kernel_choice *ch
     return STATUS_OK;
 }
 
-/* The most threads that a kernel which can run on this matrix asks for; 0 if none can. */
+/* The max number of threads of the requested kernels that can run on this matrix; 0 if none can. */
 static int max_threads(const struct results *results, bool complex, struct product product)
 {
     int max = 0;
@@ -48,7 +48,7 @@ static int max_threads(const struct results *results, bool complex, struct produ
     return max;
 }
 
-/* Open and measure a device. Whatever it cannot do becomes the reason of all that was to run on it. */
+/* Open and measure a device. A failure becomes the reason of all its kernels. */
 static enum status begin_device(const struct device_type *type, struct device *device, int index,
                                 struct machine *machine, struct progress *progress, struct error *error)
 {
@@ -62,7 +62,7 @@ static enum status begin_device(const struct device_type *type, struct device *d
     return STATUS_OK;
 }
 
-/* Open and measure a device of each type that a kernel which can run on this matrix wants. */
+/* Open and measure a device of each type needed by kernels that can run on this matrix. */
 static enum status begin_devices(const struct results *results, bool complex,
                                  const struct bench_options *options, struct workbench *bench,
                                  struct progress *progress, struct error *error)
@@ -102,7 +102,7 @@ void workbench_close(struct workbench *bench)
     *bench = (struct workbench){0};
 }
 
-/* Forget what a machine no longer has after the run; its figures stay. */
+/* Clear the members of a machine that end with the run; its figures stay. */
 static void keep_figures(struct machine *machine)
 {
     machine->memory = NULL;
@@ -118,7 +118,7 @@ enum status results_keep(const struct results *results, struct pool *pool, struc
     return status;
 }
 
-/* Forecast what the kernels of the host take. */
+/* Forecast the times of the host's kernels. */
 static enum status forecast(struct results *results, struct pool *pool, struct product product, size_t limit,
                             struct progress *progress, struct error *error)
 {
@@ -174,7 +174,7 @@ enum status results_estimate(struct results *results, struct pool *pool,
                           results->estimated, progress, error);
 }
 
-/* Note the size of the storage that a result's kernel reads, or why the matrix is not stored so. */
+/* Record the size of the storage that a result's kernel reads, or why the matrix cannot be stored in it. */
 static enum status foresee_size(struct result *result, struct pool *pool, size_t limit,
                                 struct progress *progress, struct error *error)
 {
@@ -306,7 +306,7 @@ bool results_tied(const struct results *results, const struct result *result)
     return false;
 }
 
-/* The fastest kernel of the same backend, precision and threads that takes CSR as it is, or NULL. */
+/* The fastest kernel of the same backend, precision and threads that reads CSR directly, or NULL. */
 static const struct result *reference_of(const struct results *results, const struct result *result)
 {
     const struct result *fastest = NULL;
@@ -323,7 +323,7 @@ static const struct result *reference_of(const struct results *results, const st
     return fastest;
 }
 
-/* The result that others are to be faster than, or NULL if this one is not. */
+/* The CSR result for the break-even, or NULL if this result is not faster than it. */
 static const struct result *slower_reference(const struct results *results, const struct result *result)
 {
     const struct result *reference = reference_of(results, result);

@@ -16,26 +16,26 @@
 
 /* Start with {0}; free with results_free. */
 struct results {
-    struct result *items; /* in the order they were asked for; owned */
+    struct result *items; /* in the order of the requests; owned */
     int count;
-    int64_t rows, cols, nnz;     /* of the matrix; 0 before the run, or if a saved report does not say */
+    int64_t rows, cols, nnz;     /* of the matrix; 0 before the run, or if a saved report lacks it */
     struct processor *processor; /* profile for forecasts of CPU kernels, found or measured when first needed;
                                     owned by the caller. NULL: they are not forecast */
-    struct estimated *estimated; /* estimates that were made of the matrix before, to which new ones are added
-                                    (session/estimated.h); the caller's. NULL: none are known */
+    struct estimated *estimated; /* earlier estimates of the matrix; new ones are added (session/estimates.h);
+                                    the caller's. NULL: none */
     struct sharing
         *sharing; /* data shared by forecasts of several results; owned by the caller. NULL: none */
     /* results_run sets the fields below. */
-    struct bench_options options; /* how the kernels were run; without the vectors */
-    bool held;                    /* whether A x was compared with a vector b */
-    struct machines machines;   /* that they ran on: their figures, without memory and device; the host's are
-                                   {0} if   no kernel could run there */
+    struct bench_options options; /* the options of the run, without the vectors */
+    bool held;                    /* A x was compared with a vector b */
+    struct machines machines;   /* the machines of the run: figures without memory and device; the host's are
+                                   {0} if no kernel could run there */
     struct estimates estimates; /* set by results_estimate */
-    struct foreign *foreign;    /* kernels of results that were saved by another build; owned */
+    struct foreign *foreign;    /* kernels of saved results of another build; owned */
 };
 
-/* Data for forecasts of a matrix's kernels, found once for all storages. Free with sharing_free, which takes
- * {0}. */
+/* Data for forecasts of a matrix's kernels, computed once for all storages. Free with sharing_free, which
+ * takes {0}. */
 struct sharing {
     struct memory_reuse reuse;
     struct cpu_matrix cpu;
@@ -43,8 +43,8 @@ struct sharing {
     struct pool own;
 };
 
-/* Begin for the matrix of the pool's storages. If its entries are not in memory, forecasts are made from the
- * excerpt, if there is one; it is owned by the caller and may be {0}. *sharing must not be moved. */
+/* Start *sharing for the matrix of the pool's storages. If its entries are not in memory, forecasts use the
+ * excerpt; the caller owns it, and it may be {0}. *sharing must not be moved. */
 void sharing_start(struct pool *pool, const struct excerpt *excerpt, struct sharing *sharing);
 void sharing_free(struct sharing *sharing);
 
@@ -52,19 +52,19 @@ void sharing_free(struct sharing *sharing);
  * report. */
 #define RESULTS_AGREE 1e-5
 
-/* The threads that a kernel gets if `threads` are asked for (0: one per processor): a sequential kernel gets
- * 1, a kernel of a device 0. */
+/* The number of threads of a kernel for a request of `threads` (0: one per processor): 1 for a sequential
+ * kernel, 0 for a kernel of a device. */
 int results_threads(const struct kernel *kernel, int threads);
 
-/* Ask for a choice of a kernel, with the threads that results_threads makes of the choice's. A choice that
- * was asked for already is not added again. STATUS_MEMORY. */
+/* Request a choice of a kernel, with the number of threads from results_threads. A choice that was requested
+ * already is not added again. STATUS_MEMORY. */
 enum status results_want(struct results *results, const struct kernel_choice *choice, struct error *error);
 
-/* Keep the storages that results_estimate will take after results_run (pool_keep). STATUS_MEMORY. */
+/* Keep the storages that results_estimate will need after results_run (pool_keep). STATUS_MEMORY. */
 enum status results_keep(const struct results *results, struct pool *pool, struct error *error);
 
-/* The machines that kernels run on, open and measured. Start with {0}; end with workbench_close. It must not
- * be moved while it is open. */
+/* The machines for runs of kernels, open and measured. Start with {0}; end with workbench_close. It must not
+ * be moved while open. */
 struct workbench {
     struct machines machines;
     struct device devices[DEVICES_MAX];
@@ -72,40 +72,40 @@ struct workbench {
 
 /* Measure the host, open and measure the device (options->device), if kernels of `results` run there on a
  * matrix that is complex or not. A device that cannot be opened is not a failure: its error becomes the
- * reason of the kernels that were to run on it. STATUS_CANCELLED, STATUS_MEMORY. */
+ * reason of its kernels. STATUS_CANCELLED, STATUS_MEMORY. */
 enum status workbench_open(struct workbench *bench, const struct results *results, bool complex,
                            const struct bench_options *options, struct progress *progress,
                            struct error *error);
 void workbench_close(struct workbench *bench);
 
-/* Do what results_run does on machines that are open. */
+/* The same as results_run, on open machines. */
 enum status results_run_on(struct workbench *bench, struct results *results, struct pool *pool,
                            const struct bench_options *options, struct progress *progress,
                            struct error *error);
 
-/* Measure the host, open and measure the device (options->device), as far as kernels run there, and run all
- * that was asked for on the pool's matrix (see bench_run). A kernel that cannot run is a result with its
- * error and no failure, and so is a device that cannot be opened. Fails with STATUS_CANCELLED or
- * STATUS_MEMORY, and then nothing has come out. */
+/* Measure the host, open and measure the device (options->device), if kernels run there, and run all
+ * requested kernels on the pool's matrix (see bench_run). A kernel that cannot run is a result with an error,
+ * not a failure; the same holds for a device that cannot be opened. Fails with STATUS_CANCELLED or
+ * STATUS_MEMORY, and then there are no results. */
 enum status results_run(struct results *results, struct pool *pool, const struct bench_options *options,
                         struct progress *progress, struct error *error);
 
-/* Estimate the kernels' GPU memory requests, whether they could run here or not (see estimates_make). Call it
+/* Estimate the kernels' GPU memory requests, even if they could not run here (see estimates_make). Call it
  * after results_run. */
 enum status results_estimate(struct results *results, struct pool *pool,
                              const struct estimate_options *options, struct progress *progress,
                              struct error *error);
 
 /* Compute what is possible without running the kernels: the size of each storage, and the estimates of
- * kernels with a trace (results_estimate). Each result becomes that of a kernel that was not run
- * (result_unrun), or states that its matrix is refused for its size. options->limit bounds the storages that
- * are built only for this: a kernel whose storage is larger has no estimate. `limit` is that of results_run.
- * STATUS_CANCELLED, STATUS_MEMORY. */
+ * kernels with a trace (results_estimate). Each result becomes one that was not run (result_unrun), or says
+ * that the storage is refused for its size. options->limit bounds the storages that are built only for this:
+ * a kernel whose storage is larger has no estimate. `limit` is that of results_run. STATUS_CANCELLED,
+ * STATUS_MEMORY. */
 enum status results_foresee(struct results *results, struct pool *pool,
                             const struct estimate_options *options, size_t limit, struct progress *progress,
                             struct error *error);
 
-/* True if a kernel among the results has a trace, so that it can be estimated. */
+/* True if a kernel among the results has a trace and so can be estimated. */
 bool results_traced(const struct results *results);
 
 /* The estimate of a result; NULL if there is none. */
@@ -115,8 +115,8 @@ const struct estimate *results_estimate_of(const struct results *results, const 
  * none. */
 const struct prediction *results_prediction_of(const struct results *results, const struct result *result);
 
-/* The figures of the machine that the result's kernel runs on; {0} if nothing is known of it, as of those of
- * foreign backends. */
+/* The figures of the machine that the result's kernel runs on; {0} if they are unknown, as for foreign
+ * backends. */
 const struct machine *results_machine(const struct results *results, const struct result *result);
 
 /* True if the result has times: its kernel was run, and its products were right. */
@@ -129,20 +129,20 @@ const struct result *results_fastest(const struct results *results, enum precisi
  * paper compares with; NULL if none was timed. */
 const struct result *results_warp_a_row(const struct results *results, enum precision precision);
 
-/* True if nothing says that the result is slower than the fastest of its precision: the intervals of their
+/* True if the result is not known to be slower than the fastest of its precision: the intervals of their
  * medians overlap. The fastest itself is tied if another result is tied with it. */
 bool results_tied(const struct results *results, const struct result *result);
 
-/* The number of products after which converting to the result's format has paid off against the fastest CSR
+/* The number of products after which converting to the result's format pays off compared with the fastest CSR
  * kernel of the same backend, precision and threads (see break_even); -1 if there is no such kernel, or if it
  * is not slower. */
 int64_t results_break_even(const struct results *results, const struct result *result);
 
-/* The same for converting on the device (device_break_even); -1 also if that could not be done. */
+/* The same for converting on the device (device_break_even); -1 also if that is impossible. */
 int64_t results_device_break_even(const struct results *results, const struct result *result);
 
-/* The result of a choice that was not run: all its numbers are unknown, and `status` and `error` say why if
- * its kernel cannot run here, on no complex matrix if this is one, or not compute this product. */
+/* The result of a choice that was not run: all its numbers are unknown. `status` and `error` give the reason
+ * if its kernel cannot run here, cannot take this complex matrix, or cannot compute this product. */
 struct result result_unrun(const struct kernel_choice *choice, bool complex, struct product product);
 
 /* The index of the fastest among `count` results of any runs, of which some may be NULL; -1 if none was
@@ -152,7 +152,7 @@ int results_fastest_of(const struct result *const *items, int count);
 /* The time of a product as a share of the base's, T / T(base); NaN if one of them was not timed. */
 double result_ratio(const struct result *result, const struct result *base);
 
-/* How much faster the result is than the base, T(base) / T; NaN if one of them was not timed. */
+/* The speedup of the result over the base, T(base) / T; NaN if one of them was not timed. */
 double result_speedup(const struct result *result, const struct result *base);
 
 /* The speed of a product in FLOP/s, 2 nnz / T; NaN if it was not timed. */
@@ -167,9 +167,9 @@ double result_intensity(const struct result *result);
  * cache. */
 double results_ceiling(const struct results *results, const struct result *result);
 
-/* Estimate the seconds of a run of `count` kernels on `a`, for the user who is about to start it: the machine
- * is measured, each kernel's storage is converted, and 30 samples take 0.2 s at least. The machine is assumed
- * to read 10 GB/s. */
+/* Estimate the seconds of a run of `count` kernels on `a`, for a user who is about to start it: measuring the
+ * machine, converting each kernel's storage, and 30 samples of at least 0.2 s in total. The machine is
+ * assumed to read 10 GB/s. */
 double results_forecast(const struct csr *a, int count);
 
 void results_free(struct results *results);

@@ -8,10 +8,10 @@
 #include "session/results.h"
 
 struct run {
-    int number; /* from 1, in the order the runs were added; the number of a dropped run is not given again */
-    char *label; /* how the run differs from others: "2 threads, cold", or its file and host; owned */
-    bool saved;  /* whether it was read from a file: it is of another machine, or of another time */
-    bool kept;   /* whether a file has it that was written since */
+    int number;  /* from 1, in the order of adding; numbers of dropped runs are not reused */
+    char *label; /* its difference from other runs: "2 threads, cold", or its file and host; owned */
+    bool saved;  /* it was read from a file: it is from another machine or time */
+    bool kept;   /* it has been written to a file */
     struct results results;
 };
 
@@ -25,10 +25,10 @@ struct runs {
 };
 
 /* Append a run with this label; *results becomes the run's own and is {0} afterwards. NULL without memory, or
- * with STATUS_LIMIT if there are RUNS_MAX runs already; *results stays the caller's then. */
+ * with STATUS_LIMIT if there are RUNS_MAX runs already; then the caller keeps *results. */
 struct run *runs_add(struct runs *runs, const char *label, struct results *results, struct error *error);
 
-/* The number of runs that were made here; with `lost` only those that no file has yet. */
+/* The number of runs made here; with `lost` only those that no file has yet. */
 int runs_own(const struct runs *runs, bool lost);
 
 /* Remove a run and free it. */

@@ -45,7 +45,7 @@ enum status session_load(struct session *session, const char *name, const struct
     streamed_start(&streamed, options->limit);
     streamed.taker.always = options->stream;
     streamed.taker.drop_zeros = options->drop_zeros;
-    /* Rows that come by are the columns of A^T, which nobody could take in its order. */
+    /* Streamed rows are the columns of A^T, which no taker accepts in this order. */
     if (!options->keep && !options->transpose) with.taker = &streamed.taker;
     enum status status = matrix_load(name, &with, progress, &matrix, error);
     if (status == STATUS_OK && streamed.taker.chosen)
@@ -85,8 +85,8 @@ enum status session_need(struct session *session, struct matrix_case *of, unsign
     return status;
 }
 
-/* So many slots are read in some hundredths of a second, and the sampling error of the sectors is some
- * percent. Larger storages are sampled unless a share is asked for. */
+/* This number of slots is read in some hundredths of a second, and the sampling error of the sectors is some
+ * percent. Larger storages are sampled unless a share is given. */
 #define FORESEEN_SLOTS 1e6
 
 enum status session_foresee(struct session *session, struct matrix_case *of, struct results *results,

@@ -15,7 +15,7 @@
 
 #define SESSION_CASES 8
 
-/* An order that was asked for, and why the matrix is not in it. */
+/* A requested order, and the reason why it failed. */
 struct refused_order {
     char name[ORDER_NAME];
     struct error error;
@@ -28,21 +28,21 @@ struct session {
     struct matrix_case *shown; /* the case that screens and reports draw; NULL before session_load */
     struct refused_order refused[SESSION_CASES]; /* the first refused_count */
     int refused_count;
-    struct gpu gpu; /* the GPU that kernels are estimated for */
+    struct gpu gpu; /* the GPU of the estimates */
     int device;     /* the number of the device that `gpu` is if no other was asked for */
-    bool hasty; /* nothing is measured for forecasts: they use a saved or an assumed profile of the processors
-                   (processor_here) */
-    struct processor processor; /* profile of this machine's processors, once a forecast needed it */
-    int processor_version;      /* how often that was replaced; forecasts say by which they were made */
-    size_t carry;               /* bytes of a JSON report for data that can be shown without the matrix
+    bool hasty;     /* measure nothing for forecasts: they use a saved or an assumed profile of the processors
+                       (processor_here) */
+    struct processor processor; /* profile of this machine's processors, made for the first forecast */
+    int processor_version;      /* how often that was replaced; each forecast records its version */
+    size_t carry;               /* max bytes, in a JSON report, of data for showing it without the matrix
                                    (report/json/carried.h); 0: none */
     size_t limit;               /* bytes for storages; 0: the default of memory_check */
-    int threads;       /* of kernels that are forecast; 0: as many as the next parallel region gets */
-    atomic_uint ready; /* the parts that are there and belong to no case */
+    int threads;                /* for forecasts of kernels; 0: as many as the next parallel region gets */
+    atomic_uint ready;          /* existing parts that belong to no case */
 };
 
-/* Load the matrix that `name` means (see matrix_load) into *session, as its first case, which is shown. The
- * caller frees with session_free, also after failure. */
+/* Load the matrix `name` (see matrix_load) into *session as its first case, which is shown. The caller frees
+ * with session_free, also after failure. */
 enum status session_load(struct session *session, const char *name, const struct load_options *options,
                          struct progress *progress, struct error *error);
 
@@ -58,14 +58,14 @@ struct matrix_case *session_start_known(struct session *session, size_t limit, s
                                         int64_t nnz, struct absence *absence);
 
 /* Add a case: the matrix in another order, whose name is `order` (it must stay). *matrix becomes the case's
- * and is {0} afterwards. The case has analyses, storages and results of its own. The case that is shown stays
- * the same. NULL if there are SESSION_CASES already (STATUS_USAGE); the matrix stays the caller's then. Other
- * threads may continue with their cases, but must not read case_count or `shown` meanwhile. */
+ * and is {0} afterwards. The case has its own analyses, storages and results. The shown case stays the same.
+ * NULL if there are SESSION_CASES already (STATUS_USAGE); then the caller keeps the matrix. Other threads may
+ * continue with their cases, but must not read case_count or `shown` meanwhile. */
 struct matrix_case *session_add_case(struct session *session, const char *order, struct matrix *matrix,
                                      struct error *error);
 
-/* The making of a case in another order, off to the side: while it goes on, the cases of the session may be
- * read, drawn and computed. Start with {0}; free with reorder_free, which leaves {0}. */
+/* The making of a case in another order, separate from the session: meanwhile its cases may be read, drawn
+ * and computed. Start with {0}; free with reorder_free, which leaves {0}. */
 struct reorder {
     const struct matrix *natural; /* the session's */
     size_t limit;                 /* the session's limit in bytes, minus the existing cases */
@@ -73,14 +73,13 @@ struct reorder {
     struct matrix matrix;         /* in that order */
 };
 
-/* Make ready for reorder_run. STATUS_USAGE if there are SESSION_CASES already, or if the choice is the
- * natural order; STATUS_MEMORY. */
+/* Prepare reorder_run. STATUS_USAGE if there are SESSION_CASES already, or if the choice is the natural
+ * order; STATUS_MEMORY. */
 enum status reorder_begin(const struct session *session, const struct order_choice *choice,
                           struct reorder *reorder, struct error *error);
 
-/* Find the permutation and make the matrix in that order. It reads nothing of the session but the matrix of
- * the first case, which does not change, so that it may run on any thread. Fails as order_compute and
- * permute_matrix do. */
+/* Find the permutation and make the matrix in that order. It may run on any thread: it reads only the matrix
+ * of the session's first case, which does not change. Fails as order_compute and permute_matrix do. */
 enum status reorder_run(struct reorder *reorder, struct progress *progress, struct error *error);
 
 /* Add the result of reorder_run to the session as a case, on the thread that calls session_add_case, and
@@ -98,30 +97,28 @@ void reorder_free(struct reorder *reorder);
 enum status session_reorder(struct session *session, const struct order_choice *choice,
                             struct progress *progress, struct error *error);
 
-/* Estimate for this GPU; if it has no name, for the device of this number if that is present, else for the
- * standard GPU (gpu_default). To be called before SESSION_GPU is needed for the first time; without this call
- * the device is number 0. */
+/* Choose the GPU of the estimates: this one or, if it has no name, the device of this number if present, else
+ * the standard GPU (gpu_default). Call this before SESSION_GPU is first needed; without this call the device
+ * is number 0. */
 void session_for_gpu(struct session *session, const struct gpu *gpu, int device);
 
-/* Compute those of `parts` (an OR of session_part) of a case that are not there yet. Here and below, `of`
- * NULL stands for the case that is shown; a thread beside which the user may show another case names its own.
- * One thread at a time may call it. */
+/* Compute those of `parts` (an OR of session_part) of a case that do not exist yet. Here and below, `of` NULL
+ * means the shown case; a thread must name its case if the user may show another one meanwhile. One thread at
+ * a time may call it. */
 enum status session_need(struct session *session, struct matrix_case *of, unsigned parts,
                          struct progress *progress, struct error *error);
 
-/* True if all of `parts` of the case that is shown are there. */
+/* True if all of `parts` of the shown case exist. */
 static inline bool session_has(const struct session *session, unsigned parts)
 {
     unsigned own = atomic_load_explicit(&session->ready, memory_order_acquire) & SESSION_GPU;
     return session->shown && case_has(session->shown, parts & ~own);
 }
 
-/* Run all that `results` ask for on a case (results_run; products of a reordered matrix are compared with
- * those of the natural one), and estimate those of their kernels that have a trace for the session's GPU
+/* Run all kernels requested by `results` on a case (results_run; products of a reordered matrix are compared
+ * with those of the natural one), and estimate those of their kernels that have a trace for the session's GPU
  * (results_estimate), replaying this share of their warps (0: all). Each storage is converted once for both.
- * `bench` has the machines, which are open (workbench_open); NULL opens and closes them. Fails as all these
- * do.
- */
+ * `bench` has the open machines (workbench_open); NULL opens and closes them. Fails like all these. */
 enum status session_run(struct session *session, struct matrix_case *of, struct workbench *bench,
                         struct results *results, const struct bench_options *options, double share,
                         struct progress *progress, struct error *error);
@@ -131,12 +128,12 @@ enum status session_run(struct session *session, struct matrix_case *of, struct 
 const struct natural *session_natural(const struct session *session, const struct matrix_case *of,
                                       struct natural *natural);
 
-/* Find out without running them what can be known of all kernels that `results` ask for (results_foresee), on
- * a case and for the session's GPU, in a time that is bounded also for large matrices: of large storages this
- * share of the warps is replayed or, if it is 0, a share that is chosen for the storage; and storages larger
- * than SESSION_FORESEEN bytes are not built for this. Several lists of kernels of a case share through
- * `sharing` what forecasts are made from; the case's pool then keeps the pages of outlines until the caller
- * calls pool_rest. NULL: the list is the only one. Fails as results_foresee does. */
+/* Forecast all kernels requested by `results` without running them (results_foresee), on a case and for the
+ * session's GPU. The time is bounded even for large matrices: for large storages this share of the warps is
+ * replayed or, if it is 0, a share chosen for the storage; and storages larger than SESSION_FORESEEN bytes
+ * are not built for this. Several lists of kernels of a case share the data of forecasts through `sharing`;
+ * then the case's pool keeps the pages of outlines until the caller calls pool_rest. NULL: there is only this
+ * list. Fails as results_foresee does. */
 #define SESSION_FORESEEN ((size_t)4 << 30)
 enum status session_foresee(struct session *session, struct matrix_case *of, struct results *results,
                             struct product product, double share, struct sharing *sharing,
@@ -152,8 +149,8 @@ enum status session_foresight(struct session *session, struct matrix_case *of, s
 
 void session_free(struct session *session);
 
-/* Make a matrix that was loaded into the taker of `streamed`, which has chosen it, the only case of the
- * session. *matrix becomes the case's, but not if that fails. STATUS_MEMORY, STATUS_CANCELLED. */
+/* The taker of `streamed` has chosen a loaded matrix: make this the only case of the session. *matrix becomes
+ * the case's, unless that fails. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status stream_session(struct session *session, struct streamed *streamed, struct matrix *matrix,
                            struct progress *progress, struct error *error);
 

@@ -1,4 +1,4 @@
-/* A matrix that is larger than memory: a case of what was found out while its entries came by once. */
+/* A matrix larger than memory: a case from the results of one pass over its entries. */
 #include "session/session.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* Say why the entries are not in memory, and how to have them there. */
+/* Write why the entries are not in memory, and the remedy. */
 static enum status explain(const struct streamed *streamed, bool complex, struct absence *absence,
                            struct error *error)
 {
@@ -32,7 +32,7 @@ static enum status explain(const struct streamed *streamed, bool complex, struct
     return absence->remedy ? STATUS_OK : error_set(error, STATUS_MEMORY, "out of memory");
 }
 
-/* Tell in the notes of the matrix what its entries are, since equal places could not be added up. */
+/* Write a note on the matrix's entries: equal positions could not be summed. */
 static enum status note(const struct streamed *streamed, const struct absence *absence, struct matrix *matrix,
                         struct error *error)
 {
@@ -53,7 +53,7 @@ static enum status note(const struct streamed *streamed, const struct absence *a
     return matrix->notes.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
 }
 
-/* Move what was found out into the case. */
+/* Move the results into the case. */
 static enum status fill_case(struct streamed *streamed, struct matrix_case *known, struct error *error)
 {
     struct csr *a = &known->matrix.csr;

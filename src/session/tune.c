@@ -7,22 +7,22 @@
 #include "base/memory.h"
 #include "matrix/orders/permute.h"
 
-/* The samples of a variant that is tried. A few tell differences of some percent, and what was found is timed
- * again beside all others. */
+/* The number of samples of a variant in a search. A few distinguish differences of some percent, and the
+ * variants found are timed again with all others. */
 #define TRIED_SAMPLES 7
 #define TRIED_SECONDS 0.02
 #define TRIED_MOST 1.0
 
-/* Times follow this power of the bytes of the storage, of which a kernel reads all: padding costs time, but
- * a cache, short loops and the order of x cost or save some too. */
+/* Times are assumed proportional to this power of the storage's bytes, all of which a kernel reads: padding
+ * costs time, but caches, short loops and the order of x matter, too. */
 #define BYTES_TRUST 0.5
 
-/* A kernel that is tuned: one of the results that were asked for. */
+/* A kernel that is tuned: one of the requested results. */
 struct tuned_line {
     struct tuning_space space;
     bool runs;         /* it can run here */
     double *forecasts; /* of each point; owned, as `seconds` */
-    double *seconds;   /* what each point was measured at; NaN where it was not */
+    double *seconds;   /* the measured time of each point; NaN if there is none */
     double trust;
     bool timed; /* the forecasts are times */
 };
@@ -35,7 +35,7 @@ struct tuner {
     struct workbench bench;
     struct bench_options quick;
     struct progress *progress;
-    struct tuned_line *lines; /* one for each result that was asked for; owned */
+    struct tuned_line *lines; /* one for each requested result; owned */
     int count;
 };
 
@@ -50,20 +50,20 @@ static bool is_complex(const struct tuner *tuner)
     return tuner->of->matrix.csr.imaginary != NULL;
 }
 
-/* True if something could be found out of the kernel, on a machine that has what it runs on. */
+/* True if the kernel can be tuned on a machine that can run it. */
 static bool suits(const struct tuner *tuner, const struct kernel *kernel)
 {
     return kernel_suits(kernel, is_complex(tuner), tuner->options->timing->product, NULL) == STATUS_OK;
 }
 
-/* What is known before anything is run */
+/* Known before any run */
 
 static double predicted(const struct result *result, bool cold)
 {
     return result->predicted[cold].there ? result->predicted[cold].seconds : NAN;
 }
 
-/* The bytes of the storage and of the vectors; NaN if the matrix cannot be stored so. */
+/* The bytes of the storage and of the vectors; NaN if the matrix cannot be stored in the format. */
 static double bytes_of(const struct tuner *tuner, const struct result *result)
 {
     const struct csr *a = &tuner->of->matrix.csr;
@@ -78,8 +78,8 @@ static enum status foresee(struct tuner *tuner, struct results *foreseen, struct
                            tuner->options->share, NULL, tuner->progress, error);
 }
 
-/* Find the parameters that the kernel has as it was asked for: those of the format are known once it is
- * planned, those of the kernel if it is replayed. */
+/* Find the resolved parameters of the request: those of the format are known once it is planned, those of the
+ * kernel if it is replayed. */
 static enum status resolve(struct tuner *tuner, const struct kernel_choice *base,
                            struct kernel_choice *resolved, struct error *error)
 {
@@ -97,7 +97,7 @@ static enum status resolve(struct tuner *tuner, const struct kernel_choice *base
     return status;
 }
 
-/* Note what is known of a point: its time if that is forecast, and the bytes. */
+/* Record the facts on a point: its forecast time, if any, and the bytes. */
 static void note(const struct tuner *tuner, struct tuned_line *line, int point, const struct result *result)
 {
     double (*forecast)(const struct result *, bool) =
@@ -106,7 +106,7 @@ static void note(const struct tuner *tuner, struct tuned_line *line, int point, 
     line->seconds[point] = bytes_of(tuner, result);
 }
 
-/* Foresee point p and all after it that read the same storage. Points that were foreseen are `done`. */
+/* Forecast point p and all after it that read the same storage. Points with forecasts are `done`. */
 static enum status foresee_storage(struct tuner *tuner, struct tuned_line *line, int first, bool *done,
                                    struct error *error)
 {
@@ -132,7 +132,7 @@ static enum status foresee_storage(struct tuner *tuner, struct tuned_line *line,
     return status;
 }
 
-/* Forecast the times of all points or, if none can be told, take their bytes. */
+/* Forecast the times of all points or, without forecasts, use their bytes. */
 static enum status forecast(struct tuner *tuner, struct tuned_line *line, struct error *error)
 {
     int points = line->space.points;
@@ -153,7 +153,7 @@ static enum status forecast(struct tuner *tuner, struct tuned_line *line, struct
     return status;
 }
 
-/* Begin a line: find its space, and what is forecast of each point. */
+/* Begin a line: find its space, and the forecast of each point. */
 static enum status begin_line(struct tuner *tuner, int k, struct error *error)
 {
     struct tuned_line *line = &tuner->lines[k];
@@ -177,14 +177,14 @@ static enum status begin_line(struct tuner *tuner, int k, struct error *error)
 
 /* Choosing */
 
-/* What measures a point of a line. */
+/* The context for measuring a point of a line. */
 struct trial_of {
     struct tuner *tuner;
     struct tuned_line *line;
 };
 
-/* True if a variant was run and did something wrong, or if it was refused for a reason that the user does not
- * expect of some variants: then it has to be shown. */
+/* True if a variant gave wrong results, or was refused for a reason that the user does not expect of
+ * variants: then it must be shown. */
 static bool is_fault(enum status status)
 {
     return status != STATUS_OK && status != STATUS_UNAVAILABLE && status != STATUS_LIMIT &&
@@ -227,7 +227,7 @@ static enum status search(struct tuner *tuner, struct tuned_line *line, struct e
     return status;
 }
 
-/* Choose the points with the best forecasts, as many as a search would measure. */
+/* Choose the points with the best forecasts: the number that a search would measure. */
 static enum status choose_forecast(struct tuner *tuner, struct tuned_line *line, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -273,7 +273,7 @@ static enum status look_up(void *argument, int point, double *seconds, struct er
     return STATUS_OK;
 }
 
-/* With the times of all variants known, find what a search among them would have found. */
+/* If the times of all variants are known, find the result that a search would have had. */
 static enum status replay(const struct tuned_line *line, struct tuned *tuned, struct error *error)
 {
     const struct tuning_search search = {.space = &line->space,
@@ -293,7 +293,7 @@ static enum status replay(const struct tuned_line *line, struct tuned *tuned, st
     return status;
 }
 
-/* Say of each result of a line what it is among the variants. */
+/* Record the role of each result of a line among the variants. */
 static enum status tell(struct tuner *tuner, struct tuned_line *line, struct error *error)
 {
     const struct tuning_space *space = &line->space;

@@ -18,20 +18,20 @@ bool tune_how_find(const char *text, enum tune_how *how);
 
 struct tune_options {
     enum tune_how how;
-    const struct bench_options *timing; /* how the variants that are results are timed in the end */
-    double share;                       /* of the warps that are replayed for estimates; 0: session_run's */
-    /* The time of a product that is forecast for a result that was foreseen (session_foresee), in seconds;
-     * NaN if it is not known. NULL: the one that it has. */
+    const struct bench_options *timing; /* the final timing of the variants that become results */
+    double share;                       /* of the warps to replay for estimates; 0: session_run's */
+    /* The forecast seconds of a product for a result of session_foresee; NaN if unknown. NULL: the result's
+     * own forecast. */
     double (*forecast)(const struct result *result, bool cold);
 };
 
-/* Tune each kernel requested by `results` on this case, and run its variants as session_run does, so that all
- * can be compared. Chosen variants become results after the requested ones, and result.tuned has the outcome
- * of tuning. A search first times each variant with a few samples.
+/* Tune each kernel requested by `results` on this case, and run its variants as session_run does, so all can
+ * be compared. Chosen variants become results after the requested ones, and result.tuned has the outcome of
+ * tuning. A search first times each variant with a few samples.
  *
  * Without forecasts, as for CPU kernels, the bytes of the storage guide the search. A kernel that cannot run
- * here but has forecasts is tuned by them alone: its results are the variants with which a search would have
- * begun, and are marked so. Fails as session_run does. */
+ * here but has forecasts is tuned by them alone: its results are the first variants of a search, and are
+ * marked as such. Fails as session_run does. */
 enum status session_tune(struct session *session, struct matrix_case *of, struct results *results,
                          const struct tune_options *options, struct progress *progress, struct error *error);
 

@@ -10,11 +10,11 @@
  * others. Their actions change only the explorer, and ignore `state`. */
 void everywhere_actions(struct action table[EVERYWHERE_MAX]);
 
-/* Make the table say that quitting leads back to the browser. */
+/* Change the table's text of quitting: it leads back to the browser. */
 void everywhere_browsing(struct action table[EVERYWHERE_MAX]);
 
-/* Write the name of the key that makes this demand on every screen or, for DEMAND_COMPUTE, while one waits;
- * for sentences that name a key. Returns out. */
+/* Write the name of the key with this demand on every screen or, for DEMAND_COMPUTE, on a waiting screen; for
+ * sentences that name a key. Returns out. */
 char *everywhere_key(enum demand demand, char out[KEY_TEXT]);
 
 /* The keys while a screen lacks what it needs and nothing is being computed, while the matrix is loaded, and

@@ -1,4 +1,4 @@
-/* This reads what is typed in the "Go to" and "Find" prompts, and searches a matrix. */
+/* This reads the answers to the "Go to" and "Find" prompts, and searches a matrix. */
 #ifndef SPARSIGHT_UI_FIND_H
 #define SPARSIGHT_UI_FIND_H
 
@@ -23,14 +23,14 @@ enum search_kind {
     SEARCH_LONGEST,         /* a row as long as the longest */
     SEARCH_SHORTEST,        /* a row as short as the shortest */
     SEARCH_EMPTY,           /* a row without entries */
-    SEARCH_REPEATED,        /* a row that has entries in the places of an earlier one (analysis/repeats.h), */
+    SEARCH_REPEATED,        /* a row with the pattern of an earlier one (analysis/repeats.h), */
     SEARCH_REPEATED_VALUES, /* and the same values there */
     SEARCH_DIAGONAL,        /* a row i < min(rows, cols) without entry (i, i) */
     SEARCH_LENGTH,          /* a row whose length is in the relation to the bound */
     SEARCH_MAX,             /* an entry with the largest absolute value */
     SEARCH_MIN,             /* an entry with the smallest absolute value above 0 */
     SEARCH_ASYMMETRIC,      /* an entry (i, j) whose mirror image (j, i) is missing or has another value */
-    SEARCH_SUMMED,          /* a place where entries of the file were added up (matrix/summed.h) */
+    SEARCH_SUMMED,          /* a position where entries of the file were summed (matrix/summed.h) */
     SEARCH_VALUE,           /* an entry whose value, or its real part, is in the relation to the bound */
     SEARCH_ABS,             /* an entry whose absolute value is in the relation to the bound */
     SEARCH_ZERO,            /* an explicit zero */
@@ -56,40 +56,39 @@ struct search {
 
 /* Read a search: a word that search_help lists, of which len, value and abs are followed by < <= = >= > !=
  * and a number; col before a word that is for columns, too, means these. Blanks and upper or lower case do
- * not matter. Fails with STATUS_USAGE for anything else, and *search stays as it was; the error says what may
- * have been meant, and lists all that can be searched for. */
+ * not matter. Fails with STATUS_USAGE for anything else, and *search stays as it was; the error proposes a
+ * word that may have been meant, and lists all of them. */
 enum status search_parse(const char *text, struct search *search, struct error *error);
 
 /* A search for the first row or column after (row, col), or for the first entry after it in row-major order.
  * It goes on at the beginning of the matrix and ends where it began. */
 struct finding {
     const struct csr *a;
-    const int64_t *col_ptr; /* column_offsets of `a`; NULL has them counted if the search needs them, */
-    size_t limit; /* within this limit of memory, which repeated rows and columns are held to, too */
-    const struct summed *summed; /* for SEARCH_SUMMED; NULL: there are no such places */
+    const int64_t *col_ptr; /* column_offsets of `a`; NULL: they are counted if the search needs them, */
+    size_t limit;           /* within this limit of memory, which holds for repeated rows and columns, too */
+    const struct summed *summed; /* for SEARCH_SUMMED; NULL: there are no such positions */
     struct search search;
-    int64_t row, col; /* where the search begins; afterwards the place that was found */
+    int64_t row, col; /* where the search begins; afterwards the position found */
     bool found;
     bool wrapped;     /* the search went on at the beginning of the matrix */
     int64_t earlier;  /* the row or column that a repeated one repeats */
     bool same_values; /* its values, too */
-    int64_t entries;  /* of the file, that were added up at a place of SEARCH_SUMMED */
+    int64_t entries;  /* of the file, that were summed at a position of SEARCH_SUMMED */
 };
 
-/* Make a search of a matrix ready; its limit, place and offsets of columns are the caller's to set. */
+/* Prepare a search of a matrix. The caller sets its limit, position and offsets of columns. */
 struct finding finding_of(const struct matrix *matrix, const struct search *search);
 
-/* Run the search of a struct finding; the work of a job. The place of a row is its first entry, or column
- * `col` as it was if the row is empty; that of a column likewise, or row `row`; for SEARCH_DIAGONAL it is
- * (i, i). O(rows) for rows, O(cols + rows log len) for columns, or O(nnz) more if they have to be counted or
- * are repeated ones (repeats_make), O(nnz) for entries, and O(nnz log len) for SEARCH_ASYMMETRIC. Fails if it
- * is cancelled, or if there is no memory to count columns or to compare. */
+/* Run the search of a struct finding; the work of a job. The position of a row is its first entry, or `col`
+ * is unchanged if the row is empty; that of a column likewise, with `row`; for SEARCH_DIAGONAL it is (i, i).
+ * O(rows) for rows, O(cols + rows log len) for columns, or O(nnz) more if they have to be counted or are
+ * repeated ones (repeats_make), O(nnz) for entries, and O(nnz log len) for SEARCH_ASYMMETRIC. Fails if it is
+ * cancelled, or if there is no memory to count columns or to compare. */
 enum status finding_run(void *finding, struct progress *progress, struct error *error);
 
 #define FOUND_SIZE 512 /* bytes of finding_text */
 
-/* Say what a search for what was typed, `sought`, has found: the place, and what else is known of it. Returns
- * out. */
+/* Write the result of a search for the typed text `sought`: the position and details. Returns out. */
 char *finding_text(const struct finding *finding, const char *sought, char out[FOUND_SIZE]);
 
 /* The help on searches: words, and their meaning. */

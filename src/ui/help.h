@@ -1,5 +1,5 @@
-/* The help, a panel over the screen. It is made from the tables: what the screen shows, its keys and those of
- * all screens, and the searches. */
+/* The help, a panel over the screen. It is made from tables: the screen's help, its keys, the keys of all
+ * screens, and the searches. */
 #ifndef SPARSIGHT_UI_HELP_H
 #define SPARSIGHT_UI_HELP_H
 
@@ -11,8 +11,8 @@
 struct help {
     bool open;
     int top;              /* the first line that is shown */
-    int lines;            /* the number of lines when it was drawn last, */
-    int room;             /* and how many of them fit in the panel */
+    int lines;            /* the number of its lines when it was drawn last, */
+    int room;             /* and the number of lines that fit in the panel */
     struct footer footer; /* the help's own keys, in the lower edge of its frame */
 };
 
@@ -29,8 +29,8 @@ extern const struct action help_actions[];
 /* Open the help at its first line. */
 void help_open(struct help *help);
 
-/* Draw the help over `area`: what the view says of itself, the sections, and the searches unless the view
- * cannot be drawn, as the browser's. */
+/* Draw the help over `area`: the view's own help, the sections, and the searches. The searches are left out
+ * for a view that cannot be drawn, such as the browser's. */
 void help_draw(struct help *help, struct surface *surface, struct rect area, bool ascii,
                const struct view *view, const struct help_section *sections);
 

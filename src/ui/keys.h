@@ -1,5 +1,5 @@
-/* Keys, and tables of what they do. A screen or a dialog has one table of all of its keys: what a key does,
- * the help, the footer and clicks on the footer all come from it. */
+/* Keys, and tables of their actions. A screen or a dialog has one table of all of its keys: actions, help,
+ * footer and clicks on the footer all come from it. */
 #ifndef SPARSIGHT_UI_KEYS_H
 #define SPARSIGHT_UI_KEYS_H
 
@@ -42,16 +42,16 @@ enum key {
  * are consecutive actions that share a line of help: the first of them has the `help`, and the others have
  * none. */
 struct action {
-    int keys[ACTION_KEYS]; /* any of these keys; 0 follows the last one */
-    void (*run)(struct explorer *explorer, void *state, int argument); /* `state` is the view's state, or the
-                                                                          list, whose table this is */
+    int keys[ACTION_KEYS]; /* each of these keys triggers it; 0 ends the list */
+    void (*run)(struct explorer *explorer, void *state,
+                int argument); /* `state` is the view or the list that this table belongs to */
     int argument;
-    const char *name; /* what it does, for the footer: a verb, with its object where that is not plain from
-                         the screen ("select", "draw bands"); NULL if the footer leaves it out */
-    const char *help; /* what it does; NULL if the action before it says that */
+    const char *name; /* its name in the footer: a verb, with its object unless the screen makes that plain
+                         ("select", "draw bands"); NULL if the footer leaves it out */
+    const char *help; /* its text in the help; NULL if it shares that of the action before it */
 };
 
-/* Return the action of a table that a key is for, or NULL if there is none. */
+/* Return the action of a key in a table, or NULL if there is none. */
 const struct action *action_find(const struct action *table, int key);
 
 /* Return how many actions share the line of help that begins with this one. */
@@ -67,30 +67,30 @@ char *key_text(int key, char out[KEY_TEXT]);
 
 #define PROSE_SIZE 320 /* bytes of keys_prose */
 
-/* Write a sentence that names keys of a table, which it takes from there: "{run 2} runs all" becomes "R runs
- * all". A word in braces is the footer's name of a line of help, or the beginning of the line; a number after
- * it picks one of the line's keys, and without one all are written, as in the footer. Words that the table
- * does not have are left unchanged. Returns out. */
+/* Write a sentence that names keys of a table: "{run 2} runs all" becomes "R runs all". A word in braces is
+ * the footer's name of a line of help, or the beginning of the line; a number after it picks one of the
+ * line's keys; without a number all keys are written, as in the footer. A name that the table lacks is left
+ * unchanged. Returns out. */
 char *keys_prose(const struct action *table, const char *text, char out[PROSE_SIZE]);
 
 #define FOOTER_ITEMS 32
 #define FOOTER_GAP 2 /* columns between two items */
 
-/* An item is the keys of one line of help with their name, such as "Space select". */
+/* An item of a footer: the keys of one line of help with their name, such as "Space select". */
 struct footer_item {
-    const struct action *action; /* the first one of the line of help */
-    int x, wide;                 /* the columns of the surface that it takes */
+    const struct action *action; /* the first action of the line of help */
+    int x, wide;                 /* it covers these columns of the surface */
 };
 
 /* A footer is a line of items: "r R run  Space select". Start with {0}. */
 struct footer {
     struct footer_item items[FOOTER_ITEMS];
     int count;
-    int y; /* the row of the surface that it was drawn in */
+    int y; /* it was drawn in this row of the surface */
 };
 
-/* Add items for those keys of a table that have a name, from column x on and before column `end`. An item
- * that does not fit whole is left out. Returns the column behind the last item. */
+/* Add items, from column x on and before column `end`, for those keys of a table that have a name. An item
+ * that does not fit completely is left out. Returns the column behind the last item. */
 int footer_add(struct footer *footer, const struct action *table, int x, int end);
 
 /* Make a footer of several tables, some of which may be NULL, and draw it in the lower edge of a frame. */
@@ -100,8 +100,8 @@ void footer_edge(struct footer *footer, struct surface *surface, struct rect fra
 /* Draw a footer in row y. */
 void footer_draw(struct footer *footer, struct surface *surface, int y);
 
-/* Return the key that a click on (y, x) is for: of an item with several keys the one that was hit, or the
- * first if none was; 0 if there is no item. */
+/* Return the key that a click on (y, x) triggers. If the item has several keys, it is the key that was hit,
+ * or the first if none was. Returns 0 if there is no item. */
 int footer_key_at(const struct footer *footer, int y, int x);
 
 #endif

@@ -1,6 +1,6 @@
 /* A partition that screens show: the owners of the rows of a case, and the messages between them. It is
- * reference-counted: the Parts screen that has computed it and the Pattern screen that colours by it may hold
- * it, and the last release frees it. It is immutable. Only the screen's thread holds and releases; an errand
+ * reference-counted: the Parts screen, which computes it, and the Pattern screen, which colours by it, may
+ * hold it; the last release frees it. It is immutable. Only the screen's thread holds and releases; an errand
  * reads the partition that its view holds. */
 #ifndef SPARSIGHT_UI_OWNERS_H
 #define SPARSIGHT_UI_OWNERS_H
@@ -15,12 +15,12 @@ struct owners {
     char name[PARTITION_NAME]; /* "metis:objective=cut" */
 };
 
-/* Make what `divided` has, which becomes {0}, an object that the caller holds. NULL if there is no memory,
- * and *divided stays as it is. */
+/* Move the content of `divided`, which becomes {0}, into an object that the caller holds. Without memory it
+ * returns NULL, and *divided does not change. */
 struct owners *owners_make(const struct matrix_case *of, const char *name, int64_t messages,
                            struct divided *divided);
 
-/* Hold it once more; returns it. NULL is nothing to hold. */
+/* Hold it once more; returns it. NULL is accepted. */
 struct owners *owners_hold(struct owners *owners);
 
 /* Let it go. NULL is allowed. */

@@ -19,9 +19,9 @@ struct ui_options {
     enum graphics_wish graphics;
     struct load_options load;
     int device;     /* the number of the GPU that kernels run on */
-    struct gpu gpu; /* the GPU that kernels are estimated for; if it has no name, the device of this
-                       number if that is present, else the standard GPU */
-    double sample;  /* the share of the warps that estimates replay; 0 stands for all */
+    struct gpu gpu; /* the GPU that kernels are estimated for; without a name it is the device of this number
+                       if present, else the standard GPU */
+    double sample;  /* the share of the warps that estimates replay; 0: all */
     const struct distribution_request
         *distribution;    /* the partitions that Parts begins with; NULL: the defaults */
     struct saved **saved; /* saved reports whose runs of the matrix are shown too; owned by the caller */
@@ -32,13 +32,13 @@ struct ui_options {
                                         is shown; NULL: none */
 };
 
-/* Run the explorer on the matrix that `name` means (matrix_load), until the user quits; or if that is NULL,
- * on what saved reports tell of a matrix (saved_session), or without any on one that the user chooses from a
- * list. If it means several, a browser shows them, of which the user opens one after the other; one that
- * cannot be loaded is no failure then. Fails if the matrix cannot be loaded or the terminal cannot be used;
- * STATUS_CANCELLED says that the user has cancelled loading. The terminal is restored in any case, also on
- * signals and crashes. `name` must stay as long as the process: if loading is cancelled while it waits for
- * its input, its thread is left behind. */
+/* Run the explorer on the matrix `name` (matrix_load), until the user quits. If it is NULL, show a matrix
+ * from saved reports (saved_session); without reports, the user chooses a matrix from a list. If `name` means
+ * several matrices, a browser shows them and the user opens them one by one; then one that cannot be loaded
+ * is not a failure. Fails if the matrix cannot be loaded or the terminal cannot be used; STATUS_CANCELLED
+ * says that the user has cancelled loading. The terminal is restored in any case, also on signals and
+ * crashes. `name` must stay valid as long as the process: if loading is cancelled while it waits for its
+ * input, its thread keeps waiting. */
 enum status ui_explore(const char *name, const struct ui_options *options, struct error *error);
 
 #endif

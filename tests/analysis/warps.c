@@ -33,6 +33,9 @@ static struct warp_costs plain_costs(const struct csr *a, int64_t every)
         if (w / 16 % every) continue;
         costs.looked++;
         if (!sectors) continue;
+        const int64_t requests = warps_scalar_requests(a, w);
+        if (requests > costs.requests) costs.longest.warp = w;
+        if (requests > costs.requests) costs.requests = requests;
         if (sectors > costs.max) costs.worst.warp = w;
         if (sectors > costs.max) costs.max = sectors;
         sorted[costs.busy++] = sectors;
@@ -64,6 +67,8 @@ static void the_worst_and_a_typical_warp_are_found(void **state)
                 assert_int_equal(costs.max, plain.max);
                 assert_int_equal(costs.median, plain.median);
                 assert_int_equal(costs.worst.warp, plain.worst.warp);
+                assert_int_equal(costs.requests, plain.requests);
+                assert_int_equal(costs.longest.warp, plain.longest.warp);
                 assert_int_equal(costs.typical.warp, plain.typical.warp);
             }
             threads_set(0);

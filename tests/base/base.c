@@ -63,7 +63,12 @@ static void short_numbers_never_grow_a_digit(void **state)
     assert_string_equal(format_bandwidth(out, sizeof out, 999.5e9), "1000 GB/s");
     assert_string_equal(format_bandwidth(out, sizeof out, 4545.4e9), "4545 GB/s");
     assert_string_equal(format_seconds(out, sizeof out, 4.56e-3), "4.56 ms");
-    assert_string_equal(format_seconds(out, sizeof out, 125), "2:05");
+    assert_string_equal(format_seconds(out, sizeof out, 99.94), "99.9 s");
+    assert_string_equal(format_seconds(out, sizeof out, 125), "2.08 min");
+    assert_string_equal(format_seconds(out, sizeof out, 99.9 * 60), "99.9 min");
+    assert_string_equal(format_seconds(out, sizeof out, 6300), "1.75 h");
+    assert_string_equal(format_seconds(out, sizeof out, 3e5), "83.3 h");
+    assert_string_equal(format_seconds(out, sizeof out, 4e6), "46.3 days");
 }
 
 static void exact_numbers_read_back(void **state)

@@ -26,7 +26,7 @@ static void check_trial(struct trial *trial, int *refused)
     struct storage plan, storage;
     if (!trial_plan(trial, &plan)) return;
     trial->options.limit = LIMIT;
-    if (storage_size(&plan).allocated > LIMIT) {
+    if (storage_size(&plan).peak > LIMIT) {
         trial_refuse(trial, &plan);
         ++*refused;
     } else {

@@ -104,7 +104,7 @@ static const struct result *run_product(struct session *session, enum precision 
     struct kernel_choice choice;
     struct error error = {0};
     const struct bench_options options = {
-        .repeat = 1, .warmup = -1, .min_seconds = 1e-9, .cold = true, .product = product};
+        .repeat = 1, .warmup = -1, .min_seconds = 1e-9, .cold = true, .limit = 32 << 20, .product = product};
     results_free(results);
     assert_int_equal(kernel_choice_read(&kernel_cpu_csr_seq, "", &choice, NULL), STATUS_OK);
     choice = kernel_choice_with(&choice, precision, 1);

@@ -54,6 +54,14 @@ static int64_t distinct(const int64_t *block, int count)
     return found;
 }
 
+int64_t warps_scalar_requests(const struct csr *a, int64_t warp)
+{
+    int64_t longest = 0;
+    for (int64_t i = 32 * warp; i < a->rows && i < 32 * warp + 32; i++)
+        if (a->row_ptr[i + 1] - a->row_ptr[i] > longest) longest = a->row_ptr[i + 1] - a->row_ptr[i];
+    return 3 + 3 * longest;
+}
+
 int64_t warps_scalar_sectors(const struct csr *a, int64_t warp)
 {
     int64_t sum = 0, first = 32 * warp, longest = 0, val[32], col[32], x[32];

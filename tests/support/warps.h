@@ -29,4 +29,8 @@ void warps_finish(struct warps_ready *ready);
  * round r it loads entry r of its row. */
 int64_t warps_scalar_sectors(const struct csr *a, int64_t warp);
 
+/* The requests of a warp of csr-scalar: two offsets, y, and a value, a column and an element of x for each
+ * entry of its longest row. */
+int64_t warps_scalar_requests(const struct csr *a, int64_t warp);
+
 #endif

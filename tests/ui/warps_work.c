@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -38,6 +39,48 @@ static void kernels_are_chosen_from_a_list(void **state)
     stage_shows(&stage, "f32");
     stage_shows(&stage, "load val[k]  32 lanes x 4 B");
     stage_close(&stage);
+}
+
+/* The rival is ELL until all kernels are forecast, and then the one with the shortest forecast, unless the
+ * user has chosen another one. The head tells both forecasts. */
+static void the_rival_is_the_best_kernel(void **state)
+{
+    for (int chosen = 0; chosen < 2; chosen++) {
+        struct stage stage;
+        stage_open(&stage, &view_warps, support_matrix(3000, 3000, 0.004, true, false, 5), FIELD_REAL, 40,
+                   120);
+        struct warps *warps = warps_of(&stage);
+        const struct foresight *foresight = &stage.session.shown->foresight[PRECISION_F64];
+        atomic_store(&stage.session.shown->foresight[PRECISION_F64].complete, false);
+        stage_draw(&stage);
+        if (warps->panes[1].replay)
+            assert_string_equal(warps->panes[1].replay->choice.kernel->name, "ell-padded");
+        if (chosen) {
+            stage_key(&stage, 'b');
+            warps_answer(&stage.explorer, warps, "csr-vector");
+        }
+        foresight_free(&stage.session.shown->foresight[PRECISION_F64]);
+        assert_int_equal(session_foresight(&stage.session, stage.session.shown,
+                                           &stage.session.shown->foresight[PRECISION_F64], NULL, NULL),
+                         STATUS_OK);
+        stage_draw(&stage);
+        const struct kernel *rival = warps->panes[1].replay->choice.kernel;
+        if (chosen) assert_string_equal(rival->name, "csr-vector");
+        double least = INFINITY, of_rival = 0;
+        for (int g = 0; g < foresight_count(foresight); g++)
+            for (int k = 0; k < foresight->groups[g].count; k++) {
+                const struct result *result = &foresight->groups[g].items[k];
+                if (!result->choice.kernel->trace || !result->predicted[0].there) continue;
+                if (strcmp(result->choice.kernel->name, "csr-scalar") == 0) continue;
+                least = fmin(least, result->predicted[0].seconds);
+                if (result->choice.kernel == rival) of_rival = result->predicted[0].seconds;
+            }
+        assert_true(chosen || (isfinite(least) && of_rival == least));
+        warps_work(&stage);
+        stage_shows(&stage, "forecast ");
+        stage_shows(&stage, ", bound by ");
+        stage_close(&stage);
+    }
 }
 
 /* A kernel that is replaced while the background has it is freed when that has let go. */
@@ -230,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_are_chosen_from_a_list),
+        cmocka_unit_test(the_rival_is_the_best_kernel),
         cmocka_unit_test(a_kernel_may_change_while_it_is_counted),
         cmocka_unit_test(what_cannot_be_had_says_why),
         cmocka_unit_test(a_long_warp_is_replayed_in_the_background),

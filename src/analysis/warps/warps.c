@@ -55,12 +55,27 @@ static int64_t sectors_so_far(const struct tracer *tracer)
     return sum;
 }
 
+static int64_t requests_so_far(const struct tracer *tracer)
+{
+    int64_t sum = 0;
+    for (int a = 0; a < ACCESSES; a++)
+        for (int o = 0; o < OPERANDS; o++)
+            sum += tracer->count[a][o].requests;
+    return sum;
+}
+
+/* The first warp of a block with the most requests: its number among those that are replayed. */
+struct longest {
+    int64_t requests, k;
+};
+
 /* The warps to replay: those of blocks 0, stride, 2 stride, ... */
 struct look {
     struct stages stages;
     int64_t warps, stride;
-    int64_t blocks;    /* how many are looked at */
-    uint32_t *sectors; /* the sectors of each warp of these; owned */
+    int64_t blocks;          /* how many are looked at */
+    uint32_t *sectors;       /* the sectors of each warp of these; owned */
+    struct longest *longest; /* of each block; owned */
 };
 
 /* The number of the k-th warp to replay. */
@@ -72,7 +87,8 @@ static int64_t look_warp(const struct look *look, int64_t k)
 static void replay_block(const struct launch *launch, const struct look *look, int64_t b,
                          struct tracer *tracer)
 {
-    int64_t sum = sectors_so_far(tracer);
+    int64_t sum = sectors_so_far(tracer), requests = requests_so_far(tracer);
+    struct longest longest = {0, b * COALESCING_BLOCK};
     for (int64_t k = b * COALESCING_BLOCK; k < (b + 1) * COALESCING_BLOCK; k++) {
         int64_t w = look_warp(look, k);
         look->sectors[k] = 0;
@@ -82,7 +98,11 @@ static void replay_block(const struct launch *launch, const struct look *look, i
         int64_t now = sectors_so_far(tracer);
         look->sectors[k] = (uint32_t)min(now - sum, UINT32_MAX);
         sum = now;
+        now = requests_so_far(tracer);
+        if (now - requests > longest.requests) longest = (struct longest){now - requests, k};
+        requests = now;
     }
+    look->longest[b] = longest;
 }
 
 /* Element `rank`, counted from 0, of the n numbers sorted and without zeros. Counting the upper halves of the
@@ -123,6 +143,11 @@ static enum status rank_warps(const struct look *look, struct warp_costs *costs,
         costs->busy += look->sectors[k] > 0;
         costs->max = max(costs->max, look->sectors[k]);
     }
+    for (int64_t b = 0; b < look->blocks; b++) {
+        if (look->longest[b].requests <= costs->requests) continue;
+        costs->requests = look->longest[b].requests;
+        costs->longest = warp_number(&look->stages, look_warp(look, look->longest[b].k));
+    }
     if (costs->busy) {
         costs->median = select_rank(look->sectors, n, (costs->busy - 1) / 2, count);
         costs->worst = first_of(look, n, (uint32_t)costs->max);
@@ -141,7 +166,8 @@ static enum status start_look(const struct launch *launch, double share, struct 
     int64_t wide = look->stride * COALESCING_BLOCK;
     look->blocks = (look->warps + wide - 1) / wide;
     look->sectors = memory_array((size_t)look->blocks * COALESCING_BLOCK, sizeof *look->sectors, error);
-    return look->sectors ? STATUS_OK : STATUS_MEMORY;
+    look->longest = look->sectors ? memory_array((size_t)look->blocks, sizeof *look->longest, error) : NULL;
+    return look->longest ? STATUS_OK : STATUS_MEMORY;
 }
 
 double warp_costs_times(const struct warp_costs *costs, int64_t sectors)
@@ -175,6 +201,7 @@ enum status warp_costs_find(const struct launch *launch, double share, struct wa
 out:
     if (status != STATUS_OK) *costs = (struct warp_costs){0};
     free(tracers);
+    free(look.longest);
     free(look.sectors);
     free(look.stages.before);
     return status;

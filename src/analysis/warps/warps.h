@@ -31,6 +31,8 @@ struct warp_costs {
     int64_t warps;          /* the warps of all launches, including those without requests */
     int64_t looked;         /* the number of warps replayed */
     int64_t busy;           /* the number of these that are busy; if 0, all members below are 0 */
+    struct warp_at longest; /* the first warp that makes `requests` requests: it takes the longest, */
+    int64_t requests;       /* and no warp makes more */
     struct warp_at worst;   /* the first warp that moves `max` sectors */
     struct warp_at typical; /* the first warp that moves `median` sectors */
     int64_t max, median;    /* in sectors; of two middle elements the lower is the median */

@@ -8,8 +8,13 @@
 const struct cuda_resources *cuda_resources_find(const char *kernel, int arch)
 {
     const struct cuda_resources *below = NULL, *above = NULL;
+    const char *other = NULL; /* compilers keep equal strings once, and rows of a kernel follow each other */
     for (const struct cuda_resources *r = cuda_resources; r->kernel; r++) {
-        if (strcmp(r->kernel, kernel) != 0) continue;
+        if (r->kernel == other) continue;
+        if (strcmp(r->kernel, kernel) != 0) {
+            other = r->kernel;
+            continue;
+        }
         if (r->arch <= arch && (!below || r->arch > below->arch)) below = r;
         if (r->arch > arch && (!above || r->arch < above->arch)) above = r;
     }

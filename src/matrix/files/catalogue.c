@@ -14,10 +14,10 @@
 #include "matrix/files/members.h"
 #include "matrix/files/reader.h"
 
-/* Of a packed file whose name says nothing, so much is read to find out what it begins with. */
+/* Bytes read from a packed file to detect its contents if its name does not show them. */
 #define SNIFF_BYTES ((int64_t)256 << 10)
 
-/* To count the files of a folder, so many of its names are read. */
+/* Maximum number of names read to count the files of a folder. */
 #define NAMES_LOOKED_AT 10000
 
 enum status catalogue_start(struct catalogue *catalogue, struct error *error)
@@ -69,7 +69,7 @@ static void publish(struct catalogue_item *item, enum catalogue_state state)
     atomic_store_explicit(&item->state, (int)state, memory_order_release);
 }
 
-/* Make the item one that is refused. The reason is the error without the file's name. */
+/* Mark the item as refused. The reason is the error without the file's name. */
 static enum status refuse(struct catalogue_item *item, const struct error *why, struct error *error)
 {
     struct error plain = *why;
@@ -97,7 +97,7 @@ static struct catalogue_item *item_new(const char *name, const char *path, struc
     return NULL;
 }
 
-/* Append an item, which becomes the catalogue's, also on failure. */
+/* Append an item, which then belongs to the catalogue, even on failure. */
 static enum status add(struct catalogue *catalogue, struct catalogue_item *item, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -122,8 +122,8 @@ static enum status add(struct catalogue *catalogue, struct catalogue_item *item,
     return status;
 }
 
-/* Read the header of what the container has open, and write what it says into the item. Sizes that no memory
- * holds are shown as well, and refused when the matrix is opened. */
+/* Read the header of the container's open file into the item. Sizes beyond memory are shown as well, and
+ * refused when the matrix is opened. */
 static enum status read_header(struct catalogue_item *item, struct container *container,
                                const struct load_options *options, struct error *error)
 {
@@ -156,7 +156,7 @@ static bool is_of_the_file(enum status status)
 
 /* --- folders --- */
 
-/* Names, and whether they are sorted out as a folder's. */
+/* Names, and whether they are filtered like those of a folder. */
 struct names {
     char **names;
     int64_t count, capacity;
@@ -184,7 +184,7 @@ static enum status add_name(struct names *names, const char *name, struct error 
     return STATUS_OK;
 }
 
-/* Names that differ in capitals alone are next to each other. */
+/* Names that differ only in case are adjacent. */
 static int compare_names(const void *a, const void *b)
 {
     const char *first = *(char *const *)a, *second = *(char *const *)b;
@@ -192,7 +192,7 @@ static int compare_names(const void *a, const void *b)
     return order ? order : strcmp(first, second);
 }
 
-/* Read the names in a folder but for hidden ones. */
+/* Read the names in a folder except hidden ones. */
 static enum status read_names(const char *path, struct names *names, struct progress *progress,
                               struct error *error)
 {
@@ -233,8 +233,8 @@ bool catalogue_takes(const char *name)
     return reader_of_name(name, length, false, NULL) || member_ends_with(name, length, ".tar");
 }
 
-/* True if the file, whatever it is called, begins as a matrix surely does, once it is unpacked, or is an
- * archive whose first member is one by its name. */
+/* True if the file, whatever its name, certainly begins like a matrix after unpacking, or is an archive whose
+ * first member is a matrix by its name. */
 static bool begins_as_matrix(const char *path, struct progress *progress)
 {
     const struct container_bounds bounds = {progress, SNIFF_BYTES};
@@ -385,8 +385,8 @@ static enum status peek_folder(struct catalogue_item *item, struct progress *pro
     return status;
 }
 
-/* Count the members of an archive with several matrices that look like matrices by their names. Where the
- * archive is too long to be looked at, or damaged further on, there may be more of them. */
+/* Count the members of an archive with several matrices that look like matrices by their names. If the
+ * archive is too long to be scanned, or damaged further on, there may be more of them. */
 static enum status count_members(struct catalogue_item *item, const struct container_bounds *bounds,
                                  struct error *error)
 {

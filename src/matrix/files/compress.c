@@ -47,8 +47,7 @@ static bool is_archive(const char *path)
            ends_with(name, ".zip");
 }
 
-/* Return the filter of libarchive that the ending of `path` asks for, or -1 if nothing is to be compressed.
- */
+/* Return the libarchive filter for the ending of `path`, or -1 for no compression. */
 static int filter_of(const char *path)
 {
     static const struct {
@@ -60,14 +59,14 @@ static int filter_of(const char *path)
     return -1;
 }
 
-/* Let the archive be a raw one, which has one member without a name: nothing but the compressed bytes. */
+/* Make the archive a raw one, with one member without a name: only the compressed bytes. */
 static bool choose_filter(struct archive *archive, int filter)
 {
     char threads[16];
     if (archive_write_set_format_raw(archive) != ARCHIVE_OK) return false;
     if (archive_write_add_filter(archive, filter) != ARCHIVE_OK) return false;
-    /* Libraries before 3.6 have no workers, and say so. With one worker the bytes are those of several, but
-     * not those of none. */
+    /* Libraries before 3.6 have no workers, and return an error. One worker and several give the same bytes,
+     * but no worker gives others. */
     snprintf(threads, sizeof threads, "%d", threads_count());
     if (filter == ARCHIVE_FILTER_ZSTD) archive_write_set_filter_option(archive, "zstd", "threads", threads);
     return true;
@@ -79,8 +78,8 @@ static bool choose_zip(struct archive *archive)
            archive_write_zip_set_compression_store(archive) == ARCHIVE_OK;
 }
 
-/* Begin a member; name is NULL and size negative in a raw archive. A member without a time has the first that
- * zip knows. */
+/* Begin a member; name is NULL and size negative in a raw archive. A member without a time gets the earliest
+ * time of zip. */
 static bool start_member(struct archive *archive, const char *name, int64_t size)
 {
     struct archive_entry *entry = archive_entry_new();

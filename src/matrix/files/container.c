@@ -13,7 +13,7 @@
 #include "matrix/files/members.h"
 #include "matrix/files/reader.h"
 
-/* What the beginning of a file must show to tell what it is; a tar's mark ends at byte 262. */
+/* Bytes of a file's beginning for detecting its kind; a tar's mark ends at byte 262. */
 #define MAGIC_BYTES 512
 
 static bool starts_with(const char *bytes, size_t count, const char *magic, size_t size)
@@ -33,7 +33,7 @@ static bool is_packed(const char *file, const char *bytes, size_t count)
            (file && count && member_ends_with(file, strlen(file), ".tar"));
 }
 
-/* Find out what is open at c->fd: a directory, a file that can be read again, a plain one. */
+/* Find the kind of c->fd: a directory, a seekable file, a plain one. */
 static enum status look(struct container *c, struct error *error)
 {
     struct stat stat;
@@ -52,8 +52,7 @@ static enum status look(struct container *c, struct error *error)
     return STATUS_OK;
 }
 
-/* Return the ':' of ARCHIVE:MEMBER, or NULL if the path has none: the last one before which there is the name
- * of a file that exists. */
+/* Return the ':' of ARCHIVE:MEMBER, the last one after the name of an existing file, or NULL. */
 static char *member_mark(char *path)
 {
     struct stat unused;
@@ -117,7 +116,7 @@ static enum status open_file(struct container *c, const char *path, struct error
     return set_names(c, error);
 }
 
-/* Open a file whose members will be gone through. */
+/* Open a file to list its members. */
 static enum status open_walk(struct container *c, const char *path, struct error *error)
 {
     c->walking = true;
@@ -262,7 +261,7 @@ bool container_changed(const struct container *container)
            stat.st_mtim.tv_nsec != container->modified.tv_nsec;
 }
 
-/* When the text has been read: list the members that follow it in the archive, and make `others`. */
+/* After reading the text: list the later members of the archive, and make `others`. */
 static enum status list_the_rest(struct container *c, struct error *error)
 {
     const char *name = NULL;
@@ -273,7 +272,7 @@ static enum status list_the_rest(struct container *c, struct error *error)
         if (!status && name && !c->listed) status = archive_remember(c, name, error);
         if (status) return status;
     } while (name);
-    bool own = false; /* the first of its name is the member that was read */
+    bool own = false; /* the first of its name is the one read */
     char *shown = memory_string(c->member, error);
     if (!shown) return STATUS_MEMORY;
     text_visible(shown);
@@ -290,7 +289,7 @@ static enum status list_the_rest(struct container *c, struct error *error)
     return STATUS_OK;
 }
 
-/* Read on in the text behind its head. */
+/* Continue reading the text after its head. */
 static ssize_t read_text(struct container *c, char *buffer, size_t size, struct error *error)
 {
     if (c->plain) {
@@ -336,7 +335,7 @@ ssize_t container_peek(struct container *c, const char **bytes, struct error *er
         count = container_pread(c, c->head, CONTAINER_HEAD, 0, error);
         *bytes = c->head;
         if (count >= 0) memset(c->head + count, 0, CONTAINER_HEAD_PADDING);
-        return count; /* what follows is read from the file itself, so that the head is not counted as read */
+        return count; /* the rest is read from the file itself, so that the head does not count as read */
     }
     while (count > 0 && c->head_bytes < CONTAINER_HEAD) {
         count = read_text(c, c->head + c->head_bytes, CONTAINER_HEAD - c->head_bytes, error);

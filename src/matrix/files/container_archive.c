@@ -29,8 +29,8 @@ static bool met_bounds(struct container *c)
     return c->stopped != STATUS_OK;
 }
 
-/* Read the first bytes of what cannot be read twice, as many as the buffer takes, so that libarchive can
- * begin again with them. */
+/* Read the first bytes of an unseekable input into the buffer, so that libarchive can start again with
+ * them. */
 static ssize_t read_first(struct container *c)
 {
     ssize_t count = 1;
@@ -54,7 +54,8 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **buff
         count = (ssize_t)c->input_bytes;
     else {
         count = read_some(c->fd, c->input, CONTAINER_INPUT);
-        if (count > 0) c->input_bytes = 0; /* at the end of the stream its first bytes are still there */
+        if (count > 0)
+            c->input_bytes = 0; /* at the end of the stream its first bytes are still in the buffer */
     }
     c->again = false;
     if (count < 0) {
@@ -67,8 +68,7 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **buff
     return count;
 }
 
-/* Move to another place in the file: libarchive calls this since a zip archive has its directory at its end.
- */
+/* Seek in the file: libarchive calls this since a zip archive has its directory at its end. */
 static la_int64_t on_seek(struct archive *archive, void *data, la_int64_t offset, int whence)
 {
     struct container *c = data;
@@ -80,8 +80,8 @@ static la_int64_t on_seek(struct archive *archive, void *data, la_int64_t offset
     return position;
 }
 
-/* Skip bytes that nobody reads, which in an archive that is not compressed are most of it. What lies behind
- * the end of the file is left to be read, so that the file is found to be cut short. */
+/* Skip unused bytes, which are most of an uncompressed archive. Bytes beyond the end of the file are not
+ * skipped, so that reading detects a truncated file. */
 static la_int64_t on_skip(struct archive *archive, void *data, la_int64_t request)
 {
     struct container *c = data;
@@ -161,7 +161,7 @@ enum status archive_next_member(struct container *c, const char **name, struct e
     return archive_next_sized(c, name, &unused, error);
 }
 
-/* A list of members has each on a line, whatever its name has: as it is shown. */
+/* A list of members has one line for each, with the name as it is displayed. */
 enum status archive_remember(struct container *c, const char *member, struct error *error)
 {
     size_t begin = c->members.length;
@@ -178,8 +178,8 @@ enum status container_set_variable(struct container *c, const char *name, struct
     return c->variable ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Read headers up to the member that is certainly meant: the one that was named, or NAME/NAME.mtx. If there
- * is none, c->member stays NULL. Of what cannot be read twice the first matrix is taken. */
+/* Read headers up to the certain member: the named one, or NAME/NAME.mtx. If there is none, c->member stays
+ * NULL. In an unseekable input the first matrix is chosen. */
 static enum status seek_member(struct container *c, const char *wanted, struct error *error)
 {
     const char *name;
@@ -195,7 +195,7 @@ static enum status seek_member(struct container *c, const char *wanted, struct e
             return STATUS_OK;
         }
         if (!c->members.data && reader_has_members(name) && (c->regular || c->input_bytes)) {
-            c->unformatted = true; /* what has been packed is a file of a format that is an archive itself */
+            c->unformatted = true; /* the compressed file has a format that is itself an archive */
             if ((status = archive_start(c, error))) return status;
             continue;
         }
@@ -210,7 +210,7 @@ static enum status seek_member(struct container *c, const char *wanted, struct e
     }
 }
 
-/* Begin again and read headers up to c->member. */
+/* Start again and read headers up to c->member. */
 static enum status return_to_member(struct container *c, struct error *error)
 {
     const char *name;

@@ -8,10 +8,10 @@
 #include "base/memory.h"
 #include "matrix/files/container_parts.h"
 
-/* A text is unpacked into memory in pieces of so many bytes. */
+/* Bytes of a piece when a text is unpacked into memory. */
 #define PIECE_BYTES ((size_t)1 << 20)
 
-/* Unpack all of the text into the file `fd`, which lies in memory. *size becomes its length. */
+/* Unpack all of the text into the file `fd` in memory. *size becomes its length. */
 static enum status unpack_into(struct container *c, int fd, size_t limit, struct progress *progress,
                                int64_t *size, struct error *error)
 {

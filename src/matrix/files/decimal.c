@@ -12,8 +12,8 @@
 #define HALVES 30
 #define INVERSE_BITS 959
 
-/* The point in the middle of two neighbouring doubles has no more than 768 significant digits. What stands
- * behind so many in a text can tell no more than a tie from what lies just above it. */
+/* The midpoint of two neighbouring doubles has at most 768 significant digits. Further digits of a text can
+ * only distinguish a tie from a number just above it. */
 #define DIGITS_ENOUGH 800
 
 const uint64_t decimal_tens[20] = {1u,
@@ -86,7 +86,7 @@ static struct decimal_power leading(const uint32_t *number)
     return (struct decimal_power){high, low};
 }
 
-/* Go through q = 0, 1, ..., 342 with the two numbers
+/* For q = 0, 1, ..., 342 compute the two numbers
  *
  *     power = 5^q,    inverse = floor(2^INVERSE_BITS / 5^q),
  *
@@ -132,7 +132,7 @@ const char *decimal_integer(const char *text, int64_t *value)
     return text;
 }
 
-/* A decimal number as its text has it. */
+/* A decimal number as written. */
 struct numeral {
     const char *first; /* the first digit or the point */
     const char *last;  /* the byte after the last digit or the point, before any exponent */
@@ -140,8 +140,8 @@ struct numeral {
     bool negative;
 };
 
-/* Let strtod read the number, shortened to DIGITS_ENOUGH digits. If one of those left out is not 0, a 1
- * stands for all of them: it lies on the same side of every point in the middle of two doubles. */
+/* Let strtod read the number, shortened to DIGITS_ENOUGH digits. If an omitted digit is not 0, a 1 replaces
+ * all of them: the number stays on the same side of every midpoint of two doubles. */
 static double by_strtod(const struct numeral *numeral)
 {
     char text[DIGITS_ENOUGH + 64];

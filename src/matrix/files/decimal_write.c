@@ -11,7 +11,7 @@
 /* Whole numbers below this have no more than 15 digits, and %.15g writes them without an exponent. */
 #define WHOLE 1e15
 
-/* Fractions of up to so many digits are looked for first. */
+/* Maximum digits of fractions that are tried first. */
 #define SHORT_FRACTION 6
 
 __extension__ typedef unsigned __int128 uint128;
@@ -68,7 +68,7 @@ static char *lay_out(char *out, uint64_t digits, int exponent, int precision)
 
 /* Write a number that is m / 10^k with k <= SHORT_FRACTION and m < 10^15; NULL if it is not. The quotient of
  * doubles m and 10^k is rounded correctly, so if it is the magnitude, m / 10^k reads back to it (Clinger
- * 1990). And no other decimal of up to 15 digits does: they lie farther apart than doubles. */
+ * 1990). No other decimal of up to 15 digits does, since these are farther apart than doubles. */
 static char *write_short(char *out, double magnitude)
 {
     for (int k = 1; k <= SHORT_FRACTION; k++) {
@@ -84,7 +84,7 @@ static char *write_short(char *out, double magnitude)
 }
 
 /* magnitude 10^-q rounded to the nearest integer `digits`. `rest` is the sign of magnitude 10^-q - digits, or
- * 0 if that is too near 0 to tell. */
+ * 0 if that is too close to 0. */
 struct scaled {
     uint64_t digits;
     int rest;
@@ -96,7 +96,7 @@ struct scaled {
  *
  * `five` is off by at most 1, which changes the product by less than 1 since m < 2^64, and cutting off the
  * bits of m five below 2^64 changes it by less than 1 more. So the product is off by less than 2. Returns
- * false if that leaves open how to round. */
+ * false if the rounding is then undecided. */
 static bool scale(double magnitude, int q, struct scaled *scaled)
 {
     int e, power = -q;
@@ -117,7 +117,7 @@ static bool scale(double magnitude, int q, struct scaled *scaled)
 }
 
 /* Round to 17 digits: magnitude is about digits 10^(exponent - 16). The exponent of the power of two below
- * the magnitude gives that of ten, or one less. Returns false if it is open how to round. */
+ * the magnitude gives that of ten, or one less. Returns false if the rounding is undecided. */
 static bool seventeen_digits(double magnitude, struct scaled *scaled, int *exponent)
 {
     *exponent = (int)floor((double)ilogb(magnitude) * 0.30102999566398119521);
@@ -128,8 +128,8 @@ static bool seventeen_digits(double magnitude, struct scaled *scaled, int *expon
 }
 
 /* Write with 15 digits, or 16, or 17, as soon as they read back to the magnitude. The shorter ones are
- * rounded from the 17 digits; where what is cut off of these is just a half, the sign of the rest behind them
- * decides. Returns NULL if that is not known. */
+ * rounded from the 17 digits; if exactly a half is cut off, the sign of the rest decides. Returns NULL if
+ * that is unknown. */
 static char *write_long(char *out, double magnitude)
 {
     int exponent;

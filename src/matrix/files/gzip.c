@@ -12,12 +12,12 @@
 
 #define WINDOW 32768
 #define BLOCK ((size_t)128 << 10)
-/* deflateBound for raw blocks of this size, and for the empty block behind a flush. */
+/* deflateBound for raw blocks of this size, and for the empty block after a flush. */
 #define PACKED (BLOCK + BLOCK / 1000 + 256)
 
-/* A block that is being filled, or compressed, or waits to be written. */
+/* A block during filling or compression, or waiting to be written. */
 struct slot {
-    unsigned char text[WINDOW + BLOCK]; /* behind the end of the block before */
+    unsigned char text[WINDOW + BLOCK]; /* after the end of the previous block */
     unsigned char packed[PACKED];
     size_t window, count, length; /* bytes of that end, of the block itself, and compressed */
     uint32_t crc;
@@ -32,7 +32,7 @@ struct gzip {
     pthread_t *workers;
     int slot_count, stream_count, worker_count;
     int begun;                      /* workers that have taken their stream */
-    int64_t filled, taken, written; /* blocks; the last one is the caller's alone */
+    int64_t filled, taken, written; /* numbers of blocks; only the caller uses the last */
     bool ending;
     int code; /* errno of the first failure */
     uint32_t crc;
@@ -51,7 +51,7 @@ static void release(voidpf unused, voidpf memory)
     free(memory);
 }
 
-/* Compress a block so that it ends at a byte, and others can follow. */
+/* Compress a block so that it ends at a byte boundary, and others can follow. */
 static void pack(z_stream *z, struct slot *slot)
 {
     deflateReset(z);
@@ -65,7 +65,7 @@ static void pack(z_stream *z, struct slot *slot)
     slot->crc = (uint32_t)crc32(0, slot->text + WINDOW, (uInt)slot->count);
 }
 
-/* A worker takes the next block that is filled, until there will be none. */
+/* A worker takes filled blocks until the end. */
 static void *run(void *argument)
 {
     struct gzip *gzip = argument;
@@ -163,7 +163,7 @@ static void gzip_free(struct gzip *gzip)
     free(gzip);
 }
 
-/* Let each thread have a stream of its own, made before it begins: what fails, fails here. */
+/* Make a stream for each thread before it starts, so that failures occur here. */
 static bool start_streams(struct gzip *gzip, int count)
 {
     for (gzip->stream_count = 0; gzip->stream_count < count; gzip->stream_count++) {

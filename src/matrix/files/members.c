@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "matrix/files/reader.h"
 
-/* A message names members as long as their names take so many bytes. */
+/* Maximum bytes of the names of members in a message. */
 #define NAMES_MAX 3000
 
 const char *member_base(const char *path)
@@ -23,7 +23,7 @@ bool member_ends_with(const char *text, size_t length, const char *ending)
     return length >= size && strncasecmp(text + length - size, ending, size) == 0;
 }
 
-/* Return the length of a name without its endings, of which `text` says whether those of readers count. */
+/* Return the length of a name without its endings; `text`: the endings of readers count, too. */
 static size_t without_endings(const char *base, bool text)
 {
     static const char *const endings[] = {".gz",  ".bz2", ".xz",  ".zst",  ".lz4",  ".lzma", ".z",
@@ -68,8 +68,8 @@ bool member_has_the_name(const char *file, const char *member)
     return member_stem(file) == stem && !strncmp(file, base, stem);
 }
 
-/* Return what `wanted` has behind the name of a member: "", or ':' and the name of a variable. NULL if it is
- * not that member. */
+/* Return the rest of `wanted` after the name of a member: "", or ':' and the name of a variable. NULL if it
+ * is not that member. */
 static const char *behind_name(const char *wanted, const char *name)
 {
     size_t length = strlen(name);
@@ -77,7 +77,7 @@ static const char *behind_name(const char *wanted, const char *name)
     return !wanted[length] || (wanted[length] == ':' && wanted[length + 1]) ? wanted + length : NULL;
 }
 
-/* As behind_name, of a member with its folders or without, by its name or by how that is shown. */
+/* As behind_name, for a member with or without its folders, by its name or its displayed name. */
 static const char *behind_member(const char *wanted, const char *member)
 {
     const char *behind = behind_name(wanted, member);
@@ -161,7 +161,7 @@ enum status members_refuse(const char *file, const struct text *members, const c
 }
 
 /* Find the matrices among the members, by endings that only matrices have or, with `weak`, by others as well.
- * Returns how many there are; *found is the last of them. */
+ * Returns their number; *found is the last of them. */
 static int candidates_among(const struct text *members, bool weak, const char **found, size_t *found_length)
 {
     int candidates = 0;

@@ -16,10 +16,10 @@ const struct reader *const readers[] = {
     NULL,
 };
 
-/* So many readers at most are considered for one file. */
+/* Maximum number of readers considered for one file. */
 #define POSSIBLE_MAX 8
 
-/* A member of a zip archive begins with so many bytes before its name. */
+/* Bytes of a zip member before its name. */
 #define ZIP_HEADER 30
 
 static const char *name_of(int k)
@@ -115,7 +115,7 @@ bool reader_has_members(const char *member)
     return false;
 }
 
-/* Return the reader that the name of the container's text, without endings of compression, speaks for. */
+/* Return the reader for the ending of the text's name, without endings of compression. */
 static const struct reader *named(const struct container *container, bool weak)
 {
     const char *base = member_base(container_path(container));
@@ -156,9 +156,9 @@ static enum status unknown(const struct container *container, const struct begin
     return STATUS_INPUT;
 }
 
-/* Choose by the contents: a reader that is certain; else the one whose own ending the name has, which says
- * what is wrong if it cannot read the file; else the only one that may read it, or of several the one that
- * the name speaks for. */
+/* Choose by the contents: a reader that is certain; else the one whose own ending the name has, which reports
+ * the fault if it cannot read the file; else the only possible one, or of several the one for the name's
+ * ending. */
 static enum status choose(struct container *container, const struct beginning *sample,
                           const struct reader **reader, struct error *error)
 {

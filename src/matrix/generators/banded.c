@@ -17,7 +17,7 @@ static const struct parameter band_parameters[] = {
     {0},
 };
 
-/* Row i of the band has places in *below columns before the diagonal and *above behind it:
+/* Row i of the band has positions in *below columns before the diagonal and *above after it:
  *
  *     j = i - below .. i + above,   below = min(i, lower),   above = min(n - 1 - i, upper) */
 static void band_of(const struct recipe *recipe, int64_t i, int64_t *below, int64_t *above)
@@ -49,8 +49,8 @@ static void row_full_band(const struct recipe *recipe, int64_t i, struct sink *s
         sink_put(sink, (int32_t)i, (int32_t)j, random_value(sink, key, j), 0);
 }
 
-/* Put the diagonal, and of the other places a random set: fill (below + above) of them in the mean. The set's
- * numbers count the places before the diagonal from 0 to below - 1, and go on with those behind it. */
+/* Put the diagonal, and a random set of the other positions, on average fill (below + above) of them. The
+ * set's numbers count positions before the diagonal from 0 to below - 1, and continue with those after it. */
 static void row_banded(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     double fill = recipe->values.number[BAND_FILL];

@@ -6,8 +6,8 @@
  *            low low | high high                       high  *
  *            low low | high high                   *   *   line
  *
- * Nothing is kept: which row a point has, and which point a row has, follow from the sizes alone, by
- * descending through the halves. */
+ * There are no tables: descending through the halves computes the row of a point, and the point of a row,
+ * from the sizes alone. */
 #include "matrix/generators/dissection.h"
 #include "matrix/generators/recipe.h"
 
@@ -22,7 +22,7 @@ static const struct parameter parameters[] = {
     {0},
 };
 
-/* A rectangle of the grid, with wide x high points from (x, y) on. They have the rows from `first` on. */
+/* A rectangle of the grid, with wide x high points from (x, y) on, whose rows begin at `first`. */
 struct region {
     int64_t x, y, wide, high;
     int64_t first;
@@ -74,8 +74,8 @@ static int64_t place_of(struct region region, int64_t leaf, int64_t x, int64_t y
 /* Each of two sides can be halved 31 times, and with the whole grid that is fewer regions than this. */
 #define DEPTH 64
 
-/* List the regions that have row `place`, from the whole grid to the one that is not cut any more. Returns
- * how many there are. */
+/* List the regions that contain row `place`, from the whole grid to the one that is not cut further. Returns
+ * their number. */
 static int regions_at(struct region grid, int64_t leaf, int64_t place, struct region path[DEPTH])
 {
     struct region low, high, line;
@@ -101,8 +101,8 @@ static enum status plan_dissection(struct recipe *recipe, struct error *error)
     return STATUS_OK;
 }
 
-/* The rows of the neighbours are sought from the smallest region on that has the point in its inside, and so
- * has all of them. For most points that is a small one. */
+/* The search for the rows of the neighbours begins with the smallest region that has the point in its
+ * interior, and thus all of them. For most points it is small. */
 int dissection_row(int64_t nx, int64_t ny, int64_t leaf, int64_t i, int64_t columns[5])
 {
     struct region path[DEPTH];

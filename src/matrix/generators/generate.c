@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "matrix/generators/recipe.h"
 
-/* A block of rows has about so many entries. */
+/* Approximate number of entries of a block of rows. */
 #define ENTRIES_PER_BLOCK 65536
 
 #define GENERATOR(name) extern const struct generator generator_##name;

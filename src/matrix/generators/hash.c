@@ -10,8 +10,8 @@ int64_t hash_length(uint64_t key, double mean, double spread, int64_t max)
     return length < 1 ? 0 : length >= (double)max ? max : (int64_t)length;
 }
 
-/* Return true if one number in 32 is chosen, or more. A bit for each number then takes no more memory than
- * the chosen ones do, and going through the bits is cheaper than sorting. */
+/* Return true if one number in 32 is chosen, or more. A bit for each number then takes at most the memory of
+ * the chosen ones, and scanning the bits is cheaper than sorting. */
 static bool use_marks(int64_t bound, int64_t count)
 {
     return bound <= 32 * count;
@@ -70,8 +70,7 @@ static int64_t drop_repeats(int32_t *items, int64_t count)
     return kept;
 }
 
-/* Draw `count` numbers, sort them, drop what came twice, draw as many as were dropped, and so on until all
- * are distinct. */
+/* Draw `count` numbers, sort them, drop duplicates, draw replacements, and repeat until all are distinct. */
 static void choose_sorted(uint64_t key, int64_t bound, int64_t count, int32_t *items)
 {
     int64_t draw = 0;
@@ -82,8 +81,8 @@ static void choose_sorted(uint64_t key, int64_t bound, int64_t count, int32_t *i
     }
 }
 
-/* Draw numbers and mark them until enough are marked: those that are chosen, or if these are more than half,
- * those that are not. Then list what is chosen. */
+/* Draw numbers and mark them until enough are marked: the chosen ones, or if these are more than half, the
+ * others. Then list the chosen ones. */
 static void choose_marked(uint64_t key, int64_t bound, int64_t count, uint64_t *marks, int32_t *items)
 {
     bool invert = count > bound - count;

@@ -1,5 +1,5 @@
-/* A matrix with several structures beside each other, as a model of coupled components has: for
- * demonstrations, and for trying what a format makes of rows that differ. Along the diagonal there are
+/* A matrix with several structures side by side, like a model of coupled components: for demonstrations, and
+ * for testing formats on rows of different kinds. Along the diagonal there are
  *
  *   mesh     grid x grid points in nested dissection order: arrowheads within arrowheads;
  *   bands    a line of points with neighbours near and far: five diagonals;
@@ -50,7 +50,7 @@ static struct components components_of(const struct recipe *recipe)
     return p;
 }
 
-/* The row that is being made, and what the functions below need to put an entry into it. */
+/* The current row, and the data for putting entries into it. */
 struct pen {
     struct sink *sink;
     uint64_t seed;
@@ -135,8 +135,8 @@ static void put_blocks(const struct pen *pen, const struct components *p)
         put(pen, p->blocks_at + j);
 }
 
-/* Return how many columns are drawn for row q of the hubs, counted from the end: 2 + hubs / (8 sqrt(q + 1)).
- */
+/* Return the number of columns drawn for row q of the hubs, counted from the end: 2 + hubs / (8 sqrt(q +
+ * 1)). */
 static int64_t hub_length(const struct components *p, int64_t q)
 {
     return 2 + (int64_t)((double)p->hubs / (8 * sqrt((double)(q + 1))));
@@ -156,7 +156,7 @@ static void put_hubs(const struct pen *pen, const struct components *p)
     }
 }
 
-/* Return true for the diagonal and for one place in eight of the border, (i, j) and (j, i) alike. */
+/* Return true for the diagonal and for one position in eight of the border, symmetrically. */
 static int in_border(const struct pen *pen, int64_t j)
 {
     int64_t low = pen->row < j ? pen->row : j, high = pen->row < j ? j : pen->row;

@@ -41,10 +41,10 @@ static enum status plan_random(struct recipe *recipe, struct error *error)
     return check_lengths(mean, spread, recipe->cols, error);
 }
 
-/* Row i has a random length between mean - spread and mean + spread, and as many distinct columns, each set
- * of which is as likely as any other. The value of column j is random number j of row i, so that it does not
- * depend on the other columns. Length, columns and values each have a sequence of random numbers for every
- * row, so that any row can be made without those before it. */
+/* Row i has a random length between mean - spread and mean + spread, and as many distinct columns, all sets
+ * equally probable. The value of column j is random number j of row i, so that it does not depend on the
+ * other columns. Length, columns and values each have a sequence of random numbers for every row, so that any
+ * row can be made without those before it. */
 static void row_random(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     uint64_t seed = seed_of(recipe, RANDOM_SEED), values = hash_key(seed, HASH_VALUE, i);
@@ -95,8 +95,8 @@ static enum status plan_blocks(struct recipe *recipe, struct error *error)
     return check_lengths(mean, spread, blocks_across(recipe), error);
 }
 
-/* Rows i of a row of blocks, i / size, have their columns in common: those of `count` random blocks among the
- * `across` ones that lie beside each other. Each row draws its own values. */
+/* All rows i of a block row, i / size, share their columns: those of `count` random blocks among the `across`
+ * of the block row. Each row draws its own values. */
 static void row_blocks(const struct recipe *recipe, int64_t i, void *scratch, struct sink *sink)
 {
     uint64_t seed = seed_of(recipe, BLOCKS_SEED), values = hash_key(seed, HASH_VALUE, i);

@@ -1,7 +1,7 @@
 /* R-MAT: graphs whose degrees have a heavy tail, near a power law but not strictly one (Seshadhri, Pinar and
  * Kolda, J. ACM 60, 2013). An edge is drawn by choosing one of the matrix's four quadrants with probabilities
- * a, b, c and d = 1 - a - b - c, then a quadrant of that one, and so on down to a single place. Each choice
- * is a bit of the row and one of the column:
+ * a, b, c and d = 1 - a - b - c, then a quadrant of that one, and so on down to a single position. Each
+ * choice is a bit of the row and one of the column:
  *
  *     a | b     row bit 0, column bits 0 and 1
  *     --+--
@@ -52,7 +52,7 @@ static enum status plan_powerlaw(struct recipe *recipe, struct error *error)
 
 struct descent {
     uint64_t bound[OUTCOMES + 1];
-    uint8_t row[OUTCOMES], col[OUTCOMES]; /* the LEVELS bits that an outcome gives the row, and the column */
+    uint8_t row[OUTCOMES], col[OUTCOMES]; /* the LEVELS bits of the row and of the column for an outcome */
     uint8_t guide[CELLS]; /* for each cell, the first outcome with bound[k+1] beyond its start */
 };
 

@@ -14,7 +14,8 @@ static const struct parameter parameters[] = {
     {0},
 };
 
-/* A tile of tiles is refused: it is a tile with more copies, and reading its specification would recur. */
+/* A tile of tiles is refused: it equals a tile with more copies, and reading its specification would
+ * recurse. */
 static enum status check_file(const struct recipe *recipe, struct error *error)
 {
     if (!recipe->values.text)
@@ -32,8 +33,7 @@ static enum status plan_tile(struct recipe *recipe, struct error *error)
     if (!tile) return STATUS_MEMORY;
     recipe->state = tile;
     struct load_options options = *recipe->options;
-    /* Each process has the tile whole, and in memory: it is the copies that may be built in parts or
-     * streamed. */
+    /* Each process has the whole tile in memory; only the copies may be distributed or streamed. */
     options.builder = NULL;
     options.taker = NULL;
     options.stream = false;

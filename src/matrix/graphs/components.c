@@ -7,11 +7,11 @@
 #include "base/threads.h"
 #include "matrix/graphs/touched.h"
 
-/* So many rows, or vertices, are done before the progress is looked at. */
+/* Number of rows, or vertices, between two checks of the progress. */
 #define STEP 4096
 
-/* Return the smallest vertex that v is known to be connected with, and halve the way there. Other threads may
- * unite vertices meanwhile: parents only ever become smaller. */
+/* Return the smallest vertex known to be connected with v, and halve the path to it. Other threads may unite
+ * vertices meanwhile: parents only ever become smaller. */
 static int32_t root_of(int32_t *parent, int32_t v)
 {
     int32_t up = __atomic_load_n(&parent[v], __ATOMIC_RELAXED);
@@ -77,8 +77,8 @@ void components_join(int32_t *parent, int64_t first, const int32_t *other, int64
         if (other[k] != first + k) unite(parent, (int32_t)(first + k), other[k]);
 }
 
-/* Count components and the vertices of the largest. A vertex comes after its parent, which therefore is a
- * root already. */
+/* Count components and the vertices of the largest. A vertex comes after its parent, which is therefore
+ * already a root. */
 static void count_roots(int32_t *parent, int32_t *size, int64_t vertices, struct components *components)
 {
     *components = (struct components){0};
@@ -89,7 +89,7 @@ static void count_roots(int32_t *parent, int32_t *size, int64_t vertices, struct
     }
 }
 
-/* Unite all. parent[] of each vertex becomes a vertex that comes not after it. */
+/* Unite all. parent[] of each vertex becomes a vertex that is not after it. */
 static enum status find_parents(const struct csr *a, int32_t *parent, struct progress *progress,
                                 struct error *error)
 {
@@ -138,31 +138,30 @@ enum status connected_components(const struct csr *a, struct progress *progress,
     if (status != STATUS_OK) return status;
     int32_t *parent = memory_array((size_t)vertices, sizeof *parent, error);
     status = parent ? find_parents(a, parent, progress, error) : STATUS_MEMORY;
-    /* What a vertex hangs on has its number already. */
+    /* The parent of a vertex is already numbered. */
     for (int64_t v = 0; status == STATUS_OK && v < vertices; v++)
         component[v] = parent[v] == v ? (int32_t)(*count)++ : component[parent[v]];
     free(parent);
     return status;
 }
 
-/* A vertex whose edges are being followed. */
+/* A vertex during the search along its edges. */
 struct frame {
     int64_t next; /* the entry that comes next */
     int32_t v;
-    bool root; /* no vertex was reached from here that was visited before this one and is in no component */
+    bool root; /* no earlier visited vertex without a component was reached from here */
 };
 
-/* The search in depth of Pearce (Information Processing Letters 116, 2016), with a stack instead of
- * recursion. `index` is 0 before a vertex is visited; then the place at which it was visited, or the smallest
- * of those that can be reached; and once its component is known a number larger than all places that are
- * left. */
+/* The depth-first search of Pearce (Information Processing Letters 116, 2016), with a stack instead of
+ * recursion. `index` is 0 before a vertex is visited; then its rank of visit, or the smallest reachable rank;
+ * and once its component is known, a number larger than all remaining ranks. */
 struct search {
     const struct csr *a;
     const int32_t *vertex;
     struct progress *progress;
     uint32_t *index;
     struct frame *frames;
-    int32_t *stack; /* visited vertices that are in no component yet, and whose edges are done */
+    int32_t *stack; /* visited vertices without a component, whose edges have been followed */
     int64_t depth, height;
     uint32_t place, component;
     int64_t count, largest, visited;
@@ -175,7 +174,7 @@ static void enter(struct search *search, int32_t v)
     if (search->visited++ % STEP == 0) progress_add(search->progress, STEP);
 }
 
-/* Leave a vertex all of whose edges are done: it closes a component, or waits on the stack for one. */
+/* Leave a vertex after all of its edges: it closes a component, or waits on the stack for one. */
 static void leave(struct search *search, struct frame frame)
 {
     uint32_t *index = search->index;
@@ -258,7 +257,7 @@ enum status strong_components(const struct csr *a, const int32_t *vertex, const 
     return status;
 }
 
-/* Return the bytes that finding components among so many vertices takes. */
+/* Return the bytes for finding components among this number of vertices. */
 static size_t finding_bytes(int64_t vertices, bool strong)
 {
     size_t bytes;
@@ -279,7 +278,7 @@ size_t components_each_bytes(const struct csr *a)
     return finding_bytes(vertices_of(a), a->rows == a->cols);
 }
 
-/* Find the components of a graph. The strongly connected ones are those if it is symmetric. */
+/* Find the components of a graph; if it is symmetric, these are also the strongly connected ones. */
 static enum status find_both(const struct csr *a, bool symmetric, bool strong, struct progress *progress,
                              struct components *components, struct error *error)
 {
@@ -293,7 +292,7 @@ static enum status find_both(const struct csr *a, bool symmetric, bool strong, s
     return STATUS_OK;
 }
 
-/* Find the components of the vertices that have an entry, and add the others: each is one of its own. */
+/* Find the components of the vertices with entries, and add the others as single components. */
 static enum status find_among_touched(const struct csr *a, bool symmetric, struct progress *progress,
                                       struct components *components, struct error *error)
 {

@@ -5,12 +5,12 @@
 
 #include "base/memory.h"
 
-/* So many rows are done before the progress is looked at. */
+/* Number of rows between two checks of the progress. */
 #define STEP 4096
 
-/* Of each row: how many rows an alternating path from a free row has that leads to it, -1 if there is none;
- * and the entry that the search in depth looks at next. `queue` and the stack of rows are one array, since
- * they are not needed at the same time. */
+/* For each row: the length in rows of the shortest alternating path from a free row, -1 if there is none; and
+ * the next entry of the depth-first search. `queue` and the stack of rows are one array, since they are not
+ * needed at the same time. */
 struct search {
     const struct csr *a;
     struct matching *matching;
@@ -32,8 +32,8 @@ static void match_greedily(const struct csr *a, struct matching *matching)
             }
 }
 
-/* Find the levels of rows, up to the first from which a free column is reached. Returns false if there is
- * none, so that the matching is a largest one. */
+/* Find the levels of rows, up to the first with an edge to a free column. Returns false if there is none: the
+ * matching is then a largest one. */
 static bool find_levels(struct search *search)
 {
     const struct csr *a = search->a;
@@ -61,8 +61,8 @@ static bool find_levels(struct search *search)
     return last < INT32_MAX;
 }
 
-/* Follow levels from a free row to a free column, and if there is one swap what is matched on the way with
- * what is not. A row that leads nowhere is not visited again in this phase. */
+/* Follow levels from a free row to a free column, and if one is found swap matched and unmatched edges on the
+ * path. A row without such a path is not visited again in this phase. */
 static void augment_from(struct search *search, int32_t start)
 {
     const struct csr *a = search->a;

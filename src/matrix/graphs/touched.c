@@ -42,7 +42,7 @@ static int32_t rank_of(const struct ranks *ranks, int64_t v)
     return (int32_t)(ranks->before[v >> 6] + (uint32_t)__builtin_popcountll(below));
 }
 
-/* Find the touched vertices. Returns how many there are. */
+/* Find the touched vertices. Returns their number. */
 static int64_t find_touched(const struct csr *a, struct ranks *ranks)
 {
     uint32_t count = 0;

@@ -9,7 +9,7 @@
 #include "matrix/graphs/matching.h"
 #include "matrix/orders/graph.h"
 
-/* So many lines are done before the progress is looked at. */
+/* Number of lines between two checks of the progress. */
 #define STEP 4096
 
 /* The lines of a pattern, which are rows or columns. Line i crosses the lines index[ptr[i]] ..
@@ -20,9 +20,9 @@ struct pattern {
     const int32_t *index;
 };
 
-/* Mark the lines that alternating paths from free lines lead to: from a line to all that it crosses, and from
- * each of those to the line that is matched with it. Returns how many lines were marked, and in *crossed how
- * many crossing lines were reached; `reached` are these. */
+/* Mark the lines on alternating paths from free lines: from a line to all lines that it crosses, and from
+ * each of those to its matched line. Returns the number of marked lines, and in *crossed the number of
+ * reached crossing lines, which are `reached`. */
 static int64_t reach(const struct pattern *pattern, const int32_t *crossing_of, const int32_t *line_of,
                      bool *marked, bool *reached, int32_t *queue, struct progress *progress, int64_t *crossed)
 {
@@ -41,7 +41,7 @@ static int64_t reach(const struct pattern *pattern, const int32_t *crossing_of, 
             if (reached[j]) continue;
             reached[j] = true;
             ++*crossed;
-            /* A largest matching leaves no free line to be reached. */
+            /* In a largest matching no free line is reachable. */
             if (line < 0 || marked[line]) continue;
             marked[line] = true;
             queue[tail++] = line;
@@ -64,7 +64,7 @@ static void find_vertical(const struct csr *a, const struct matching *matching, 
                       progress, &t->v_cols);
 }
 
-/* Columns are looked at row by row, so that A^T is needed, but only if a column is free. */
+/* Columns are processed row by row, which needs A^T, but only if a column is free. */
 static enum status find_horizontal(const struct csr *a, const struct matching *matching,
                                    const struct coarse *coarse, struct progress *progress,
                                    struct triangular *t, struct error *error)
@@ -96,7 +96,7 @@ static enum status find_blocks(const struct csr *a, const struct matching *match
     return strong_components(a, matching->row_of, coarse->row, progress, row, &t->blocks, &t->largest, error);
 }
 
-/* The blocks that lines are in until all are known. */
+/* Temporary block numbers of lines, until all are known. */
 enum { IN_S = -1, IN_V = -2, IN_H = -3 };
 
 static enum status allocate(struct triangular_lines *lines, const struct csr *a, struct error *error)
@@ -106,7 +106,7 @@ static enum status allocate(struct triangular_lines *lines, const struct csr *a,
     return lines->row && lines->col ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Tell which lines are in V, which are those that are marked before H is looked for; and then which in H. */
+/* Return which lines are in V, those marked before the search for H; and then which are in H. */
 static void tell(struct triangular_lines *lines, const struct csr *a, const struct coarse *coarse,
                  bool horizontal)
 {

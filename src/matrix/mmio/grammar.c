@@ -43,7 +43,7 @@ bool mm_says_nothing(const char *line)
 const struct mm_word *mm_words(enum mm_property property)
 {
     /* The definition of the format has no field "double" or "unsigned-integer", nor a grammar for the object
-     * "vector", but files have: the latter two are written by fast_matrix_market. */
+     * "vector", but files do: fast_matrix_market writes the latter two. */
     static const struct mm_word words[MM_PROPERTIES][7] = {
         [MM_OBJECT] = {{'M', MM_MTX_STR}, {'V', "vector"}, {0}},
         [MM_FORMAT] = {{'C', MM_COORDINATE_STR}, {'A', MM_ARRAY_STR}, {0}},
@@ -67,7 +67,7 @@ const char *mm_word_of(enum mm_property property, char letter)
     return NULL;
 }
 
-/* Returns the letter for the word at `text`; 0 if it is not known. */
+/* Returns the letter for the word at `text`; 0 if it is unknown. */
 static char letter_of(enum mm_property property, const char *text)
 {
     for (const struct mm_word *word = mm_words(property); word->text; word++)
@@ -102,9 +102,9 @@ enum mm_contradiction mm_contradiction(const MM_typecode matcode)
 
 /* The size line */
 
-/* Read one size. strtoll returns INT64_MIN or INT64_MAX for numbers that 64 bits do not hold, so that they
- * are found negative, or too large for any max below INT64_MAX. It also skips white space that is no blank
- * here, such as a form feed, which is why the first byte is looked at before. */
+/* Read one size. strtoll returns INT64_MIN or INT64_MAX for numbers beyond 64 bits, which are then negative,
+ * or too large for any max below INT64_MAX. It also skips white space that is not a blank here, such as a
+ * form feed, so the first byte is checked first. */
 static enum mm_size_fault read_size(const char *text, int64_t max, int64_t *value)
 {
     char *end;

@@ -26,7 +26,7 @@ char *mm_strdup(const char *s)
     return copy ? memcpy(copy, s, length) : NULL;
 }
 
-/* Write the four words of a type code into text. Returns 0 if one of them is not known, else 1. */
+/* Write the four words of a type code into text. Returns 0 if one of them is unknown, else 1. */
 static int describe(const MM_typecode matcode, char *text, size_t size)
 {
     const char *property[MM_PROPERTIES];
@@ -153,8 +153,8 @@ static int read_index(FILE *f, int *index)
     return 0;
 }
 
-/* Write an e in the place of the d with which Fortran writes exponents. No other number that strtod reads has
- * a d, except hexadecimal numbers. */
+/* Replace Fortran's exponent letter d by e. Of the numbers that strtod reads, only hexadecimal ones have
+ * other d's. */
 static void mend_exponent(char *token)
 {
     if (strpbrk(token, "xX")) return;

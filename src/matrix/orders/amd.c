@@ -24,7 +24,7 @@ static size_t elements(const struct csr *a)
     return all;
 }
 
-/* AMD counts in 32 bits where all that it takes has such indices. */
+/* AMD's 32-bit version is used if all its indices fit. */
 static bool is_short(const struct csr *a)
 {
     return elements(a) < INT32_MAX;
@@ -61,7 +61,7 @@ static enum verdict order_long(const struct csr *a, double *control, int32_t *fr
     return verdict;
 }
 
-/* AMD takes columns; that these are rows makes no difference to A + A^T. */
+/* AMD takes columns; passing rows makes no difference to A + A^T. */
 static enum verdict order(const void *argument, int32_t *from, int64_t count)
 {
     const struct ordering *ordering = argument;

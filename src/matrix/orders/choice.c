@@ -14,7 +14,7 @@ static const char *name_of(int k)
     return orders[k] ? orders[k]->name : NULL;
 }
 
-/* The number of the parameter that is text, or -1. Its number means nothing, and is NaN. */
+/* The index of the text parameter, or -1. Its number is unused, and NaN. */
 static int text_parameter(const struct order *order)
 {
     for (int k = 0; order->parameters[k].name; k++)
@@ -62,7 +62,7 @@ char *order_choice_name(const struct order_choice *choice, char *out, size_t siz
     const struct order *order = choice->order;
     struct parameter_values values = choice->values;
     int file = text_parameter(order);
-    if (!values.given[0]) values.number[0] = NAN; /* what is usual need not be said */
+    if (!values.given[0]) values.number[0] = NAN; /* the default is not written */
     snprintf(out, size, "%s", order->name);
     bool some = parameters_write(order->parameters, &values, ":", out, size);
     size_t length = strlen(out);

@@ -1,17 +1,15 @@
-/* Rows with like columns next to each other, so that the rows that a warp or a core works on one after the
- * other load the same sectors of x.
+/* Rows with similar columns become neighbours, so that consecutive rows of a warp or a core load the same
+ * sectors of x.
  *
- * A row is taken as the set of the blocks of columns that it has entries in. How alike two sets are is told
- * by the smallest values that hash functions take on them: two rows have the same smallest value of one
- * function with the probability
+ * A row is represented by the set of blocks of columns with its entries. The minima of hash functions over
+ * these sets measure their similarity: two rows have the same minimum of one function with the probability
  *
  *     |A n B| / |A u B|,
  *
  * the share of blocks that they have in common (Broder). Each row has HASHES such values, its signature;
- * BANDS keys of two values each make rows meet that are alike: rows with the same key follow each other when
- * all are sorted by that key. Only such neighbours are compared, so that all takes O(nnz + rows)
- * (locality-sensitive hashing, which Jiang, Hong and Agrawal take to reorder the rows of sparse matrices for
- * GPUs).
+ * BANDS keys of two values each bring similar rows together: rows with the same key are adjacent after
+ * sorting by that key. Only such neighbours are compared, which takes O(nnz + rows) (locality-sensitive
+ * hashing, which Jiang, Hong and Agrawal use to reorder the rows of sparse matrices for GPUs).
  *
  * Pairs are then joined into paths, the most alike first: each row has at most two neighbours, and no path is
  * closed. What is inside a path has found its place, and in the next round the ends that are left meet each
@@ -38,12 +36,12 @@ struct clustering {
     int64_t block;
     uint64_t key[HASHES];   /* of the hash functions */
     uint32_t *signature;    /* HASHES for each row */
-    int32_t *list;          /* the rows that are left, ascending; then sorted by the key of each band */
+    int32_t *list;          /* the remaining rows, ascending; then sorted by the key of each band */
     uint64_t *pairs[2];     /* key << 32 | row, and room to sort them */
-    int32_t *sorted[BANDS]; /* the rows that are left, by the key of each band */
+    int32_t *sorted[BANDS]; /* the remaining rows, by the key of each band */
     uint8_t *alike[BANDS]; /* alike[b][k]: equal values of sorted[b][k] and sorted[b][k+1]; 0 at other keys */
     int32_t *link;         /* two for each row: its neighbours in its path, or -1 */
-    int32_t *root;         /* of each row: towards the row that stands for its path */
+    int32_t *root;         /* of each row: towards the row that represents its path */
     int64_t left;
 };
 
@@ -81,7 +79,7 @@ static uint32_t band_key(const struct clustering *clustering, int band, int64_t 
     return (uint32_t)(hash_mix((uint64_t)signature[0] << 32 | signature[1]) >> 32);
 }
 
-/* Sort by the RADIX_BITS bits from `shift` on; what is equal stays in its order. */
+/* Sort by the RADIX_BITS bits from `shift` on, stably. */
 static void sort_digit(const uint64_t *in, uint64_t *out, int64_t count, int shift, int64_t *place)
 {
     memset(place, 0, (RADIX + 1) * sizeof *place);
@@ -102,7 +100,7 @@ static int count_alike(const struct clustering *clustering, int64_t i, int64_t j
     return alike;
 }
 
-/* Sort the rows that are left by the key of a band, and compare those that follow each other. */
+/* Sort the remaining rows by the key of a band, and compare neighbours. */
 static void meet(const struct clustering *clustering, int band, int64_t *place)
 {
     uint64_t *pairs = clustering->pairs[0], *other = clustering->pairs[1];
@@ -155,7 +153,7 @@ static bool join(const struct clustering *clustering, int32_t i, int32_t j)
     return true;
 }
 
-/* Join the pairs that have met, the most alike first. Returns how many were joined. */
+/* Join the compared pairs, the most similar first. Returns the number joined. */
 static int64_t join_all(const struct clustering *clustering)
 {
     int64_t joined = 0;
@@ -184,7 +182,8 @@ static void write_paths(const struct clustering *clustering, int32_t *from, int6
     for (int64_t i = 0; i < count; i++) {
         int32_t before = -1;
         if (clustering->root[i] < 0) continue;
-        /* Row i is the first of its path, but may lie inside: go to one of its ends. */
+        /* Row i is the first of its path in the natural order, but may be inside it: go to one of its
+         * ends. */
         int32_t end = (int32_t)i, back = -1;
         while (is_inside(clustering, end)) {
             const int32_t *link = clustering->link + 2 * (int64_t)end;

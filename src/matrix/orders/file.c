@@ -45,7 +45,7 @@ static enum status read_index(struct line_list *list, int64_t count, int64_t bas
                     base == 1 && given == 0 ? "; base=0 reads indices that count from 0" : "");
 }
 
-/* What a file may begin with: the banner of a vector of numbers. */
+/* The banners that a file may begin with: those of a vector of numbers. */
 static enum status check_banner(const struct line_list *list)
 {
     char format[16] = "", field[16] = "", symmetry[16] = "";
@@ -58,7 +58,7 @@ static enum status check_banner(const struct line_list *list)
                            "line without a banner");
 }
 
-/* Tell on which line an index stood before. */
+/* Return the earlier line of a repeated index. */
 static enum status repeated(const struct line_list *list, const int32_t *line_of, int64_t index, int64_t base)
 {
     return error_at(list->error, STATUS_INPUT, list->path, list->line, 0,
@@ -66,10 +66,10 @@ static enum status repeated(const struct line_list *list, const int32_t *line_of
                     (int64_t)line_of[index]);
 }
 
-/* What is read: one permutation, or that of the rows and after it that of the columns. */
+/* The permutations being read: one, or that of the rows followed by that of the columns. */
 struct wanted {
     int32_t *into[2];
-    int64_t counts[2]; /* the second is 0 if there is but one */
+    int64_t counts[2]; /* the second is 0 if there is only one */
 };
 
 /* Read all indices. line_of[i] becomes the line on which index i stands, of the second permutation

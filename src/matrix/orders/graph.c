@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-/* So many rows are done before the progress is looked at. */
+/* Number of rows between two checks of the progress. */
 #define STRETCH 1024
 
 size_t pattern_bytes(int64_t lines, int64_t nnz)
@@ -25,8 +25,8 @@ size_t graph_bytes(const struct csr *a, bool symmetric)
     return all;
 }
 
-/* Put each entry behind those of its column so far: rows come in ascending order. ptr[j + 1] is where column
- * j goes on, and where it ends in the end. */
+/* Append each entry to its column; rows come in ascending order. ptr[j + 1] is the next free index of column
+ * j, and finally its end. */
 static void fill_columns(const struct csr *a, int64_t *ptr, int32_t *rows, struct progress *progress)
 {
     for (int64_t i = 0; i < a->rows; i++) {
@@ -47,7 +47,7 @@ enum status pattern_transpose(const struct csr *a, struct progress *progress, in
     *rows = memory_array((size_t)nnz, sizeof **rows, error);
     enum status status = *ptr && *rows ? STATUS_OK : STATUS_MEMORY;
     if (status == STATUS_OK) {
-        /* Counted two places on, summed up one place on, filled to the place itself. */
+        /* Counts are at j + 2, sums at j + 1, and after filling the offset of column j is at j. */
         for (int64_t k = 0; k < nnz; k++)
             (*ptr)[a->col[k] + 2]++;
         for (int64_t j = 0; j < a->cols; j++)
@@ -65,8 +65,8 @@ enum status pattern_transpose(const struct csr *a, struct progress *progress, in
     return status;
 }
 
-/* Merge the columns of row v of A and of A^T, without v itself, into `out`, unless that is NULL. Returns how
- * many they are. `t_ptr` is NULL if A^T has the pattern of A. */
+/* Merge the columns of row v of A and of A^T, without v itself, into `out`, unless that is NULL. Returns
+ * their number. `t_ptr` is NULL if A^T has the pattern of A. */
 static int64_t merge(const struct csr *a, const int64_t *t_ptr, const int32_t *t_rows, int64_t v,
                      int32_t *out)
 {

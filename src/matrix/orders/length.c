@@ -1,4 +1,4 @@
-/* Rows by their length: rows that a warp or a chunk works on together are alike long. */
+/* Rows by their length, so that rows of a warp or a chunk have similar lengths. */
 #include "base/memory.h"
 #include "matrix/orders/order.h"
 

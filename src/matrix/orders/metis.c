@@ -17,8 +17,7 @@
 
 enum { APPLY, SEED, PARTS };
 
-/* One part for so many rows, so that what a part needs of x stays in a cache; and at least and at most so
- * many parts. */
+/* Rows of a part, so that its elements of x stay in a cache; and the minimum and maximum number of parts. */
 #define PART_ROWS 4096
 #define PARTS_MIN 2
 #define PARTS_MAX 1024
@@ -31,8 +30,8 @@ static void resolve_kway(struct parameter_values *values, const struct csr *a)
 }
 
 #ifdef HAVE_METIS
-/* METIS coarsens the graph until it is small: each level has a graph with weights of its own, and all
- * together have some two to three times the edges of the first. */
+/* METIS coarsens the graph until it is small. Each level has a weighted graph, and all levels together have
+ * about two to three times the edges of the first. */
 #    define EDGES_FACTOR 6
 #    define VERTICES_FACTOR 24
 
@@ -47,12 +46,12 @@ static size_t bytes_metis(const struct ordering *ordering)
     return all;
 }
 
-/* The graph, and what to do with it. */
+/* The graph and the requested operation. */
 struct dissection {
     const struct graph *graph;
     const int32_t *weights; /* of the vertices; NULL: all weigh the same */
     int64_t seed, parts;    /* parts: 0 for nested dissection */
-    bool volume;            /* the parts are to exchange little, rather than to cut few edges */
+    bool volume;            /* minimise the exchanged volume rather than the cut edges */
 };
 
 /* The graph in METIS's integers. */

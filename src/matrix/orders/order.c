@@ -102,7 +102,7 @@ enum order_apply order_apply_of(const struct order *order, int asked, const stru
                                                      : APPLY_ROWS;
 }
 
-/* The parameter `apply` as it is, or by the shape of the matrix. */
+/* The given parameter `apply`, or the one for the shape of the matrix. */
 static enum order_apply resolve_apply(struct order_choice *choice, const struct csr *a)
 {
     double *apply = &choice->values.number[0];
@@ -124,7 +124,7 @@ static enum status check_memory(const struct ordering *ordering, const struct or
                                what, error);
 }
 
-/* True if the order is computed as one of rows and one of columns, of which one alone may be wanted then. */
+/* True if the order has separate permutations of rows and columns, of which only one may be wanted. */
 static bool is_each(const struct order *order, const struct ordering *ordering)
 {
     bool square = ordering->a->rows == ordering->a->cols;

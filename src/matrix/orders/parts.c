@@ -1,11 +1,11 @@
-/* Orders that bring together what a matrix falls into: components and blocks (matrix/graphs/parts.h). */
+/* Orders that group the lines of each component or block (matrix/graphs/parts.h). */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "matrix/graphs/parts.h"
 #include "matrix/orders/order.h"
 
-/* Sort lines by part, those of one part as they are: place[p] is where the next line of part p comes. */
+/* Sort lines by part, stably: place[p] is the next index for a line of part p. */
 static void sort_lines(const int32_t *part, int64_t lines, int64_t *place, int32_t *from)
 {
     for (int64_t i = 0; i < lines; i++)
@@ -18,7 +18,7 @@ struct sized {
     int32_t part;
 };
 
-/* The largest part comes first, of equal ones that of the smaller number. */
+/* By descending size; equal ones by number. */
 static int by_size(const void *a, const void *b)
 {
     const struct sized *left = a, *right = b;
@@ -33,7 +33,7 @@ static void count_lines(const int32_t *part, int64_t lines, int64_t *count)
         count[part[i]]++;
 }
 
-/* Turn counts of lines into the places where parts begin, in the order `sorted`. */
+/* Turn counts of lines into the first index of each part, in the order `sorted`. */
 static void place_parts(const struct sized *sorted, int64_t parts, int64_t *count)
 {
     int64_t next = 0;
@@ -135,8 +135,8 @@ static size_t bytes_blocks(const struct ordering *ordering)
     return bytes_of(ordering, PARTS_BLOCKS);
 }
 
-/* Rows that are matched with none are those of V, and come last in it; columns that are, those of H, and come
- * first. All other columns follow the rows that they are matched with, so that the diagonal of S is full. */
+/* Unmatched rows belong to V, and come last in it; unmatched columns belong to H, and come first. All other
+ * columns follow their matched rows, so that the diagonal of S is full. */
 static void order_blocks_by_number(const struct csr *a, const struct parts *parts, int32_t *rows,
                                    int32_t *cols, bool *matched)
 {
@@ -149,7 +149,7 @@ static void order_blocks_by_number(const struct csr *a, const struct parts *part
         if (!matched[j]) cols[next++] = (int32_t)j;
     for (int64_t k = 0; k < a->rows; k++)
         if (parts->col_of[rows[k]] >= 0) cols[next++] = parts->col_of[rows[k]];
-    /* The columns are placed: rows without one may go to the end now. */
+    /* All columns are placed: unmatched rows may now move to the end. */
     for (int64_t k = 0; k < a->rows; k++)
         if (parts->col_of[rows[k]] >= 0) rows[last++] = rows[k];
     for (int64_t i = 0; i < a->rows; i++)

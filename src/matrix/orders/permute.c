@@ -65,8 +65,8 @@ static enum status allocate(struct csr *out, const struct csr *a, struct error *
     return STATUS_OK;
 }
 
-/* Copy the rows of `a` to where they stand in the order, with the columns that their entries get. `to` is the
- * inverse of the columns' permutation, or NULL. */
+/* Copy the rows of `a` to their new positions, with the new columns of their entries. `to` is the inverse of
+ * the columns' permutation, or NULL. */
 static void copy_rows(const struct csr *a, const int32_t *rows, const int32_t *to, struct csr *out,
                       struct progress *progress)
 {
@@ -110,7 +110,7 @@ static enum status permute_csr(const struct csr *a, const struct permutation *pe
     return status;
 }
 
-/* Make the inverse of one permutation of a pair; of none there is none. */
+/* Make the inverse of one permutation of a pair; NULL stays NULL. */
 static enum status invert(const int32_t *from, int64_t count, int32_t **to, struct error *error)
 {
     *to = NULL;
@@ -121,7 +121,7 @@ static enum status invert(const int32_t *from, int64_t count, int32_t **to, stru
     return STATUS_OK;
 }
 
-/* The places where entries were added up are where the order has brought them. */
+/* The positions of summed entries are permuted, too. */
 static enum status permute_summed(const struct matrix *matrix, const struct permutation *permutation,
                                   struct summed *out, struct error *error)
 {

@@ -1,4 +1,4 @@
-/* At random: what any other order should be better than. */
+/* A random order, which every other order should beat. */
 #include "base/threads.h"
 #include "matrix/generators/hash.h"
 #include "matrix/orders/order.h"

@@ -1,29 +1,29 @@
 /* Reverse Cuthill-McKee.
  *
  * Cuthill and McKee number the vertices of a component in the order of a breadth-first search, in which the
- * neighbours of a vertex that have no number yet follow each other by ascending degree. Entries then lie near
- * the diagonal: the bandwidth is at most that of two neighbouring levels of the search. Reversing the order
- * leaves the bandwidth as it is, and makes the profile smaller or leaves it (George).
+ * unnumbered neighbours of a vertex are sorted by ascending degree. Entries are then near the diagonal: the
+ * bandwidth is at most that of two neighbouring levels of the search. Reversing the order keeps the
+ * bandwidth, and does not increase the profile (George).
  *
- * The deeper the search, the narrower its levels. A good first vertex therefore lies at an end of a longest
- * shortest path, and George and Liu find one that nearly does: from a vertex of least degree in the last
- * level of the search so far they search again, for as long as that gives more levels. */
+ * The deeper the search, the narrower its levels. A good first vertex is therefore an end of a longest
+ * shortest path. George and Liu find one that nearly is: they search again from a vertex of least degree in
+ * the last level, as long as this gives more levels. */
 #include "base/memory.h"
 #include "matrix/orders/graph.h"
 #include "matrix/orders/order.h"
 
 enum { APPLY, REVERSE };
 
-/* So many vertices are visited before the progress is looked at. */
+/* Number of vertices between two checks of the progress. */
 #define STRETCH 4096
 
-/* A search visits a vertex that carries a mark smaller than its own. */
+/* A search visits vertices whose mark is smaller than its own. */
 struct search {
     const struct graph *graph;
     struct progress *progress;
-    int32_t *queue;    /* the vertices that were visited; those of a component lie together */
-    uint32_t *mark;    /* of each vertex: the last search that has visited it; NUMBERED at the end */
-    uint64_t *keys;    /* of the neighbours that are sorted: degree << 32 | vertex */
+    int32_t *queue;    /* the visited vertices; those of a component are contiguous */
+    uint32_t *mark;    /* of each vertex: the last search that visited it; finally NUMBERED */
+    uint64_t *keys;    /* of the neighbours to sort: degree << 32 | vertex */
     uint32_t searches; /* so many were begun */
     int64_t visited;   /* since the progress was looked at */
     bool cancelled;
@@ -38,8 +38,8 @@ static void look(struct search *search)
     search->cancelled = progress_cancelled(search->progress);
 }
 
-/* Search the component of `first` breadth first, with queue[begin] as the first place of the queue. Returns
- * the number of levels; *last becomes where the last of them begins in the queue, and *end where it ends. */
+/* Search the component of `first` breadth first, from queue[begin] on. Returns the number of levels; *last
+ * and *end become the beginning and the end of the last level in the queue. */
 static int64_t search_levels(struct search *search, int64_t begin, int32_t first, int64_t *last, int64_t *end)
 {
     const struct graph *graph = search->graph;
@@ -67,7 +67,7 @@ static int64_t search_levels(struct search *search, int64_t begin, int32_t first
     return levels;
 }
 
-/* Return the vertex of least degree among queue[from..to-1]; of several the one of the least index. */
+/* Return the vertex of least degree among queue[from..to-1]; the lowest index of several. */
 static int32_t least_degree(const struct search *search, int64_t from, int64_t to)
 {
     int32_t best = search->queue[from];
@@ -113,7 +113,7 @@ static void sort_by_degree(struct search *search, int64_t from, int64_t to)
         search->queue[from + k] = (int32_t)(uint32_t)search->keys[k];
 }
 
-/* Number the component of `start` from queue[begin] on. Returns where it ends. */
+/* Number the component of `start` from queue[begin] on. Returns its end. */
 static int64_t number(struct search *search, int64_t begin, int32_t start)
 {
     const struct graph *graph = search->graph;
@@ -136,8 +136,8 @@ static int64_t number(struct search *search, int64_t begin, int32_t start)
     return tail;
 }
 
-/* Marks count searches in 32 bits. A component takes two of them or more, so that they may not suffice for
- * all: then they begin again from 0, which no vertex that has no number carries as its own. */
+/* Marks count searches in 32 bits. A component takes at least two marks, so that they may not suffice for
+ * all. They then restart after all marks of unnumbered vertices are reset to 0. */
 static void forget_marks(struct search *search)
 {
     if (search->searches < UINT32_MAX / 2) return;

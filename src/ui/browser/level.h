@@ -1,5 +1,5 @@
-/* A level of the browser: what one folder or archive holds, in an order and through a filter; and the
- * browser itself. Only ui/browser uses this. */
+/* A level of the browser: the content of one folder or archive, sorted and filtered; and the browser itself.
+ * Only ui/browser uses this. */
 #ifndef SPARSIGHT_UI_BROWSER_LEVEL_H
 #define SPARSIGHT_UI_BROWSER_LEVEL_H
 
@@ -12,7 +12,7 @@
 #include "ui/help.h"
 #include "ui/widgets/thumbnail.h"
 
-#define GLYPH_WIDE 4 /* the columns of a thumbnail that stands in a line */
+#define GLYPH_WIDE 4 /* the columns of a thumbnail in a line */
 
 /* A thumbnail of one line: the matrix as 4 x 8 dots. */
 struct glyph {
@@ -25,11 +25,10 @@ struct glyph {
 struct row {
     struct catalogue_item *item;
     enum catalogue_kind kind;
-    enum catalogue_state state; /* as it was when the screen's thread looked at it last */
+    enum catalogue_state state; /* as the screen's thread saw it last */
     struct glyph glyph;
-    bool tried; /* its thumbnail was made, or cannot be */
-    char
-        *reason; /* why its entries cannot be read, which its header does not show; NULL if they can; owned */
+    bool tried;   /* its thumbnail was made, or cannot be made */
+    char *reason; /* why its entries cannot be read although its header is right; NULL if they can; owned */
 };
 
 enum sort { SORT_NAME, SORT_SIZE, SORT_ROWS, SORT_STORED, SORTS };
@@ -39,18 +38,18 @@ enum sort { SORT_NAME, SORT_SIZE, SORT_ROWS, SORT_STORED, SORTS };
 struct level {
     char *path;
     const struct load_options *options;
-    int64_t bytes; /* of the archive, which is unpacked up to the member that is read; 0 for a folder */
+    int64_t bytes; /* of the archive: it is unpacked up to the member that is read; 0 for a folder */
     struct catalogue catalogue;
     struct job list;
     bool listed;          /* the list has been made, or has failed */
     struct error trouble; /* why not all could be listed */
     struct row *rows;     /* in the order of the catalogue */
     int count, capacity;
-    int waiting; /* rows that have not been looked at */
+    int waiting; /* rows whose file has not been read */
     int *order;  /* the rows that are shown, in their order, as indices; room for `capacity` */
     int shown;
-    int selected; /* the place of the selected row in `order` */
-    int top;      /* the first place that is in sight */
+    int selected; /* the position of the selected row in `order` */
+    int top;      /* the first visible position in `order` */
     int room;     /* how many were drawn */
     char filter[FILTER_SIZE];
     enum sort sort;
@@ -63,7 +62,7 @@ struct level {
 struct level *level_open(const char *path, const struct load_options *options, struct error *error);
 void level_close(struct level *level);
 
-/* Take over what the catalogue has got since the last call, and what was read. Returns true if the screen
+/* Take the catalogue's news since the last call, and the results of reading. Returns true if the screen
  * changes. */
 bool level_update(struct level *level);
 
@@ -71,30 +70,30 @@ bool level_update(struct level *level);
  * `follow` is true. */
 void level_arrange(struct level *level, bool follow);
 
-/* Return the row at a place of the order; NULL if there is none. */
+/* Return the row at a position of the order; NULL if there is none. */
 struct row *level_row(const struct level *level, int place);
 
-/* Select a place, or the nearest one. */
+/* Select a position, or the nearest one. */
 void level_select(struct level *level, int place);
 
-/* True if the row is a matrix that can be opened as far as is known. */
+/* True if the row is a matrix, and nothing is known that prevents opening it. */
 bool row_opens(const struct row *row);
 
-/* Return why the row is none, or NULL. */
+/* Return why it is not, or NULL. */
 const char *row_reason(const struct row *row);
 
 /* Make the row say that it cannot be opened. */
 void row_refuse(struct row *row, const struct error *error);
 
-/* Write the kind: "real symmetric array", "3 matrices" of an archive, or the file format where a file tells
- * no more before all of it is read. Returns out. */
+/* Write the kind: "real symmetric array", "3 matrices" of an archive, or only the file format if the rest is
+ * known only after reading the whole file. Returns out. */
 char *row_kind(const struct row *row, char *out, size_t size);
 
 /* A matrix that is loaded for its thumbnail. */
 struct preview {
     struct session session;
     const struct load_options *options;
-    struct level *level; /* where the row is; NULL if nothing was loaded */
+    struct level *level; /* the level of the row; NULL if nothing was loaded */
     int row;             /* its index in level->rows */
     const char *path;
     bool ready; /* the session has a pyramid */
@@ -106,47 +105,47 @@ struct preview {
 
 struct browser {
     const struct load_options *options;
-    struct explorer explorer; /* what drawing and actions want to know; its session is that of `large` */
+    struct explorer explorer; /* the state that drawing and actions need; its session is that of `large` */
     struct level *levels[LEVELS_MAX];
-    int depth; /* how many there are; the last one is shown */
+    int depth; /* the number of levels; the last one is shown */
     struct job peek;
     struct catalogue_item *batch[BATCH]; /* what the job looks at */
     int batch_count;
-    int peek_top;     /* what was in sight when it began */
-    bool peek_failed; /* for want of memory, so that nothing more is looked at */
+    int peek_top;     /* the first visible row when it began */
+    bool peek_failed; /* memory was lacking, so no more files are read */
     struct job load;
-    struct preview *loading;     /* what that job loads; NULL if none runs */
-    struct preview large, other; /* of the selected row, with its session; of another one in sight */
+    struct preview *loading;     /* the target of the loading job; NULL if none runs */
+    struct preview large, other; /* of the selected row, with its session; of another visible row */
     struct thumbnail thumbnail;  /* of `large` */
     double moved;                /* clock_seconds() when another row was selected */
     const struct level
-        *panel_level;           /* whose row the panel on the surface is of; NULL if it has to be drawn */
+        *panel_level;           /* the level of the row in the drawn panel; NULL if the panel must be drawn */
     int panel_row;              /* the index of that row */
     int panel_high, panel_wide; /* the surface as it was then */
     bool typing;                /* keys change the filter */
     struct help help;
     struct footer footer;
     struct rect list;       /* where the rows were drawn */
-    int title_x[SORTS + 1]; /* where the titles of the columns begin; the end of the last */
+    int title_x[SORTS + 1]; /* the beginnings of the titles of columns; the end of the last */
     enum browser_answer answer;
 };
 
-/* Forget what was loaded of a level, which is being closed. Nothing may run in the background. */
+/* Free everything loaded for a level before it is closed. Nothing may run in the background. */
 void browser_forget(struct browser *browser, const struct level *level);
 
 /* Return the level that is shown. */
 struct level *browser_level(const struct browser *browser);
 
-/* Keep looking at items, those in sight first. Returns true if a job runs. */
+/* Keep reading items, visible ones first. Returns true if a job runs. */
 bool browser_peek(struct browser *browser);
 
-/* Make thumbnails: of the selected row when it has been selected for a moment, then of others in sight.
- * Returns for how many milliseconds it can be left alone; -1 stands for ever. */
+/* Make thumbnails: of the selected row when it has been selected for a moment, then of other visible rows.
+ * Returns after how many milliseconds it must be called again; -1: never. */
 int browser_preview(struct browser *browser);
 
-/* Return for how many milliseconds the panel stays as it is on the surface, since another row was selected a
- * moment ago; 0 if it is to be drawn. So a cursor that moves on does not draw frames that nobody sees, and
- * the words of the next matrix come with its picture. */
+/* Return for how many milliseconds the drawn panel stays because another row was selected a moment ago; 0 if
+ * it must be drawn. So a moving cursor draws no frames that nobody sees, and the text of the next matrix
+ * appears with its picture. */
 int browser_hold(const struct browser *browser);
 
 /* Stop both. */

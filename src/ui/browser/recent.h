@@ -1,6 +1,6 @@
 /* The matrices that were opened last, for the list that a start without a matrix shows. They are kept in
- * $XDG_STATE_HOME/sparsight/recent, or where that is not set in ~/.local/state: a path a line, the newest
- * first. */
+ * $XDG_STATE_HOME/sparsight/recent, or in ~/.local/state if that is not set: one path on each line, the
+ * newest first. */
 #ifndef SPARSIGHT_UI_BROWSER_RECENT_H
 #define SPARSIGHT_UI_BROWSER_RECENT_H
 
@@ -8,11 +8,11 @@
 
 #define RECENT_MAX 12
 
-/* Append the paths, each on a line. Nothing is appended where none are kept or they cannot be read. */
+/* Append the paths, each on a line. Appends nothing if there are none or they cannot be read. */
 void recent_read(struct text *paths);
 
-/* Put a file to the front of those that are kept, as a path from the root. A file that cannot be written is
- * no error: the list is a convenience. Standard input and synthetic matrices are not kept. */
+/* Put a file first in the list, as an absolute path. Failing to write the list is no error: it is a
+ * convenience. Standard input and synthetic matrices are not kept. */
 void recent_add(const char *name);
 
 #endif

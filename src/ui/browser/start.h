@@ -1,11 +1,11 @@
-/* What a start without a matrix shows: a list of the files of the folder, of those opened last, and of the
- * generators, one of which is opened. */
+/* The list that a start without a matrix shows: the files of the folder, those opened last, and the
+ * generators. The user opens one. */
 #ifndef SPARSIGHT_UI_BROWSER_START_H
 #define SPARSIGHT_UI_BROWSER_START_H
 
 #include "ui/widgets/list.h"
 
-/* So many files of the folder are listed, the first ones by name. */
+/* Maximum number of files of the folder in the list: the first ones by name. */
 #define START_FILES 1000
 
 enum start_kind { START_HERE, START_RECENT, START_GENERATOR };
@@ -26,7 +26,7 @@ struct start {
     int chosen;       /* the item, once the list is closed; -1 if none was chosen */
 };
 
-/* Find what there is, and open the list. Fails only if there is no memory. */
+/* Find the items, and open the list. Fails only if there is no memory. */
 enum status start_open(struct explorer *explorer, struct start *start, struct error *error);
 
 void start_free(struct start *start);

@@ -1,5 +1,5 @@
-/* Whether a terminal's background is light or dark: asked of it, or told by its environment. Nothing here
- * knows curses. */
+/* Find whether a terminal's background is light or dark: from its answer, or from its environment. This does
+ * not know curses. */
 #ifndef SPARSIGHT_UI_ESCAPES_BACKGROUND_H
 #define SPARSIGHT_UI_ESCAPES_BACKGROUND_H
 
@@ -8,12 +8,12 @@
 #include "base/error.h"
 
 enum background {
-    BACKGROUND_ASKED, /* what the terminal answers; until then what COLORFGBG says; else dark */
+    BACKGROUND_ASKED, /* as the terminal answers; until then as COLORFGBG says; else dark */
     BACKGROUND_DARK,
     BACKGROUND_LIGHT,
 };
 
-/* The question: OSC 11 of xterm, which other terminals have taken over ("XTerm Control Sequences", Operating
+/* The question: OSC 11 of xterm, which other terminals have adopted ("XTerm Control Sequences", Operating
  * System Commands). A terminal that does not know it says nothing. */
 #define BACKGROUND_QUESTION "\033]11;?\033\\"
 
@@ -21,15 +21,15 @@ enum background {
  * digits each, rgba: with a fourth number, or #RRGGBB. */
 #define BACKGROUND_ANSWER "]11;"
 
-/* Read the colour of an answer. Returns false if it is none; *light becomes true if its luma is above a half.
- */
+/* Read the colour of an answer. Returns false if it is not a colour; *light becomes true if its luma is above
+ * one half. */
 bool background_of_answer(const char *colour, bool *light);
 
 /* Read the environment variable COLORFGBG, "15;0" or "0;default;15", whose last number is the background's
- * colour among the 16 of a terminal. Returns false if it is NULL or says nothing. */
+ * colour among the 16 of a terminal. Returns false if it is NULL or has no such number. */
 bool background_of_environment(const char *variable, bool *light);
 
-/* Read what the user asks for: auto, dark or light; STATUS_USAGE for anything else. */
+/* Read the user's choice: auto, dark or light; STATUS_USAGE for anything else. */
 enum status background_read(const char *text, enum background *background, struct error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* Whether a terminal shows pixels, and how: asked of it. Nothing here knows curses. */
+/* Find from a terminal's answers whether it shows pixels, and by which protocol. This does not know
+ * curses. */
 #ifndef SPARSIGHT_UI_ESCAPES_GRAPHICS_H
 #define SPARSIGHT_UI_ESCAPES_GRAPHICS_H
 
@@ -8,13 +9,13 @@
 
 /* What the user wants. */
 enum graphics_wish {
-    GRAPHICS_ASKED, /* what the terminal answers: kitty's protocol, else sixels, else none */
+    GRAPHICS_ASKED, /* as the terminal answers: kitty's protocol, else sixels, else none */
     GRAPHICS_KITTY, /* these without asking */
     GRAPHICS_SIXEL,
     GRAPHICS_NONE,
 };
 
-/* What the terminal has answered. A number that is 0 was not told. */
+/* The answers of the terminal. A number is 0 if the terminal did not send it. */
 struct graphics {
     bool kitty, sixel; /* it knows kitty's protocol, sixels */
     int cell[2];       /* pixels from the top of a cell to its bottom, and from left to right */
@@ -23,12 +24,12 @@ struct graphics {
 };
 
 /* A question that every terminal answers, and which is therefore asked last: primary device attributes
- * (ECMA-48, section 8.3.24). Attribute 4 of the answer stands for sixels. */
+ * (ECMA-48, section 8.3.24). Attribute 4 of the answer means sixels. */
 #define GRAPHICS_FENCE "\033[c"
 
 /* The other questions: the size of a cell (CSI 16 t), the registers and the largest picture of sixels
  * (XTSMGRAPHICS), all three of "XTerm Control Sequences"; and whether an image of one pixel would be shown,
- * of kitty's "Terminal graphics protocol". A terminal that does not know one says nothing. */
+ * of kitty's "Terminal graphics protocol". A terminal does not answer a question that it does not know. */
 #define GRAPHICS_QUESTION "\033[16t\033[?1;1;0S\033[?2;1;0S"
 #define GRAPHICS_CELL_QUESTION "\033[16t"
 #define GRAPHICS_KITTY_QUESTION "\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\"
@@ -47,13 +48,13 @@ enum answer {
 /* Longer answers are none. */
 #define ANSWER_MAX 128
 
-/* Tell what the bytes are that follow ESC. */
+/* Return the kind of the bytes that follow ESC. */
 enum answer answer_kind(const char *bytes);
 
-/* Take an answer of one of the last four kinds; numbers that make no sense are left out. */
+/* Read an answer of one of the last four kinds; implausible numbers are ignored. */
 void graphics_take(struct graphics *graphics, enum answer kind, const char *bytes);
 
-/* Read what the user asks for: auto, kitty, sixel or none; STATUS_USAGE for anything else. */
+/* Read the user's choice: auto, kitty, sixel or none; STATUS_USAGE for anything else. */
 enum status graphics_read(const char *text, enum graphics_wish *wish, struct error *error);
 
 #endif

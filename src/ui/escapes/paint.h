@@ -1,9 +1,9 @@
-/* Paint: what is to be sent to a terminal so that one picture takes the place of another, in few bytes.
+/* Paint: few bytes that make a terminal replace one picture with another.
  *
- * Most of what a coloured picture costs from left to right is the changes of colour. So what differs is sent
- * one ink after the other: a motion to the next place of the same ink takes some 4 bytes, another colour 11.
- * A blank looks the same in every ink, so that it takes the ink that is being used. Nothing here knows
- * curses, and none but terminals that understand ECMA-48 are painted so. */
+ * Sent from left to right, a coloured picture costs mostly changes of colour. So the cells that differ are
+ * sent ink by ink: a motion to the next cell of the same ink takes some 4 bytes, another colour 11. A blank
+ * looks the same in every ink, so it takes the current one. This does not know curses, and paints only
+ * terminals that understand ECMA-48. */
 #ifndef SPARSIGHT_UI_ESCAPES_PAINT_H
 #define SPARSIGHT_UI_ESCAPES_PAINT_H
 
@@ -13,8 +13,8 @@
 #include "base/text.h"
 #include "drawing/palette.h"
 
-/* The character of a cell that shows a part of a picture of pixels: it is not written again on the way to
- * another cell. */
+/* The character of a cell that shows a part of a picture of pixels: it is never rewritten merely to pass over
+ * it. */
 #define PAINT_PICTURE 0xa0
 
 struct paint_cell {
@@ -29,10 +29,10 @@ struct paint_cell {
 struct paint_words {
     char normal[32];        /* all attributes off, and perhaps colours */
     char no_colours[32];    /* the default colours */
-    char attributes[4][16]; /* that of each bit of enum look_attribute on */
+    char attributes[4][16]; /* switches on each bit of enum look_attribute */
     bool to_column;         /* CHA: ESC [ n G */
     bool to_right;          /* CUF: ESC [ n C */
-    bool down;              /* a line feed goes down a line and stays in its column */
+    bool down;              /* a line feed moves down a line and keeps the column */
     bool erase;             /* ECH: ESC [ n X */
     bool erase_line;        /* EL: ESC [ K */
     /* Write the command that sets a colour, as palette_look numbers it. */
@@ -41,7 +41,7 @@ struct paint_words {
 
 struct paint_ink {
     struct look look;
-    int64_t first, last; /* the cells to be painted in it, linked by `next`; -1 stands for none */
+    int64_t first, last; /* the cells to be painted in it, linked by `next`; -1 if there are none */
 };
 
 /* A painter. Start with {0}. */
@@ -57,18 +57,17 @@ struct paint {
     struct text out;
 };
 
-/* Give the painter this size. The terminal's content becomes unknown. On failure `wanted` is NULL and nothing
- * may be painted. STATUS_MEMORY. */
+/* Set the painter's size. The terminal's content becomes unknown. On failure `wanted` is NULL and nothing may
+ * be painted. STATUS_MEMORY. */
 enum status paint_resize(struct paint *paint, int high, int wide, struct error *error);
 void paint_free(struct paint *paint);
 
-/* Write into paint->out what makes the terminal show `wanted` instead of `shown`, beginning and ending with
- * normal text and the cursor at (y, x); nothing if they look the same. Returns false, and what is shown
- * becomes unknown, if `shown` is not known, there are too many inks, or there is no memory. O(high x wide).
- */
+/* Write into paint->out the bytes that make the terminal show `wanted` instead of `shown`; none if they look
+ * the same. They begin and end with normal text and the cursor at (y, x). Returns false if `shown` is not
+ * known, there are too many inks, or there is no memory; then `shown` becomes unknown. O(high x wide). */
 bool paint_update(struct paint *paint, const struct paint_words *words, int y, int x);
 
-/* The terminal has been made to show `wanted` by others. */
+/* Record that others have made the terminal show `wanted`. */
 void paint_shown(struct paint *paint);
 
 #endif

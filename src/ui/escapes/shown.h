@@ -1,6 +1,5 @@
-/* The picture of pixels that the terminal shows, and what brings it up to date. Curses knows nothing of it:
- * it writes characters into cells, which remove a sixel picture from these cells, and lie over a kitty image.
- */
+/* The picture of pixels that the terminal shows, and its updates. Curses does not know it: curses writes
+ * characters into cells, which remove a sixel picture from these cells, and lie over a kitty image. */
 #ifndef SPARSIGHT_UI_ESCAPES_SHOWN_H
 #define SPARSIGHT_UI_ESCAPES_SHOWN_H
 
@@ -28,28 +27,29 @@ struct shown {
     struct pixmap_colours colours;
     int cell[2];                 /* pixels of a cell, */
     struct rect cells;           /* and the cells it takes */
-    unsigned char *there, *want; /* for each of them: the terminal shows the picture, should show it; owned */
+    unsigned char *there, *want; /* for each cell: the terminal shows the picture, should show it; owned */
     size_t capacity;             /* of these two */
-    int image;                   /* of kitty's images, 0 or 1 is the one that is shown */
+    int image;                   /* the kitty image that is shown, 0 or 1 */
     int placements;              /* number of its placements */
     int patches;                 /* sixel pictures that were sent over the first one */
 };
 
-/* Append what makes a terminal, which has just been given the surface's characters, show the surface's
- * picture where its cells have ATTRIBUTE_PIXELS, and nowhere else. A picture that is shown is not sent again:
- * of a sixel one, the cells alone that characters stood in. Cells that have no such attribute any more were
- * written by curses, which has removed sixels there. If there is no memory, nothing is shown. */
+/* Append the bytes that make a terminal show the surface's picture in all cells with ATTRIBUTE_PIXELS, and
+ * only there. The terminal has just received the surface's characters. A picture that is shown is not sent
+ * again; of a sixel picture only those cells are sent that characters have overwritten. Curses has written
+ * the cells that have lost the attribute, which has removed sixels there. If there is no memory, nothing is
+ * shown. */
 void shown_update(struct shown *shown, const struct surface *surface, enum graphics_way way,
                   const struct graphics *graphics, const struct pixmap_colours *colours, struct text *out);
 
-/* True if a sixel picture should be sent again as a whole, while nothing else is to do: xterm keeps no more
- * than 16 pictures, so that it would forget the first one for its patches when it has to draw its window. */
+/* True if a sixel picture should be sent as a whole again when there is nothing else to do: xterm keeps at
+ * most 16 pictures, so patches would make it forget the first one when it redraws its window. */
 bool shown_is_patched(const struct shown *shown);
 
-/* Append what sends it again as a whole. */
+/* Append the bytes that send it as a whole again. */
 void shown_renew(struct shown *shown, const struct graphics *graphics, struct text *out);
 
-/* Append what removes the picture from the terminal, of which the next shown_update sends it again. */
+/* Append the bytes that remove the picture from the terminal. The next shown_update sends it again. */
 void shown_remove(struct shown *shown, struct text *out);
 
 void shown_free(struct shown *shown);

@@ -1,5 +1,5 @@
-/* Shared by the files of the Kernels screen: its state, the lines of its table, its curves over threads, and
- * the comparison of runs. Only the files of this folder, and tests, include this. */
+/* Shared by the files of the Kernels screen: its state, the lines of its table, curves over threads, and the
+ * comparison of runs. Only the files of this folder, and tests, include this. */
 #ifndef SPARSIGHT_UI_KERNELS_KERNELS_H
 #define SPARSIGHT_UI_KERNELS_KERNELS_H
 
@@ -20,45 +20,46 @@
 #define KERNELS_COLUMNS COLUMNS_MAX
 #define KERNELS_CURVES 6
 #define KERNELS_WIDE 120 /* from this width on the panel is beside the table, else below it */
-#define NAME_COLUMN (-1) /* stands for the column of names, which is kernel_columns[0] */
+#define NAME_COLUMN (-1) /* the column of names, which is kernel_columns[0] */
 
 enum kernels_mode { MODE_TABLE, MODE_CURVES, MODE_ROOFLINE, MODE_BESIDE, MODE_MAP };
 
-/* How much of the area the panel takes where it is below the table. */
+/* The height of a panel below the table. */
 enum panel_size { PANEL_NONE, PANEL_HALF, PANEL_ALL };
 
 /* A line of the table: a kernel with a number of threads. */
 struct line {
-    int choice;            /* its index in the list of kernels; -1 if only the run that is shown has it */
-    int threads;           /* as results_threads gives them: 0 on a device */
-    const struct run *run; /* the run that the result is of; NULL if the kernel was not run */
-    const struct results *results; /* that the result is one of: those of the run, or of what is foreseen */
-    const struct result *result;   /* what the line shows; NULL if nothing is known of the kernel yet */
-    int order;                     /* the line's place before lines are sorted */
+    int choice;                    /* its index in the list of kernels; -1 if only the shown run has it */
+    int threads;                   /* from results_threads: 0 on a device */
+    const struct run *run;         /* the run that the result is of; NULL if the kernel was not run */
+    const struct results *results; /* all results of the run, or all forecasts, of which the result is one */
+    const struct result
+        *result; /* the result that the line shows; NULL if nothing is known of the kernel yet */
+    int order;   /* the line's position before sorting */
 };
 
-/* The results of one kernel choice in all runs: a line of the runs beside each other. */
+/* The results of one kernel choice in all runs: a line of the comparison of runs. */
 struct comparison {
-    const struct result **results; /* one for each run, NULL where it was not run; within screen->cells */
+    const struct result **results; /* one for each run, NULL if it lacks the kernel; within screen->cells */
     const struct result *first;    /* the first of them that is not NULL, which names the line */
-    int order;                     /* the place of `first` among all results of all runs */
+    int order;                     /* the position of `first` among all results of all runs */
 };
 
-/* The run that the errand makes. It is the errand's while that is ERRAND_RUNNING. */
+/* The run that the errand makes. It belongs to the errand while that is ERRAND_RUNNING. */
 struct making {
     struct session *session;
-    struct matrix_case *of; /* that it is a run of; another one may be shown meanwhile */
+    struct matrix_case *of; /* the case that is run; another one may be shown meanwhile */
     struct results results;
     struct bench_options options;
-    struct outlook *outlooks; /* what the samples of each result say so far; owned */
-    double sample;            /* the share of the warps to replay for estimates; 0 stands for all */
+    struct outlook *outlooks; /* the statistics of each result from its samples so far; owned */
+    double sample;            /* the share of the warps to replay for estimates; 0: all */
     char label[96];           /* what the run will be called */
-    int count;                /* the number of results that are made */
+    int count;                /* the number of results of the run */
     bool sweep;               /* each kernel is run with several numbers of threads, for curves */
     enum tune_how tune;       /* whether and how each kernel is tuned, for maps */
 };
 
-/* Forecasts of the kernels that read one storage and were not run. The errand owns them while it is
+/* Forecasts of the kernels of one storage that were not run. They belong to the errand while it is
  * ERRAND_RUNNING. */
 struct foreseeing {
     struct session *session;
@@ -68,9 +69,9 @@ struct foreseeing {
     double sample; /* the share of the warps to replay for estimates; 0: what session_foresee chooses */
 };
 
-/* Where the heading of a column was drawn, for clicks on it. */
+/* The position of a column's drawn heading, for clicks on it. */
 struct heading {
-    int column; /* an index of kernel_columns or NAME_COLUMN; of runs beside each other the run's index */
+    int column; /* an index of kernel_columns, or NAME_COLUMN; in the comparison of runs the run's index */
     int x, wide;
 };
 
@@ -80,39 +81,37 @@ struct kernels_screen {
     int standard;            /* the number of those with their defaults */
     bool *selected;          /* one for each kernel of the list */
 
-    /* How the next run is made, and which results the table shows. */
+    /* The options of the next run, and the choice of the results in the table. */
     struct bench_options options;
     enum precision precision;
-    struct thread_counts threads; /* ascending; 0 stands for one thread per processor */
+    struct thread_counts threads; /* ascending; 0: one thread per processor */
 
     struct errand errand;
     struct making making;
-    struct errand foresight; /* makes what is foreseen of one storage's kernels; another one begins then */
+    struct errand foresight; /* forecasts the kernels of one storage, then those of the next */
     struct foreseeing foreseeing;
-    struct results *foreseen; /* what has come out, for each storage; owned */
+    struct results *foreseen; /* the finished forecasts of each storage; owned */
     int foreseen_count;
-    const char *phase; /* the phase of the run when it was last drawn */
+    const char *phase; /* the phase of the run when it was drawn last */
     double since;      /* clock_seconds() when that phase began */
 
     const struct run *shown;    /* the table shows this run alone; NULL if it shows the newest results */
-    int runs_added, runs_count; /* those of the session's runs when the lines were made */
+    int runs_added, runs_count; /* the session's numbers when the lines were made */
     bool stale;                 /* the lines must be made again */
     struct line *lines;
     int line_count, line_room;
-    double
-        lead; /* the shortest time of a kernel that is being timed, so far, in seconds; 0 if there is none */
+    double lead; /* the shortest time so far of the kernel that is being timed, in seconds; 0 if none is */
     const struct result *fastest; /* the fastest result of all lines; NULL if none was timed */
     int timed;                    /* the number of lines whose results were timed */
 
     enum kernels_mode mode;
-    int cursor, top;               /* the line under the cursor, and the first one in sight */
-    int rows;                      /* the number of lines in sight */
+    int cursor, top;               /* the line under the cursor, and the first visible one */
+    int rows;                      /* the number of visible lines */
     bool visible[KERNELS_COLUMNS]; /* chosen by the user, or by default */
-    bool filled[KERNELS_COLUMNS]; /* some line has a value there: other columns that are shown by default wait
-                                   */
-    int column;                   /* the column under the column cursor, or NAME_COLUMN */
-    int first;                    /* the number of visible columns that are scrolled out at the left */
-    int sort;                     /* the column that lines are sorted by, or NAME_COLUMN */
+    bool filled[KERNELS_COLUMNS];  /* some line has a value there; default columns without one wait */
+    int column;                    /* the column under the column cursor, or NAME_COLUMN */
+    int first;                     /* the number of columns that are scrolled out at the left */
+    int sort;                      /* the column that lines are sorted by, or NAME_COLUMN */
     bool descending;
     int name_wide, wide[KERNELS_COLUMNS]; /* the widest name, and the widest cell of each column, so far */
     struct heading headings[KERNELS_COLUMNS];
@@ -121,9 +120,9 @@ struct kernels_screen {
 
     /* Runs beside each other. */
     struct comparison *comparisons;
-    const struct result **cells; /* what the results of all comparisons lie in */
+    const struct result **cells; /* the memory of the results of all comparisons */
     int comparison_count;
-    int comparison, comparison_top; /* the one under the cursor, and the first one in sight */
+    int comparison, comparison_top; /* the one under the cursor, and the first visible one */
     int cell_wide;                  /* the width of a run's column */
     int base;                       /* the run that the others are compared with */
     int first_run;                  /* the first run in sight */
@@ -162,16 +161,16 @@ void kernels_refresh(struct explorer *explorer, struct kernels_screen *screen);
 int kernels_add(struct kernels_screen *screen, const struct kernel *kernel, const char *parameters,
                 struct error *error);
 
-/* Take a choice that was added from the list. False, and nothing is changed, if it is there by default. */
+/* Remove an added choice from the list. False, and nothing changes, if it is there by default. */
 bool kernels_remove(struct kernels_screen *screen, int choice);
 
-/* The result of a line. If nothing is known of the kernel, this is *unrun, which gets the kernel's name and
- * the reason why it cannot run here, if there is one. */
+/* The result of a line. If nothing is known of the kernel, this is *unrun: it has the kernel's name, and the
+ * reason if it cannot run here. */
 const struct result *kernels_result(const struct explorer *explorer, const struct kernels_screen *screen,
                                     const struct line *line, struct result *unrun);
 
-/* The results that the line's result is one of, which columns of a result read too; empty ones if there is
- * none. */
+/* All results of which the line's result is one: its columns read them, too. They are empty if there is no
+ * result. */
 const struct results *kernels_results(const struct line *line);
 
 /* The number of kernel_columns, and the index of the one with this key; NAME_COLUMN if there is none. */
@@ -185,15 +184,15 @@ void kernels_step_run(struct explorer *explorer, struct kernels_screen *screen, 
 /* Show the newest of the runs that were read from files, if there is one. */
 void kernels_show_saved(struct explorer *explorer, struct kernels_screen *screen);
 
-/* Put the cursor on the kernel that another screen asks for (explorer->asked), if one does: in the run that
- * it is of if that was saved, else among the newest results, to which it is added if they lack it. */
+/* If another screen asks for a kernel (explorer->asked), move the cursor to it: in its run if that is a saved
+ * one, else among the newest results, to which it is added if they lack it. */
 void kernels_show_asked(struct explorer *explorer, struct kernels_screen *screen);
 
 /* The kernel of a line. */
 const struct kernel *kernels_kernel(const struct kernels_screen *screen, const struct line *line);
 
 /* True if the kernel has all words of the text: each is a part of its name, its format, its backend or its
- * description, in letters of any case; "gpu" and "processor" are words of all kernels there. */
+ * description, regardless of case. All kernels there have "gpu" or "processor". */
 bool kernels_has_words(const struct kernel *kernel, const char *text);
 
 /* The number of kernels that are selected. */
@@ -205,63 +204,64 @@ int kernels_run_index(const struct explorer *explorer, const struct run *run);
 /* Write the numbers of threads that the kernel has lines for, at most THREAD_COUNTS_MAX. Returns how many. */
 int kernels_threads(const struct kernels_screen *screen, const struct kernel *kernel, int *threads);
 
-/* True if kernels are timed in the same way with both, as far as the user can choose it on this screen. */
+/* True if both have the same options, among those that the user can choose on this screen. */
 bool kernels_options_alike(const struct bench_options *a, const struct bench_options *b);
 
-/* True if the result has no times only because this machine lacks the GPU that its kernel runs on. A run that
- * was read from a file was made on another machine, and says itself what was missing there. */
+/* True if the result has no times only because this machine lacks the GPU that its kernel runs on. A run read
+ * from a file was made on another machine, and names what was missing there. */
 bool kernels_awaits_gpu(const struct explorer *explorer, const struct kernels_screen *screen,
                         const struct line *line, const struct result *result);
 
-/* foresight.c: what is known of kernels before they are run. */
+/* foresight.c: forecasts of kernels before they are run. */
 
-/* Take the errand's forecasts of kernels that were not run, and begin with those of another storage if there
- * are lines without results. Does nothing during a run, or while a run is shown alone. */
+/* Take the errand's forecasts of kernels that were not run. If lines still lack results, begin with another
+ * storage. Does nothing during a run, or while a run is shown alone. */
 void kernels_foresee(struct explorer *explorer, struct kernels_screen *screen);
 
-/* Forget all that is foreseen, as it is of another product than the next run's. */
+/* Free all forecasts: the product of the next run is another one. */
 void kernels_forget(struct kernels_screen *screen);
 
-/* How many lines await a GPU, and how many of these have an estimate. */
+/* The number of lines that await a GPU, and the number of these that have an estimate. */
 void kernels_count_awaiting(const struct explorer *explorer, const struct kernels_screen *screen,
                             int *awaiting, int *estimated);
 
 /* sort.c */
 
-/* Sort the lines by screen->sort. Lines without a value there come last, and lines with equal values stay in
- * their order. By time, lines that are only forecast are sorted by that, behind those with a time: kernels
- * that can run here first. STATUS_MEMORY. */
+/* Sort the lines by screen->sort. Lines without a value there come last, and lines with equal values keep
+ * their order. By time, lines with only a forecast follow those with a time, sorted by the forecast; kernels
+ * that can run here come first. STATUS_MEMORY. */
 enum status kernels_sort(const struct explorer *explorer, struct kernels_screen *screen, struct error *error);
 
 /* view.c: the keys of the screen. */
 extern const struct action kernels_actions[];
 
-/* run.c: running. Functions with a last argument `unused` are what keys do, here and in options.c. */
+/* run.c: running. Functions with a last argument `unused` are actions of keys, here and in options.c. */
 
 /* Begin a run of all kernels, or of those selected, or of the one under the cursor if none is. */
 void kernels_run_some(struct explorer *explorer, void *screen, int all);
 
-/* Begin a run of the kernels selected with several numbers of threads, of which curves are drawn. */
+/* Begin a run of the selected kernels with several numbers of threads, for curves. */
 void kernels_sweep_threads(struct explorer *explorer, void *screen, int unused);
 
 /* Begin to tune the kernels selected or, if none is, the one under the cursor; `how` is an enum tune_how. */
 void kernels_tune(struct explorer *explorer, void *screen, int how);
 
-/* Add the run that the errand has finished to the session's runs. While the errand is still wanted, give it
- * to the explorer again. */
+/* Add the run that the errand has finished to the session's runs. While the errand is still wanted, request
+ * it again. */
 void kernels_take(struct explorer *explorer, struct kernels_screen *screen);
 
 /* True while a run is going on, or is about to begin. */
 bool kernels_running(const struct kernels_screen *screen);
 
-/* The result of a line that is being timed as its samples say so far, in *result; false if there is none. */
+/* Set *result to the result of a line that is being timed, from its samples so far; false if there are
+ * none. */
 bool kernels_outlook(const struct explorer *explorer, const struct kernels_screen *screen,
                      const struct line *line, struct result *result);
 
 /* The number of kernels that kernels_run_some would run here; those that are only estimated do not count. */
 int kernels_runnable(const struct explorer *explorer, const struct kernels_screen *screen, bool all);
 
-/* The number of kernels that kernels_run_some would only estimate, since they cannot be run here. */
+/* The number of kernels that kernels_run_some would only estimate because they cannot run here. */
 int kernels_estimable(const struct explorer *explorer, const struct kernels_screen *screen, bool all);
 
 /* options.c: the options of the next run. */
@@ -273,7 +273,7 @@ void kernels_ask_threads(struct explorer *explorer, void *screen, int unused);
 void kernels_ask_columns(struct explorer *explorer, void *screen, int unused);
 void kernels_ask_filter(struct explorer *explorer, void *screen, int unused);
 
-/* Take the answer to what was asked last. The bottom line says what is wrong with it. */
+/* Take the answer to the last question. If it is wrong, the bottom line says why. */
 void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text);
 
 /* Change an option of the next run. */
@@ -284,49 +284,48 @@ void kernels_change_transposed(struct explorer *explorer, void *screen, int unus
 void kernels_change_layout(struct explorer *explorer, void *screen, int unused);
 void kernels_change_protocol(struct explorer *explorer, void *screen, int unused);
 
-/* Say instead of a diagram that there is nothing to draw, in words that name keys as keys_prose does. */
+/* Write, instead of a diagram, that there is nothing to draw. The text names keys as in keys_prose. */
 void kernels_draw_empty(struct surface *surface, struct rect rect, const char *words);
 
 /* Draw the options, each with its key, into line y. */
 void kernels_draw_options(const struct explorer *explorer, const struct kernels_screen *screen,
                           struct surface *surface, int y, int wide);
 
-/* Write "1,2,4" or "1-8", with the number of processors for the 0 that stands for it. Returns out. */
+/* Write "1,2,4" or "1-8", with the number of processors in place of 0. Returns out. */
 char *kernels_write_threads(struct thread_counts counts, char *out, size_t size);
 
 /* state.c: what goes on. */
 
-/* Draw into line y how far the run is; without one, which run is shown, what machines can do, or what to do
- * first. */
+/* Draw into line y the progress of the run; without a run, the name of the shown run, the bandwidths of
+ * machines, or advice on what to do first. */
 void kernels_draw_state(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
                         int y, int wide);
 
-/* Draw into line y what else must be known of the lines: if one run is shown alone, which keys show others;
- * if kernels await a GPU, how many of them are estimated instead and for which GPU. Returns the number of
- * lines that this takes, 0 or 1. */
+/* Draw a note on the table into line y: if one run is shown alone, the keys that show others; if kernels
+ * await a GPU, the number of them that are estimated instead, and the GPU. Returns the number of lines drawn,
+ * 0 or 1. */
 int kernels_draw_note(const struct explorer *explorer, const struct kernels_screen *screen,
                       struct surface *surface, int y, int wide);
 
 /* orders.c */
 
 /* If the matrix is held in several orders, write into line y the fastest kernel of each under the options of
- * the next run, and its time against that of the natural order. Returns the number of lines that this takes,
- * 0 or 1. */
+ * the next run, and its time against that of the natural order. Returns the number of lines drawn, 0 or 1. */
 int kernels_draw_orders(const struct explorer *explorer, const struct kernels_screen *screen,
                         struct surface *surface, int y, int wide);
 
-/* Write in the panel what times of the order that is shown leave out: permuting x and y. */
+/* Write into the panel that times in the shown order leave out permuting x and y. */
 void kernels_write_order(const struct explorer *explorer, struct flow *flow);
 
 /* machine.c */
 
-/* The newest machine of this type, of which NULL stands for the host, among the runs that lines show; NULL if
- * none was measured. */
+/* The newest machine of this type (NULL: the host) among the runs that lines show; NULL if none was
+ * measured. */
 const struct machine *kernels_newest_machine(const struct kernels_screen *screen,
                                              const struct device_type *type);
 
-/* Draw the bandwidths of the machines that the lines were run on, as many as there is room for: first that of
- * the kernel under the cursor, then the processor, then other devices. */
+/* Draw the bandwidths of the machines that ran the lines, as many as fit: first that of the kernel under the
+ * cursor, then the processor, then other devices. */
 void kernels_draw_machines(const struct kernels_screen *screen, struct surface *surface, int y, int x,
                            int wide);
 
@@ -335,7 +334,7 @@ void kernels_machine_words(const struct machine *machine, char *out, size_t size
 
 /* table.c */
 
-/* Draw the table, and scroll it so that both cursors are in sight. */
+/* Draw the table, and scroll it so that both cursors are visible. */
 void kernels_draw_table(const struct explorer *explorer, struct kernels_screen *screen,
                         struct surface *surface, struct rect rect);
 
@@ -354,7 +353,7 @@ void kernels_open_columns(struct explorer *explorer, struct kernels_screen *scre
 
 /* panel.c */
 
-/* Draw all that is known of one result. `result` is NULL if there is none under the cursor, `run` if the
+/* Draw everything known about one result. `result` is NULL if there is none under the cursor, `run` if the
  * kernel was not run. */
 void kernels_draw_panel(const struct explorer *explorer, struct surface *surface, struct rect rect,
                         const struct result *result, const struct run *run);
@@ -365,7 +364,7 @@ void kernels_draw_panel(const struct explorer *explorer, struct surface *surface
  * several numbers of threads. NULL if there is no such run. */
 const struct run *kernels_sweep(const struct explorer *explorer, const struct kernels_screen *screen);
 
-/* Draw the curves of kernels_sweep's run, or how to make some. */
+/* Draw the curves of kernels_sweep's run, or the way to make some. */
 void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen *screen,
                          struct surface *surface, struct rect rect);
 
@@ -376,7 +375,7 @@ const struct result *kernels_curve_result(const struct explorer *explorer,
 
 /* roofline.c: speed over arithmetic intensity. */
 
-/* Draw a point for each line that was timed, with the bandwidths that bound them, or how to get some. */
+/* Draw a point for each line that was timed, with the bandwidths that bound them, or the way to get some. */
 void kernels_draw_roofline(const struct explorer *explorer, struct kernels_screen *screen,
                            struct surface *surface, struct rect rect);
 
@@ -385,11 +384,11 @@ const struct result *kernels_point_result(const struct kernels_screen *screen, c
 
 /* map.c: the times of a kernel's variants over two of its parameters. */
 
-/* The run whose map is drawn: screen->shown if kernels were tuned in it, else the newest run in which some
- * were. NULL if there is none. */
+/* The run whose map is drawn: screen->shown if kernels were tuned in it, else the newest run with tuned
+ * kernels. NULL if there is none. */
 const struct run *kernels_tuned_run(const struct explorer *explorer, const struct kernels_screen *screen);
 
-/* Draw the map of one of its kernels, or how to make one. */
+/* Draw the map of one of its kernels, or the way to make one. */
 void kernels_draw_map(const struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
                       struct rect rect);
 
@@ -397,8 +396,8 @@ void kernels_draw_map(const struct explorer *explorer, struct kernels_screen *sc
 const struct result *kernels_map_result(const struct explorer *explorer, struct kernels_screen *screen,
                                         const struct run **run);
 
-/* Move the cursor by this number of values; show the map of another kernel; show two other parameters; and
- * add the variant under the cursor to the table as a row. */
+/* Move the cursor by this number of values; show the map of another kernel; show two other parameters; add
+ * the variant under the cursor to the table. */
 void kernels_map_move(const struct explorer *explorer, struct kernels_screen *screen, int x, int y);
 void kernels_map_turn(const struct explorer *explorer, struct kernels_screen *screen, int step);
 void kernels_map_pair(const struct explorer *explorer, struct kernels_screen *screen);

@@ -348,6 +348,9 @@ static void draw_cells(const struct explorer *explorer, const struct kernels_scr
                              : best                             ? COLOUR_GOOD
                                                                 : COLOUR_TEXT;
         table_cell(place->column, value, text, sizeof text);
+        /* Memory was not read: a share of its bandwidth would mean nothing. */
+        if (timed && result->cached && place->column == kernels_column("read_share"))
+            snprintf(text, sizeof text, "cache");
         if (table_is_words(place->column))
             surface_text_short(surface, y, place->x, place->wide, explorer->ascii, colour, 0, text);
         else

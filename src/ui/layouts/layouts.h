@@ -15,43 +15,42 @@
 #define LAYOUTS_SEGMENTS 1024
 #define LAYOUTS_DIGITS 8 /* the max width of values at first */
 
-/* Stands for the picture of part 0 where else the number of an array does. */
+/* The picture of part 0, in variables that otherwise hold the number of an array. */
 #define PICTURE (-1)
 
-/* The content of a picture's cells. The index is the one that the line does not give: the column of the
- * cell's position, or its row if lines are columns. */
+/* The content of a picture's cells. The index is that of the cell's column, or of its row if lines are
+ * columns. */
 enum content { CONTENT_AUTOMATIC, CONTENT_BOTH, CONTENT_VALUES, CONTENT_INDICES };
 
 /* The content of the panels. */
 enum sections { SECTIONS_ALL, SECTIONS_PICTURE, SECTIONS_ARRAYS };
 
-/* The matrix in one format. Of each array, and of the picture, a window is in sight: drawing moves it so that
- * it shows the focus, or else what belongs to the cursor. */
+/* The matrix in one format. A window of each array and of the picture is visible: drawing moves it so that it
+ * shows the focus, or else the elements that belong to the cursor. */
 struct panel {
     struct conversion *conversion; /* the one that is wanted */
-    struct conversion *shown; /* the one that is drawn: while `conversion` is not built yet, the one that was
-                                 drawn before; NULL if there is none */
-    int parameter;            /* the format's parameter that < and > change */
+    struct conversion *shown; /* the conversion that is drawn: the previous one until `conversion` is built;
+                                 NULL if there is none */
+    int parameter;            /* < and > change this parameter of the format */
     int64_t first[STORAGE_ARRAYS]; /* the first element in each array's window */
-    int64_t
-        room[STORAGE_ARRAYS]; /* the number of elements that it has room for; 0 if the array is not drawn */
-    int wide[STORAGE_ARRAYS]; /* the width of an array's elements: that of the widest seen so far */
-    int array;                /* what had the focus when the panel had it last: an array, or PICTURE */
-    int64_t line, cell;       /* the first line and cell in the picture's window */
-    int lines, cells;         /* the numbers of lines and cells in it; 0 if the picture is not drawn */
-    int index;                /* the width of the picture's indices: that of the widest seen so far */
+    int64_t room[STORAGE_ARRAYS];  /* the number of elements that fit in it; 0 if the array is not drawn */
+    int wide[STORAGE_ARRAYS];      /* the width of an array's elements: the largest so far */
+    int array;                     /* the target of the panel's last focus: an array, or PICTURE */
+    int64_t line, cell;            /* the first line and cell in the picture's window */
+    int lines, cells;              /* the numbers of lines and cells in it; 0 if the picture is not drawn */
+    int index;                     /* the width of the picture's indices: the largest so far */
 };
 
 /* The target of the cursor keys: an element of an array, or a cell of the picture. */
 struct focus {
     int panel, array; /* array is PICTURE for a cell */
     int64_t element;  /* of an array the element, -1 if it is empty; of the picture the cell's slot, -1 if the
-                         line  has no cells */
+                         line has no cells */
     int64_t line, cell; /* those of the picture */
 };
 
-/* Neighbouring elements of an array, or cells of a line of the picture, as they were drawn, for clicks on
- * them. */
+/* The position of neighbouring elements of an array, or cells of a line of the picture, on the screen, for
+ * clicks on them. */
 struct segment {
     int y, x, field, count; /* `count` fields of `field` characters each, from (y, x) on */
     int panel, array;
@@ -62,8 +61,7 @@ struct segment {
 struct layouts {
     struct panel panels[LAYOUTS_PANELS];
     int count;
-    bool tentative; /* the second panel tries formats until one has something to show, once its size is known
-                     */
+    bool tentative; /* once its size is known, the second panel tries formats until one has content to show */
     enum precision precision;
     enum content content;
     enum sections sections;
@@ -77,12 +75,12 @@ struct layouts {
     int segment_count;
 };
 
-/* panels.c: which formats are shown, with which parameters. */
+/* panels.c: the shown formats and their parameters. */
 
 /* Show CSR, and beside it ELL if this build has it, else another format. False without memory. */
 bool layouts_start(struct explorer *explorer, struct layouts *layouts, struct error *error);
 
-/* Show what has been built since, and hold the conversions of all panels. */
+/* Show conversions that have been built since the last call, and hold those of all panels. */
 void layouts_update(struct explorer *explorer, struct layouts *layouts);
 
 /* Show a format in another panel, in the precision of all panels. The bottom line says so if there is no
@@ -105,16 +103,16 @@ void layouts_next_parameter(struct explorer *explorer, struct layouts *layouts);
 /* Ask for the parameters of the panel with the focus. */
 void layouts_ask(struct explorer *explorer, struct layouts *layouts);
 
-/* Take the answer. The bottom line says what is wrong with it. */
+/* Take the answer. If it is wrong, the bottom line says why. */
 void layouts_answer(struct explorer *explorer, struct layouts *layouts, const char *text);
 
 /* Show all panels in the other precision. */
 void layouts_change_precision(struct explorer *explorer, struct layouts *layouts);
 
-/* The name of a conversion, with its parameters as soon as they are known. */
+/* The name of a conversion; it includes the parameters once they are known. */
 const char *layouts_name(const struct conversion *conversion);
 
-/* cells.c: single elements and cells, and how they are lit. */
+/* cells.c: single elements and cells, and their highlighting. */
 
 /* Data for drawing a panel. */
 struct scene {
@@ -127,9 +125,9 @@ struct scene {
     bool focused;     /* the panel has the focus */
     bool placed;      /* the matrix has rows and columns, so that there is a cursor */
     struct spot spot; /* the cursor's */
-    struct spot near; /* that of the entry at the cursor, else of one beside it in its row, else of the next
-                         one; slot -1 if the matrix has none */
-    struct extent touch[STORAGE_ARRAYS]; /* of arrays not per slot, the elements needed to get at `spot` */
+    struct spot near; /* the spot of the entry at the cursor, else of one beside it in its row, else of the
+                         next one; slot -1 if the matrix has none */
+    struct extent touch[STORAGE_ARRAYS]; /* of arrays not per slot, the elements needed to find `spot` */
 };
 
 /* How brightly an element is lit. */
@@ -137,19 +135,19 @@ enum light {
     LIGHT_NONE,
     LIGHT_ROW,   /* a slot of the cursor's row */
     LIGHT_DIM,   /* an element that a kernel reads to find that there is no entry at the cursor */
-    LIGHT_TOUCH, /* an element that a kernel reads to get at the cursor's entry */
+    LIGHT_TOUCH, /* an element that a kernel reads to find the cursor's entry */
     LIGHT_ENTRY, /* the cursor's entry */
 };
 
-/* The scene of a panel whose `shown` is not NULL. `surface` may be NULL if nothing is drawn with it. */
+/* Make the scene of a panel whose `shown` is not NULL. `surface` may be NULL if nothing is drawn with it. */
 struct scene scene_make(struct explorer *explorer, struct layouts *layouts, int panel,
                         struct surface *surface);
 
-/* How element e of array q is lit. */
+/* Return the highlighting of element e of array q. */
 enum light scene_light(const struct scene *scene, int q, int64_t e);
 
-/* The element of array q that its window must show: the focus if it is there, else what belongs to the
- * cursor; -1 if there is none. */
+/* Return the element of array q that its window must show: the focus if it is in this array, else the element
+ * that belongs to the cursor; -1 if there is none. */
 int64_t scene_at(const struct scene *scene, int q);
 
 /* True if the focus is on element e of array q. */
@@ -161,43 +159,43 @@ int number_digits(int64_t number);
 /* Write element e of an array, a value with as many digits as fit into `wide` characters. Returns `out`. */
 char *element_text(const struct array *array, int64_t e, int wide, char *out, size_t size);
 
-/* The width of elements of array q, wide enough for `count` of them from `first` on and for all that were
- * measured before, but values are no wider than layouts->digits. */
+/* Return the width of elements of array q. It suffices for `count` of them from `first` on and for all
+ * measured before, but values are at most layouts->digits wide. */
 int scene_wide(const struct scene *scene, int q, int64_t first, int64_t count);
 
 /* Draw element e of array q, right-aligned in `wide` characters. */
 void scene_draw_element(const struct scene *scene, int y, int x, int wide, int q, int64_t e);
 
-/* Light a cell that has been drawn, shade it if it is padding, and mark it if it has the focus. */
+/* Highlight a cell that has been drawn, shade it if it is padding, and mark it if it has the focus. */
 void scene_light_cell(const struct scene *scene, struct rect cell, enum light light, bool padding,
                       bool focus);
 
-/* Write the numbers first .. first + count-1 above cells of `field` characters, as many as there is room for,
- * and that of `lit` in any case; -1 stands for none. */
+/* Write the numbers first .. first + count-1 above cells of `field` characters, as many as fit, and always
+ * that of `lit`, unless it is -1. */
 void scene_ruler(const struct scene *scene, int y, int x, int field, int count, int64_t first, int64_t lit);
 
-/* Draw the rule before a cell. Where there is none, and `more` is to the left, a mark says that. */
+/* Draw the rule before a cell. If there is none and `more` is true, a mark says that there are cells to the
+ * left. */
 void scene_rule(const struct scene *scene, int y, int x, enum rule rule, bool more);
 
-/* Note a segment that was drawn, with the scene's panel. */
+/* Record a segment that was drawn in the scene's panel. */
 void scene_note_segment(const struct scene *scene, struct segment segment);
 
 /* arrays.c: arrays as segments of cells. Arrays of the same slots are stacked. */
 
-/* The numbers of arrays that are stacked: all those that are per slot of one part, or a single other
- * one. */
+/* The numbers of arrays that are stacked: all arrays per slot of one part, or one other array. */
 struct array_group {
     int arrays[STORAGE_ARRAYS];
     int count;
 };
 
-/* Divide the arrays into groups, at most STORAGE_ARRAYS. Returns how many. */
+/* Divide the arrays into groups, at most STORAGE_ARRAYS. Returns their number. */
 int layouts_groups(const struct storage *storage, struct array_group *groups);
 
-/* The number of lines that all arrays need, with one segment each. */
+/* Return the number of lines that all arrays need if each has one segment. */
 int layouts_arrays_need(const struct storage *storage);
 
-/* Draw the arrays. Returns the number of arrays that there was no room for. */
+/* Draw the arrays. Returns the number of arrays that did not fit. */
 int layouts_draw_arrays(const struct scene *scene, struct rect rect);
 
 /* picture.c */
@@ -205,8 +203,8 @@ int layouts_draw_arrays(const struct scene *scene, struct rect rect);
 /* True if the format has a picture, and this storage's has cells. */
 bool layouts_has_picture(const struct storage *storage);
 
-/* The place of a line that is a row or a column of the matrix: (row, -1) or (-1, column). (-1, -1) if it is
- * something else, or lies beyond the matrix. */
+/* Return the position of a line that is a row or a column of the matrix: (row, -1) or (-1, column). It is
+ * (-1, -1) if the line is neither, or lies beyond the matrix. */
 struct place layouts_line_place(const struct storage *storage, int64_t line);
 
 /* Draw the picture, which the storage must have. */
@@ -214,13 +212,13 @@ void layouts_draw_picture(const struct scene *scene, struct rect rect);
 
 /* panel.c */
 
-/* Draw a panel: its heading, its figures, picture and arrays, and a word on what the focus is on. */
+/* Draw a panel: its heading, figures, picture and arrays, and a text on the target of the focus. */
 void layouts_draw_panel(struct explorer *explorer, struct layouts *layouts, int panel,
                         struct surface *surface, struct rect rect);
 
-/* focus.c: what the keys move, and how the cursor follows. */
+/* focus.c: keys move the focus, and the cursor follows. */
 
-/* Bring the focus to the cursor if it has moved, or if the focus is not set. */
+/* Move the focus to the cursor if the cursor has moved, or if the focus is not set. */
 void layouts_refocus(struct explorer *explorer, struct layouts *layouts);
 
 /* Forget the focus's element, so that layouts_refocus sets it. */
@@ -230,7 +228,7 @@ void layouts_unfocus(struct layouts *layouts);
  * the picture. */
 void layouts_move(struct explorer *explorer, struct layouts *layouts, int64_t right, int64_t down);
 
-/* Move the focus by as many elements or lines as are in sight. */
+/* Move the focus by the number of elements or lines in its window. */
 void layouts_page(struct explorer *explorer, struct layouts *layouts, int direction);
 
 /* Move the focus to the first or last element. In the picture, to that of its line, and then of the picture.
@@ -243,12 +241,12 @@ void layouts_next_array(struct explorer *explorer, struct layouts *layouts, int 
 /* Move the focus to the next or previous panel. */
 void layouts_next_panel(struct explorer *explorer, struct layouts *layouts, int step);
 
-/* Put the focus where the mouse was clicked, or move it as the wheel was turned. */
+/* Set the focus to the clicked element, or move it with the mouse wheel. */
 void layouts_point(struct explorer *explorer, struct layouts *layouts, const struct mouse *mouse);
 
 /* formats_list.c */
 
-/* Open the list of formats: all variants of each, and what else panels show. */
+/* Open the list of formats: all variants of each, and the other options of panels. */
 void layouts_open_list(struct explorer *explorer, struct layouts *layouts);
 
 #endif

@@ -16,17 +16,17 @@
 enum parts_pane_kind { PARTS_TABLE, PARTS_OWNERS, PARTS_VOLUMES, PARTS_CURVES, PARTS_PANES };
 
 #define PARTS_WIDE 150  /* from this width, and */
-#define PARTS_HIGH 30   /* this height of the area on, all panes are shown; */
+#define PARTS_HIGH 30   /* from this height of the area on, all panes are shown; */
 #define PARTS_HALF 110  /* from this width on, two; else one */
-#define PARTS_MOST 4096 /* parts that + goes up to; more can be typed */
-/* Number of entries from which libraries run only if their row is selected. */
+#define PARTS_MOST 4096 /* max number of parts for the key +; more can be typed */
+/* From this number of entries on, libraries run only if their row is selected. */
 #define ENTRIES_SLOW ((int64_t)1 << 25)
 #define PARTS_LINES 128 /* lines of the table that can be clicked */
 
 /* A partition with its number of parts, beside its row of the table. */
 struct parts_item {
-    struct owners *kept; /* NULL: its owners were not found yet, or let go again */
-    bool done;           /* its row is there: the numbers, or why there are none */
+    struct owners *kept; /* NULL: its owners were not computed yet, or are released */
+    bool done;           /* its row is complete: the numbers, or why there are none */
     unsigned used;       /* when it was selected last */
 };
 
@@ -48,7 +48,7 @@ struct parts_work {
     int32_t *marks;
 };
 
-/* How the matrix is cut into dots of a picture in units: a unit is half a character, or two where dots are
+/* The division of the matrix into dots of a picture, in units: a unit is half a character, or two if dots are
  * characters. */
 struct parts_fit {
     int high, wide;             /* dots */
@@ -61,14 +61,14 @@ struct parts_picture {
     struct owners *owners; /* that they were made for; held */
     struct size_dots dots;
     int32_t *marks;      /* owned; NULL if there are none yet */
-    const int32_t *seen; /* what is drawn: these, or those of a sketch */
+    const int32_t *seen; /* the drawn ones: these, or those of a sketch */
     struct parts_fit fit;
     struct rect rect; /* where it was drawn last */
 };
 
 /* The tiles of the matrix of volumes. */
 struct parts_tiles {
-    const void *of;           /* the owners, or the sketch, that they were counted for */
+    const void *of;           /* the owners, or the sketch, from which they were counted */
     int64_t step;             /* parts of a tile */
     int count;                /* tiles along a side */
     int64_t *elements;        /* count x count; owned */
@@ -84,33 +84,32 @@ enum parts_curve { CURVE_SPEEDUP, CURVE_VOLUME, CURVE_IMBALANCE, PARTS_CURVE_COU
 struct parts_screen {
     struct panes panes; /* the focus is an enum parts_pane_kind */
 
-    struct distribution
-        table;                /* the rows: those of a partition follow each other, by their number of parts */
-    struct parts_item *items; /* one for each */
+    struct distribution table; /* the rows: those of a partition are consecutive, by number of parts */
+    struct parts_item *items;  /* one for each */
     int capacity;
     int selected;
     unsigned clock; /* counts selections */
     bool started;   /* the first rows are there */
-    bool told; /* the rows are those of a report, without the entries: the case has what they point to, and
-                  there will be no others */
+    bool told; /* the rows come from a report, without the entries: they point into the case, and there will
+                  be no others */
 
-    int runs_added, runs_count; /* number of runs when the predictions were made, */
+    int runs_added, runs_count; /* the number of runs when the predictions were made, */
     bool foretold, predicted;   /* and forecasts, or none; and that they were made at all */
 
     struct parts_work work;
     struct errand errand;
-    bool paused;   /* the user has stopped the errand: nothing but what is selected is found */
+    bool paused;   /* the user has stopped the errand: only the selected row is computed */
     bool unmarked; /* the dots could not be marked */
 
-    int top;  /* the first line of the table in sight */
+    int top;  /* the first visible line of the table */
     int page; /* lines of the table in sight */
     enum parts_curve curve;
-    bool curve_chosen; /* by the user; else it is the volume as long as no time is known */
+    bool curve_chosen; /* by the user; else it is the volume until a time is known */
     struct parts_picture picture;
     struct parts_tiles tiles;
 
     int lines[PARTS_LINES],
-        line_top; /* which row each line of the table shows, from this line on; -1: none */
+        line_top; /* the row that each line of the table shows, from this line on; -1: none */
 };
 
 extern const struct screen_pane parts_panes[];
@@ -135,15 +134,15 @@ static inline bool parts_has_blocks(const struct explorer *explorer)
 
 /* rows.c */
 
-/* Make the first rows, and select one; nothing if they are there. */
+/* Make the first rows, and select one; does nothing if they exist. */
 void parts_start(const struct explorer *explorer, struct parts_screen *screen);
 
-/* Return the row of this partition and number of parts, which is added if it is not there; -1 if there is no
+/* Return the row of this partition and number of parts, and add it if it is missing; -1 if there is no
  * memory. */
 int parts_row_of(struct parts_screen *screen, const char *name, const struct partitioner *partitioner,
                  int64_t parts);
 
-/* Say that a report does not have what was asked for, and that the entries are not there to find it. */
+/* Show a message: the report lacks what was requested, and it cannot be computed without the entries. */
 void parts_say_told(struct explorer *explorer);
 
 /* Select a row. */
@@ -152,18 +151,18 @@ void parts_select(struct explorer *explorer, struct parts_screen *screen, int ro
 /* Take "metis:objective=cut 24", "24" or "metis" that the user has typed, and select what it names. */
 void parts_answer(struct explorer *explorer, struct parts_screen *screen, const char *text);
 
-/* known.c: what is found of the rows in the background. */
+/* known.c: the computation of rows in the background. */
 
-/* Bring the state up to date: take what the errand has found, predict, and ask for what is missing. */
+/* Update the state: take the errand's results, predict, and request missing rows. */
 void parts_refresh(struct explorer *explorer, struct parts_screen *screen);
 
-/* Go on with what the user has stopped; false if nothing was. */
+/* Resume what the user has stopped; false if nothing was. */
 bool parts_retry(struct parts_screen *screen);
 
-/* True if the dots of the picture are those of these owners and of its size. */
+/* True if the picture's dots belong to these owners and to its size. */
 bool parts_marked(const struct parts_screen *screen, const struct owners *owners);
 
-/* True if the owners of what is selected are there: *owners. */
+/* True if the owners of the selected partition are known: *owners. */
 bool parts_owners(const struct parts_screen *screen, struct owners **owners);
 
 /* The pictures of the selected partition from a report without the matrix; NULL if it has none, or if the
@@ -177,15 +176,14 @@ void parts_let_go(struct parts_screen *screen);
 
 /* head.c */
 
-/* Write what is selected, with its numbers. Returns how many lines that takes. */
+/* Describe the selected partition, with its numbers. Returns the number of lines. */
 int parts_draw_head(const struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
                     struct rect area);
 
-/* Write why nothing can be found, and the remedy, where there are no rows for want of entries. */
+/* If there are no rows because the entries are missing, write the reason and the remedy. */
 void parts_say_nothing(const struct explorer *explorer, struct surface *surface, struct rect rect);
 
-/* Write why there is no picture of what is selected: that it is being found, was cancelled, or why there is
- * none. */
+/* Write why there is no picture of the selection: it is being computed, was cancelled, or another reason. */
 void parts_say_missing(const struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
                        struct rect rect);
 
@@ -197,22 +195,22 @@ void parts_draw_curves(struct explorer *explorer, void *state, struct surface *s
 
 /* owners.c */
 
-/* Fit a matrix, or a table of parts, into this number of units: a dot has a whole number of lines, the same
- * in both directions unless one side would vanish; if there are few lines, a line has several units. */
+/* Fit a matrix, or a table of parts, into this number of units. A dot has a whole number of lines, the same
+ * in both directions unless one side would vanish. If there are few lines, a line has several units. */
 struct parts_fit parts_fit(int64_t rows, int64_t cols, int high, int wide);
 
 /* Move the shared cursor by this number of dots of the picture. */
 void parts_move_owners(struct explorer *explorer, struct parts_screen *screen, int down, int right);
 
-/* Put it on the place that was clicked. */
+/* Move it to the clicked position. */
 void parts_click_owners(struct explorer *explorer, struct parts_screen *screen, int y, int x);
 
 /* volumes.c */
 void parts_move_volumes(struct parts_screen *screen, int down, int right);
 void parts_click_volumes(struct parts_screen *screen, const struct explorer *explorer, int y, int x);
 
-/* Make a canvas of a part of the screen, whose dots are half blocks, or characters of which two beside each
- * other are a unit. */
+/* Make a canvas of a part of the screen. Its dots are half blocks, or characters; two neighbouring characters
+ * are a unit. */
 struct canvas parts_canvas(const struct explorer *explorer, struct cells *cells, struct surface *surface,
                            struct rect rect);
 

@@ -1,21 +1,22 @@
-/* Where the cursor of the Pattern screen goes, and the picture with it. Only for the files of this folder. */
+/* Moves of the cursor of the Pattern screen, and of the picture with it. Only for the files of this
+ * folder. */
 #ifndef SPARSIGHT_UI_PATTERN_MOVES_H
 #define SPARSIGHT_UI_PATTERN_MOVES_H
 
 #include "ui/pattern/pattern.h"
 
-/* Move the picture so that the cursor, which has moved, is shown. */
+/* Move the picture so that it shows the cursor, which has moved. */
 void pattern_follow(struct explorer *explorer, struct pattern *pattern);
 
-/* Put the cursor on (position, col), or on the nearest place of the matrix; or on (row, col). A position is
- * that of a row in the order that is drawn. */
+/* Move the cursor to (position, col), or to the nearest position of the matrix; or to (row, col). `position`
+ * is that of a row in the drawn order. */
 void pattern_go(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col);
 void pattern_go_to(struct explorer *explorer, struct pattern *pattern, int64_t row, int64_t col);
 
 /* Change the zoom level; the cursor stays where it is on the screen. */
 void pattern_zoom_here(struct explorer *explorer, struct pattern *pattern, int level);
 
-/* Say that the picture ends here, if the entries are not in memory and a level is beyond the last. */
+/* If a level is beyond the last because the entries are not in memory, a message says so. */
 void pattern_say_end(struct explorer *explorer, const struct pattern *pattern, int level);
 
 /* Actions of keys (struct action). By dots: */

@@ -1,6 +1,5 @@
-/* Shared by the files of the Pattern screen: its state, and the functions that they call of each other. Rows
- * are drawn in the order of the matrix, or in that of a format that sorts them; the index of a row in the
- * drawn order is its *position*. */
+/* Shared by the files of the Pattern screen: its state, and its functions. Rows are drawn in the order of the
+ * matrix, or in that of a format that sorts them; the index of a row in the drawn order is its *position*. */
 #ifndef SPARSIGHT_UI_PATTERN_PATTERN_H
 #define SPARSIGHT_UI_PATTERN_PATTERN_H
 
@@ -27,31 +26,31 @@
 enum picture {
     PICTURE_BLOCKS,     /* a character is 2 x 1 dots, as half blocks in shades of colour */
     PICTURE_CHARACTERS, /* a character is one dot, with more ink for more entries */
-    PICTURE_BRAILLE,    /* a character is 4 x 2 dots, raised where there is an entry, in the colour of
-                           the density of all of it */
-    PICTURE_NUMBERS,    /* a dot is one place, in a field of characters with its value */
-    PICTURE_PIXELS,     /* a dot is a pixel, or as many pixels each way if it is one place */
+    PICTURE_BRAILLE, /* a character is 4 x 2 dots, raised where there are entries; its colour is that of its
+                        density */
+    PICTURE_NUMBERS, /* a dot is one position, a field of characters with its value */
+    PICTURE_PIXELS,  /* a dot is a pixel, or a square of pixels if it is one position */
 };
 
-/* Which picture the user wants as long as places are too small for numbers. By itself that is pixels where
- * the terminal can draw them. */
+/* The user's choice of the picture while positions are too small for numbers. The default is pixels if the
+ * terminal can draw them. */
 enum wish { WISH_AUTOMATIC, WISH_SHADED, WISH_BRAILLE };
 
-/* Whether the lengths of rows and columns are drawn beside the picture. */
+/* The user's choice whether the lengths of rows and columns are drawn beside the picture. */
 enum margin_wish { MARGINS_AUTOMATIC, MARGINS_SHOWN, MARGINS_HIDDEN };
 
-/* The lengths of the rows, or the columns, that each line of dots covers: of the whole rows and columns, also
- * where the picture shows but a part of them. */
+/* The lengths of the rows, or the columns, in each line of dots. They are those of whole rows and columns,
+ * even if the picture shows only a part of them. */
 struct margin {
     struct stretch *dots; /* one for each line of dots that is shown; owned */
-    int count, capacity;  /* `count` is 0 as long as the lengths are not known */
-    int64_t max;          /* the longest row or column of all that are shown; the margin's scale ends there */
+    int count, capacity;  /* `count` is 0 until the lengths are known */
+    int64_t max;          /* the longest row or column that is shown: the end of the margin's scale */
 };
 
-/* The overlay of a format on the pattern, or the order of the drawn rows. */
+/* The overlay on the pattern: of a format, or of the order of the drawn rows. */
 enum overlay { OVERLAY_NONE, OVERLAY_STRIPS, OVERLAY_HYB, OVERLAY_JDS, OVERLAY_SELL, OVERLAY_COUNT };
 
-/* Which pattern is derived from the matrix. */
+/* The pattern that is derived from the matrix. */
 struct derivation {
     enum {
         DERIVE_NOTHING,
@@ -63,8 +62,8 @@ struct derivation {
     int64_t number;
 };
 
-/* The overlay and the derived pattern that it needs, which an errand makes. The pattern that was made last is
- * kept when the overlay changes. */
+/* The overlay and the derived pattern that it needs. An errand makes the pattern; the last one is kept when
+ * the overlay changes. */
 struct overlays {
     enum overlay shown;
     int64_t height;        /* rows in a strip of CMRS */
@@ -82,8 +81,8 @@ struct overlays {
     struct spans made_spans;
 };
 
-/* The quantity of the dots' colours: their number of entries, the largest |a|, the sum of |a|; as marks,
- * negative entries, and entries (i, j) without (j, i); the component, strong component or block of their
+/* The quantity of the dots' colours: their number of entries, the largest |a|, the sum of |a|; marks of
+ * negative entries, or of entries (i, j) without (j, i); the component, strong component or block of their
  * entries; the fill of a Cholesky factor; or the part of the Parts screen's partition that owns their
  * rows. */
 enum colouring {
@@ -104,16 +103,16 @@ enum colouring {
  * (COLOUR_OWNER). */
 enum { LEVEL_PART = SHADE_LEVELS, LEVEL_OWNER = LEVEL_PART + PART_COLOURS };
 
-/* Numbers of the dots beside counts, which an errand computes if there are many entries. */
+/* Values of the dots other than counts. An errand computes them if there are many entries. */
 struct sizing {
-    double *sizes;          /* of each dot that is shown, row-major: its size, or what L fills in; owned, */
-    int32_t *parts;         /* or what part it lies in (analysis/grouping.h); NULL if there are none */
+    double *sizes;          /* the size of each dot that is shown, or its fill in L, row-major; owned, */
+    int32_t *parts;         /* or the part that it lies in (analysis/grouping.h); NULL if there are none */
     enum colouring held;    /* what they are of, */
     struct viewport port;   /* and the viewport that they were made for */
     bool grouped[PARTINGS]; /* these are there: */
-    struct grouping grouping[PARTINGS]; /* kept once they were made, by the errand as long as they are not */
-    struct owners *owners; /* the partition that is coloured by, held; NULL if there is none of this case */
-    struct owners *marked; /* the one that `parts` are of, or are being made of: held, too */
+    struct grouping grouping[PARTINGS]; /* the errand makes them; then they are kept */
+    struct owners *owners; /* the partition that colours show, held; NULL if there is none of this case */
+    struct owners *marked; /* the partition that `parts` are made from: held, too */
     struct errand errand;
 
     /* The rest belongs to the errand while it is running. */
@@ -127,7 +126,8 @@ struct sizing {
     struct fill_tree tree; /* NULL parents: it is not made */
 };
 
-/* The positions first .. end-1, whose rows a format stores together: a strip, a chunk, rows of one length. */
+/* The positions first .. end-1 of rows that a format stores together: a strip, a chunk, rows of one
+ * length. */
 struct block {
     int64_t first, end;
 };
@@ -141,7 +141,7 @@ struct pattern_visit {
 
 #define PATTERN_VISITS 64
 
-/* The data that determine the pixels of the picture. */
+/* The data on which the pixels of the picture depend. */
 struct pattern_drawn {
     int countings;
     bool diagonal, bands, known; /* the diagonals that are drawn; the bandwidths are known */
@@ -157,14 +157,14 @@ struct pattern {
     struct pattern *twin;         /* the picture of another case beside this one; owned, NULL before one is
                                      drawn */
     bool alone;                   /* the user does not want it */
-    bool paired;                  /* it is drawn, and its layout is made with that of this one */
+    bool paired;                  /* it is drawn, and both layouts are made together */
     bool bare;                    /* the panel is no part of the area */
 
-    struct rect area; /* these are what the layout was made for */
+    struct rect area; /* the layout was made for these */
     bool ascii, shades;
     enum margin_wish laid_margins;
     bool laid_fill, laid_bare;
-    int pixels[2]; /* of a cell that can be drawn, or {0, 0} */
+    int pixels[2]; /* of a cell, {0, 0} if pixels cannot be drawn */
     bool laid_out;
 
     struct rect insides[2], panels[2]; /* `inside` and `panel` of shaded or braille pictures, and of numbers,
@@ -175,13 +175,13 @@ struct pattern {
     int label_wide;               /* the width of the row labels */
     int margin_high, margin_wide; /* the lines and the columns that are kept free for the margins of columns
                                      and of rows; 0 if they are not shown */
-    struct rect overview;         /* where the whole matrix is drawn in the panel; its height is 0 if it is
-                                     not */
+    struct rect
+        overview; /* of the picture of the whole matrix in the panel; its height is 0 if it is not drawn */
     enum margin_wish margin_wish;
     bool fill; /* the picture fills the window, with a scale for each axis */
 
     struct zoom zoom;
-    int level; /* the zoom level; pattern_numbers_level stands for numbers */
+    int level; /* the zoom level; pattern_numbers_level is that of numbers */
     enum wish wish;
     enum picture picture; /* what is drawn */
     int per[2];           /* a character has per[ROWS] x per[COLS] dots, */
@@ -194,18 +194,18 @@ struct pattern {
     bool parted;  /* the entries of overlays.derived are marked among those of the matrix */
     enum colouring colouring;
     struct sizing sizing;
-    bool sized;  /* the scale is one of sizes, and there are those of the dots that are shown */
-    bool parts;  /* the parts of the dots that are shown are there */
-    bool filled; /* what L fills in is counted with their entries, and marked */
+    bool sized;  /* the scale is one of sizes, and the sizes of the shown dots are known */
+    bool parts;  /* the parts of the shown dots are known */
+    bool filled; /* the fill in L is counted with the entries of dots, and marked */
 
-    int64_t *counts; /* how many entries each dot that is shown has, row-major; owned */
-    int64_t *marked; /* how many of them are marked; it points into the memory of `counts`, or is NULL */
+    int64_t *counts; /* the number of entries of each dot that is shown, row-major; owned */
+    int64_t *marked; /* the number of marked entries; it points into the memory of `counts`, or is NULL */
     size_t capacity;
     struct viewport counted; /* the viewport that they were counted for */
     enum picture shaded;     /* the picture that the scale was made for */
     struct shade own;        /* the scale of their densities, */
-    struct shade shade;      /* and the one that is drawn with: the same, or one that the twin has too */
-    double size_range[2];    /* if colours tell sizes: the smallest shown but 0, and the largest */
+    struct shade shade;      /* and the scale that is drawn: the same, or one shared with the twin */
+    double size_range[2];    /* if colours show sizes: the smallest above 0 that is shown, and the largest */
     int64_t max, total;      /* the largest count, and the sum of all; */
     int64_t filled_in;       /* of these, what L fills in */
     struct margin margins[2];
@@ -221,19 +221,20 @@ struct pattern {
     bool diagonal, bands;                        /* these are drawn too */
     struct pattern_visit visits[PATTERN_VISITS]; /* a stack with a visit for each Enter */
     int depth;
-    int drag_y, drag_x; /* the cell of the surface up to which the mouse has moved the picture */
+    int drag_y, drag_x; /* the cell of the surface to which the mouse has dragged the picture */
 };
 
 /* source.c */
 
-/* True if the entries are in memory. Else a message says that something, as "overlays", is not to be had. */
+/* True if the entries are in memory. Else a message says that a feature, such as "overlays", is not
+ * available. */
 bool pattern_has_entries(struct explorer *explorer, const struct pattern *pattern, const char *what);
 
-/* Set what a pattern of this case without an overlay has. */
+/* Initialize the pattern of a case, without an overlay. */
 void pattern_start(struct explorer *explorer, struct pattern *pattern, const struct matrix_case *of);
 
-/* Take what the errand has made, and have the errand make what is missing. To be called when the overlay has
- * changed, and before drawing. */
+/* Take the errand's results, and want the errand for missing ones. Call this when the overlay has changed,
+ * and before drawing. */
 void pattern_settle(struct explorer *explorer, struct pattern *pattern);
 
 /* True if the derived pattern that the overlay needs is missing; *failed says that it could not be made. */
@@ -257,24 +258,23 @@ int64_t pattern_row(const struct pattern *pattern, int64_t position);
 /* Return the position and the column of the cursor in `place`: in the order of the case that is drawn. */
 void pattern_cursor(const struct explorer *explorer, const struct pattern *pattern, int64_t place[2]);
 
-/* Return the number that entry k of the matrix that is drawn, which is at this position, has in the session's
- * matrix. */
+/* Entry k of the drawn matrix is in the row at this position. Return its number in the session's matrix. */
 int64_t pattern_entry(const struct pattern *pattern, int64_t position, int64_t k);
 
 /* colouring.c */
 
-/* These are the words for what colours tell. */
+/* The words for the quantity that colours show. */
 extern const char *const pattern_colourings[COLOURINGS];
 
-/* This is the action of the key that goes to the next or previous colouring; `state` is the pattern. */
+/* The action of the key for the next or previous colouring; `state` is the pattern. */
 void pattern_choose_colouring(struct explorer *explorer, void *state, int step);
 
-/* True if colours are to tell what an errand makes, sizes, parts or fill, which they do of rows in the order
- * of the matrix alone. */
+/* True if colours should show values that an errand makes: sizes, parts or fill. They show them only of rows
+ * in the order of the matrix. */
 bool pattern_wants_sizes(const struct pattern *pattern);
 
-/* Find the sizes of the dots that were counted, or have the errand find them, and make the scale. Until they
- * are there the colours tell counts. */
+/* Find the sizes of the dots that were counted, or want the errand for it, and make the scale. Until then
+ * colours show counts. */
 void pattern_size(struct explorer *explorer, struct pattern *pattern);
 
 /* Return the level on the scale of a dot, by its number, or of character (cy, cx) of a braille picture, with
@@ -282,14 +282,14 @@ void pattern_size(struct explorer *explorer, struct pattern *pattern);
 int pattern_level(const struct pattern *pattern, size_t dot);
 int pattern_character_level(const struct pattern *pattern, int cy, int cx, int64_t count);
 
-/* Return which entries the colouring marks, as what is derived; DERIVE_NOTHING if it marks none. */
+/* Return the derived pattern whose entries the colouring marks; DERIVE_NOTHING if it marks none. */
 int pattern_colouring_derives(const struct pattern *pattern);
 
-/* True if entry k, which is in this row of the matrix, is marked as a number: by the colouring, or as lying
- * beyond the cut of HYB. */
+/* True if entry k, in this row of the matrix, is marked in the picture of numbers: by the colouring, or
+ * because it lies beyond the cut of HYB. */
 bool pattern_marks(const struct pattern *pattern, int64_t row, int64_t k, int64_t cut);
 
-/* Write what the panel says of the colouring. */
+/* Write the panel's text on the colouring. */
 void pattern_write_colouring(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen);
 
 /* parts.c */
@@ -297,7 +297,7 @@ void pattern_write_colouring(const struct explorer *explorer, const struct patte
 /* Return the parting that a colouring shows, or -1. */
 int pattern_parting(enum colouring colouring);
 
-/* Make what is told of the dots: called by the errand, or on the screen's thread for few entries. */
+/* Make the values of the dots: called by the errand, or for few entries on the screen's thread. */
 enum status pattern_make_parts(struct sizing *sizing, const struct size_dots *dots, struct progress *progress,
                                struct error *error);
 enum status pattern_make_fill(struct sizing *sizing, const struct size_dots *dots, struct progress *progress,
@@ -306,7 +306,7 @@ enum status pattern_make_fill(struct sizing *sizing, const struct size_dots *dot
 /* Free the parts and trees that were made. */
 void pattern_free_parts(struct sizing *sizing);
 
-/* Return the level of what is known of a dot: DOT_EMPTY and so on, or a part. */
+/* Return the level of a dot: DOT_EMPTY and so on, or a part. */
 int pattern_part_level(const struct pattern *pattern, int32_t part);
 
 /* Return the character of a level where dots are characters. */
@@ -328,8 +328,8 @@ void pattern_write_part(const struct pattern *pattern, size_t dot, struct pen *p
 
 /* owned.c */
 
-/* Take the partition that the Parts screen shows, if it is one of the case that is drawn, and colour by it if
- * that is asked for. */
+/* Take the partition that the Parts screen shows, if it belongs to the drawn case, and colour by it if that
+ * was requested. */
 void pattern_follow_owners(struct explorer *explorer, struct pattern *pattern);
 
 /* Let go of it. */
@@ -338,12 +338,12 @@ void pattern_free_owners(struct sizing *sizing);
 /* True if a colouring shows parts: those of the matrix, or of a partition. */
 bool pattern_shows_parts(enum colouring colouring);
 
-/* Find which part owns each dot, and what is known of two dots together. */
+/* Find the part that owns each dot, and combine the marks of two dots. */
 enum status pattern_make_owners(struct sizing *sizing, const struct size_dots *dots,
                                 struct progress *progress, struct error *error);
 int32_t pattern_owner_joined(int32_t a, int32_t b);
 
-/* Return the level of what is known of a dot (analysis/parts/owners.h). */
+/* Return the level of a dot (analysis/parts/owners.h). */
 int pattern_owner_level(int32_t mark);
 
 /* Write the legend of the colours, the text on the partition, and the owner of a dot. */
@@ -369,7 +369,7 @@ void pattern_answer(struct explorer *explorer, struct pattern *pattern, const ch
 bool pattern_block(const struct pattern *pattern, int64_t position, struct block *block);
 
 /* Return the rule above row y of dots: RULE_MINOR if a block begins in it, RULE_MAJOR if a window of SELL
- * does. There is none at position 0, and none if blocks are less than two rows of dots high. */
+ * does. There is no rule at position 0, nor if blocks are less than two rows of dots high. */
 enum rule pattern_rule(const struct pattern *pattern, int64_t y);
 
 /* True if the overlay's blocks are too low for rules. */
@@ -380,26 +380,25 @@ void pattern_underline(struct surface *surface, int y, int x, int wide);
 
 /* layout.c */
 
-/* Divide the area into picture and panel. The zoom, the picture and the places that are shown stay as they
- * were as far as possible. */
+/* Divide the area into picture and panel. The zoom, the picture and the shown positions stay the same as far
+ * as possible. */
 void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct rect area);
 
-/* Change to a zoom level, or to the nearest one that there is. `place` (position, column) stays where it is
- * on the screen. */
+/* Change to a zoom level, or to the nearest existing one. `place` (position, column) stays where it is on the
+ * screen. */
 void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level, const int64_t place[2]);
 
 /* Return the zoom level that shows numbers, which is the last one. */
 int pattern_numbers_level(const struct pattern *pattern);
 
-/* Return the last zoom level that there is: that of numbers, or the one before if the entries are not in
- * memory. */
+/* Return the last zoom level: that of numbers, or the one before it if the entries are not in memory. */
 int pattern_last_level(const struct pattern *pattern);
 
-/* Return the zoom level that shows the whole matrix: that of numbers if all of them fit, else 0. */
+/* Return the zoom level that shows the whole matrix: that of numbers if all numbers fit, else 0. */
 int pattern_fit_level(const struct pattern *pattern);
 
-/* Count what L fills in, which sizing.sizes has, with the entries of the dots, mark it, and make the scale of
- * both. Without memory for that the picture is lacking. */
+/* Add the fill in L, from sizing.sizes, to the counts of the dots, mark it, and make the scale of both.
+ * Without memory `lacking` becomes true. */
 void pattern_add_fill(struct pattern *pattern);
 
 /* True if two viewports show the same dots. */
@@ -409,7 +408,7 @@ bool pattern_same_port(const struct viewport *a, const struct viewport *b);
  * how many of them there would be room for. */
 void pattern_dots_at(const struct pattern *pattern, int level, int64_t dot[2], int dots[2]);
 
-/* Count the entries of the dots that are shown, unless that was done already. */
+/* Count the entries of the shown dots, unless they are counted already. */
 void pattern_count(struct pattern *pattern);
 
 /* A dot is drawn as marked if at least half of its entries are. */
@@ -418,24 +417,23 @@ static inline bool pattern_is_marked(int64_t marked, int64_t count)
     return marked > 0 && 2 * marked >= count;
 }
 
-/* Return the number of places of what has a colour of its own, also if it reaches beyond the matrix: a dot,
- * or in braille a character. */
+/* Return the number of positions in a unit of one colour, a dot or in braille a character, even if it reaches
+ * beyond the matrix. */
 double pattern_area(const struct pattern *pattern);
 
 /* Return count / pattern_area. */
 double pattern_density(const struct pattern *pattern, int64_t count);
 
-/* Return the sum of `counts`, which are those of the entries or of the marked ones, over the dots of
- * character (cy, cx) of a braille picture. *raised becomes the number of its dots with any; it may be NULL.
- */
+/* Return the sum of `counts`, of all or of the marked entries, over the dots of character (cy, cx) of a
+ * braille picture. *raised becomes the number of its dots above 0; it may be NULL. */
 int64_t pattern_character_count(const struct pattern *pattern, const int64_t *counts, int cy, int cx,
                                 int *raised);
 
 /* Return the positions and columns of dot (y, x) of the picture that are in the matrix. */
 struct range pattern_dot(const struct pattern *pattern, int64_t y, int64_t x);
 
-/* Return the cells of the surface that the dots take: those of `inside` that show places of the matrix. The
- * frame is drawn around them. */
+/* Return the cells of the surface that the dots cover: those of `inside` that show positions of the matrix.
+ * The frame is drawn around them. */
 struct rect pattern_rect(const struct pattern *pattern);
 
 /* Return the cells of the margin of the rows, right of the picture, or of the columns, below it; its height
@@ -445,7 +443,7 @@ struct rect pattern_margin_rect(const struct pattern *pattern, enum axis axis);
 /* Return the rows and columns that are shown. */
 struct range pattern_shown(const struct pattern *pattern);
 
-/* True if margins are shown, or would be if there was room for them. */
+/* True if margins are shown, or would be shown if they fit. */
 bool pattern_has_margins(const struct pattern *pattern, struct rect area);
 
 /* Find the dot that is drawn in cell (y, x) of the surface. Returns false if there is none. */
@@ -463,7 +461,7 @@ enum colour pattern_colour(const struct pattern *pattern, int level, bool marked
 enum colour pattern_rule_colour(const struct pattern *pattern, int y);
 
 /* offsets[] become col - row of the diagonals that are drawn: the main diagonal, or the outermost diagonals
- * with entries, which the bandwidths tell. Returns how many they are, at most 3. */
+ * with entries, from the bandwidths. Returns their number, at most 3. */
 int pattern_diagonals(const struct pattern *pattern, int64_t offsets[3]);
 
 /* pixels.c */
@@ -476,8 +474,8 @@ bool pattern_draw_pixels(struct explorer *explorer, struct pattern *pattern, str
 /* Draw a title, ticks with labels, and a frame around pattern_rect. */
 void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, struct surface *surface);
 
-/* Return the character of `inside` along this axis that dot number `index` is in; of pixels, the one that its
- * middle is in, and of a field of numbers, the last one. */
+/* Return the character of `inside` along this axis that contains dot number `index`; for pixels the one at
+ * its middle, for a field of numbers the last one. */
 int pattern_character(const struct pattern *pattern, enum axis axis, int64_t index);
 
 /* numbers.c */
@@ -487,8 +485,8 @@ void pattern_draw_numbers(struct explorer *explorer, struct pattern *pattern, st
 
 /* margins.c */
 
-/* Find the lengths of the rows and columns that are shown, unless that was done already. Without memory for
- * them there are no bars, and a message says so. */
+/* Find the lengths of the shown rows and columns, unless they are known already. Without memory there are no
+ * bars, and a message says so. */
 void pattern_measure(struct explorer *explorer, struct pattern *pattern);
 
 /* Draw the margins. */
@@ -501,7 +499,7 @@ bool pattern_margin_at(const struct pattern *pattern, int y, int x, enum axis *a
 
 /* words.c */
 
-/* Write what the panel says of the overlay. */
+/* Write the panel's text on the overlay. */
 void pattern_write_overlay(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen);
 
 /* panel.c */
@@ -509,7 +507,7 @@ void pattern_write_overlay(const struct explorer *explorer, const struct pattern
 /* Write "name  from+1-to", or "all of" if these are all. */
 void pattern_write_span(struct pen *pen, const char *name, int64_t from, int64_t to, int64_t of);
 
-/* Draw the panel into `panel`, which is beside the picture or below it. */
+/* Draw the panel into `panel`, beside the picture or below it. */
 void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, struct surface *surface,
                         struct rect panel, bool beside);
 
@@ -527,12 +525,12 @@ void pattern_draw_pair(struct explorer *explorer, struct pattern *pattern, struc
 /* Free the twin. */
 void pattern_twin_free(struct pattern *pattern);
 
-/* Find the place of the shown case in cell (y, x) of the surface, if the twin is drawn there: the first place
- * of the dot. Returns false if it is not. */
+/* Find the position, in the shown case, of cell (y, x) of the surface if the twin is drawn there: the first
+ * position of the dot. Returns false if the twin is not there. */
 bool pattern_twin_at(const struct explorer *explorer, const struct pattern *pattern, int y, int x,
                      int64_t *row, int64_t *col);
 
-/* Write in a panel where the cursor is in the other order, and what the orders cost. */
+/* Write into a panel the cursor's position in the other order, and the cost of the orders. */
 void pattern_write_orders(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen);
 
 /* view.c */
@@ -540,7 +538,7 @@ void pattern_write_orders(const struct explorer *explorer, const struct pattern 
 /* Free what a pattern owns, and the pattern. NULL is taken. */
 void pattern_close(void *state);
 
-/* Lay the picture out in the area, bring the cursor in sight if it has moved, and count. */
+/* Make the layout of the picture in the area, show the cursor if it has moved, and count. */
 void pattern_bring_up(struct explorer *explorer, struct pattern *pattern, struct rect area);
 
 /* Draw the picture, with its margins. */

@@ -1,5 +1,5 @@
-/* Shared by the files of the Rows screen: its state, and the functions that they call of each other. A *line*
- * is a row or a column, whichever the screen shows. */
+/* Shared by the files of the Rows screen: its state, and its functions. A *line* is a row or a column,
+ * whichever the screen shows. */
 #ifndef SPARSIGHT_UI_ROWS_ROWS_H
 #define SPARSIGHT_UI_ROWS_ROWS_H
 
@@ -18,31 +18,31 @@
 #define ROWS_BINS 512
 #define ROWS_LONGEST 256
 
-/* The data of the rows; or of the columns, once they were requested. */
+/* The data of the rows; those of the columns are made once requested. */
 struct side {
     bool ready;                    /* the other members are set */
     struct spans spans;            /* those of the case, which owns them */
-    int64_t longest[ROWS_LONGEST]; /* the longest lines, from the longest on */
+    int64_t longest[ROWS_LONGEST]; /* the longest lines in descending order */
     int count;                     /* the number of them */
-    int64_t cut;                   /* K; explorer_cut has that of the rows if the user has chosen it */
+    int64_t cut;                   /* K; explorer_cut returns that of the rows if the user has chosen it */
     int rule;                      /* the rule of HYB that has chosen K, or -1 if none has */
     bool logarithmic;              /* heights are logarithmic */
-    int selected;                  /* the selected line, as its place in `longest` */
-    int first;                     /* the place in `longest` of the first line that is listed */
+    int selected;                  /* the selected line, as its index in `longest` */
+    int first;                     /* the index in `longest` of the first line that is listed */
 };
 
 struct rows {
     bool columns; /* the columns are shown, and not the rows */
     struct side sides[2];
     struct rect area;                                 /* where the screen was drawn last */
-    struct rect histogram, cumulative, profile, list; /* where bars, curves and the list of lines were drawn;
-                                                         their height is 0 if they were not */
+    struct rect histogram, cumulative, profile, list; /* the rectangles of bars, curves and the list of lines;
+                                                         their height is 0 if they were not drawn */
     struct bin bins[ROWS_BINS];
     int bin_count;
-    int across;     /* the columns of the surface that the bars of all bins take together */
-    bool geometric; /* the bins are wider the longer the lines are */
+    int across;     /* the width of the bars of all bins, in columns of the surface */
+    bool geometric; /* bins of longer lines are wider */
     struct zoom
-        zoom; /* this and the following members belong to the profile, whose lines go along axis COLS */
+        zoom; /* this and the following members belong to the profile, whose lines run along axis COLS */
     struct viewport port;
     int level;
     bool profiled; /* zoom and port are set for this side */
@@ -89,7 +89,7 @@ int64_t rows_rule(const struct explorer *explorer, const struct rows *rows, enum
 const char *rows_name(const struct rows *rows, int64_t count);
 
 /* Draw the axes of a chart of heights up to `top` in a part of the area, and return it; with a side, heights
- * are as that shows them, else shares. Across, values are units of the canvas. */
+ * are on that side's scale, else shares. Horizontally, values are units of the canvas. */
 struct chart rows_chart(const struct side *side, struct canvas *canvas, struct rect area, struct rect inside,
                         double top);
 
@@ -104,13 +104,13 @@ void rows_draw_cumulative(struct explorer *explorer, struct rows *rows, struct s
 /* Draw the chart of the length along the index into rows->profile. */
 void rows_draw_profile(struct explorer *explorer, struct rows *rows, struct surface *surface);
 
-/* Change the zoom level of that chart, or go to the nearest one that there is. `line` stays where it is on
- * the screen. */
+/* Change the zoom level of that chart, or go to the nearest existing one. `line` stays where it is on the
+ * screen. */
 void rows_zoom_profile(struct rows *rows, int level, int64_t line);
 
 /* panel.c */
 
-/* Write the numbers of the lengths, what the cut means, and the list of the longest lines. */
+/* Write the numbers on the lengths, the meaning of the cut, and the list of the longest lines. */
 void rows_draw_panel(struct explorer *explorer, struct rows *rows, struct surface *surface,
                      struct rect panel);
 

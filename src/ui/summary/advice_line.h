@@ -10,19 +10,19 @@ struct advice_line {
     struct advices advices;
     const struct matrix_case *of; /* NULL: nothing was made yet */
     int added, count;             /* runs that were ever added, and runs */
-    int cases, foreseen;          /* cases of the session, and those of which all kernels are forecast */
-    int groups;                   /* storages of this case of which kernels are forecast */
+    int cases, foreseen;          /* cases of the session, and those with forecasts of all kernels */
+    int groups;                   /* storages of this case with forecasts */
     bool early;                   /* others are not forecast yet */
 };
 
-/* Make the advice anew if there is a run or a forecast more than it was made from. */
+/* Make the advice again if there is a new run or forecast. */
 void advice_line_update(struct advice_line *line, const struct session *session);
 
-/* Write the advice for machine k, as much of it as fits in `wide` columns: machines on which something was
- * measured come first. "" if there are not so many. */
+/* Write the advice for machine k, as much of it as fits in `wide` columns: machines with measurements come
+ * first. "" if there are fewer machines. */
 void advice_line_write(const struct advice_line *line, int k, int wide, char *out, size_t size);
 
-/* Draw a line for each of ADVICE_LINE_HIGH machines; if there is none, why there is no advice. */
+/* Draw a line for each of ADVICE_LINE_HIGH machines; if there is none, the reason why there is no advice. */
 #define ADVICE_LINE_HIGH 2
 void advice_line_draw(const struct advice_line *line, const struct session *session, bool ascii,
                       struct surface *surface, int y, int x, int wide);

@@ -1,6 +1,5 @@
-/* The bars of the Summary screen: of the sizes of values, and a line for each format that reports list
- * unasked, which are all variants of each: the bytes that the matrix would take in it, in double precision.
- */
+/* The bars of the Summary screen. Each format that reports list by default has a line for each variant: the
+ * bytes of the matrix in it, in double precision. Other bars show the sizes of values. */
 #ifndef SPARSIGHT_UI_SUMMARY_BARS_H
 #define SPARSIGHT_UI_SUMMARY_BARS_H
 
@@ -18,36 +17,36 @@ struct format_scale {
 /* Return the number of lines. */
 int format_bars_count(void);
 
-/* Return what line k is, and its conversion, or NULL if that was not asked for yet. */
+/* Return the format of line k, and its conversion, or NULL if that was not requested yet. */
 struct format_choice format_bars_choice(int k);
 const struct conversion *format_bars_conversion(const struct session *session, int k);
 
-/* Return the scale for the sizes that are known. */
+/* Return the scale of the known sizes. */
 struct format_scale format_bars_scale(const struct session *session);
 
 /* Write the heading of the lines, `wide` columns wide. */
 void format_bars_heading(const struct explorer *explorer, struct surface *surface, int y, int x, int wide);
 
-/* Write the name of a case's order as the heading of its numbers, right-aligned in this number of columns. */
+/* Write the name of a case's order, right-aligned in this number of columns: the heading of its numbers. */
 void format_bars_order(const struct matrix_case *of, struct surface *surface, int y, int x, int wide);
 
 /* Draw line k: the format's name with a mark if it is the smallest, its bytes relative to those of CSR as a
- * bar and as a number, its bytes, and the padding factor, or if there is a case to draw beside the bytes of
- * that. If it is refused, the line says why instead of the bar. */
+ * bar and as a number, its bytes, and the padding factor, or the bytes of the other case if there is one
+ * beside this. If the format is refused, the reason replaces the bar. */
 void format_bars_line(const struct explorer *explorer, int k, const struct format_scale *scale,
                       struct surface *surface, int y, int x, int wide, bool chosen);
 
-/* Write what the format of line k is and its numbers, or why it is refused. */
+/* Write a description of the format of line k and its numbers, or the reason why it is refused. */
 void format_bars_words(const struct session *session, int k, char *out, size_t size);
 
 /* True if all formats are refused. */
 bool format_bars_none(const struct session *session);
 
-/* The bars of the Summary screen that tell how many values have which size. */
+/* The bars of the Summary screen that show the distribution of the sizes of values. */
 
-/* Draw a title, a bar for each power of ten, or for several where there is no room for each, and under the
- * bars the exponents at which they begin. Their heights are logarithmic: log(1 + entries). Where the case
- * that is shown has no values, or they are not known yet, a line says so. */
+/* Draw a title, a bar for each power of ten (or for several if they do not fit), and under the bars the
+ * exponents at which they begin. Their heights are logarithmic: log(1 + entries). If the shown case has no
+ * values, or they are not known yet, a line says so. */
 void value_bars_draw(const struct explorer *explorer, struct surface *surface, struct rect rect);
 
 #endif

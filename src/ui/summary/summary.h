@@ -40,7 +40,7 @@ int summary_items(void);
 /* Return which format item k is, or -1 if it is a number. */
 int summary_format(int k);
 
-/* Return the number that item k, which is no format, is. */
+/* Return the number of item k, which is not a format. */
 const struct column *summary_column(int k);
 
 /* True if there is a heading above item k. */
@@ -59,7 +59,7 @@ int summary_item_near(const struct summary *summary, int line);
 /* Find the cell of the surface at which a line begins. Returns false if the line is not shown. */
 bool summary_place(const struct summary *summary, int line, int *y, int *x);
 
-/* Divide the room of the screen, and scroll so that the selected item is shown. */
+/* Make the layout of the screen, and scroll so that the selected item is shown. */
 void summary_lay_out(struct summary *summary, const struct matrix *matrix, struct rect area);
 
 /* head.c */
@@ -67,8 +67,8 @@ void summary_lay_out(struct summary *summary, const struct matrix *matrix, struc
 /* Return the height of everything above the lists in a screen of height `high`. */
 int summary_head_high(const struct matrix *matrix, int high);
 
-/* Write in one line what the matrix is, and under it the advice for each machine, what is peculiar about the
- * matrix, what the file says of itself, and the notes on it. */
+/* Write a line that describes the matrix, and under it the advice for each machine, the matrix's
+ * peculiarities, the file's own description, and the notes on it. */
 void summary_draw_head(const struct explorer *explorer, const struct summary *summary,
                        struct surface *surface, struct rect area);
 

@@ -1,6 +1,5 @@
-/* The terminal: surfaces are drawn on it, keys and the mouse are read from it. This folder alone includes
- * curses.
- */
+/* The terminal: surfaces are drawn on it, keys and the mouse are read from it. Only this folder includes
+ * curses. */
 #ifndef SPARSIGHT_UI_TERMINAL_TERM_H
 #define SPARSIGHT_UI_TERMINAL_TERM_H
 
@@ -15,30 +14,30 @@
 #include "ui/escapes/shown.h"
 #include "ui/view.h"
 
-/* Further results of term_key besides characters and enum key. */
+/* Results of term_key other than characters and enum key. */
 enum {
-    TERM_NOTHING = 0,                /* no key was pressed within the time */
+    TERM_NOTHING = 0,                /* no key was pressed in time */
     TERM_MOUSE = UIKEY_RESIZE + 100, /* *mouse says what the mouse did */
     TERM_GONE,                       /* the terminal has been closed */
 };
 
-/* So many keys are kept that were pressed before the first picture was drawn. */
+/* Maximum number of keys that are kept if they are pressed before the first picture is drawn. */
 #define TERM_KEYS 64
 
-/* The terminal of the process, so that there can be one at a time. Only the files of this folder write its
+/* The terminal of the process: there can be only one at a time. Only the files of this folder write its
  * members. */
 struct terminal {
     int high, wide; /* rows and columns */
-    bool ascii;     /* only ASCII characters can be drawn: that was asked for, or the locale is not UTF-8 */
+    bool ascii;     /* only ASCII characters are drawn: the user asked for that, or the locale is not UTF-8 */
     enum palette palette;
     bool light;  /* the background is light */
-    bool asked;  /* the terminal was asked for it, and an answer is taken when it comes */
-    bool to_ask; /* the terminal is to be asked for it before the first picture */
+    bool asked;  /* the question was sent; an answer is accepted at any time */
+    bool to_ask; /* the question must be sent before the first picture */
     bool fenced; /* GRAPHICS_FENCE was sent, and its answer has not come */
     enum graphics_wish wish;
     struct graphics graphics; /* what the terminal answers of graphics */
-    bool to_ask_graphics;     /* it is to be asked for them before the first picture */
-    int cell[2];              /* height and width of a cell in pixels that can be drawn, or {0, 0} */
+    bool to_ask_graphics;     /* the questions must be sent before the first picture */
+    int cell[2];              /* height and width of a cell in pixels; {0, 0} if pixels cannot be drawn */
     struct shown shown;       /* the picture of pixels on it */
     struct text sent;         /* what was sent for it last, kept for its memory */
     int keys[TERM_KEYS];      /* keys that were read while an answer was awaited, */
@@ -55,29 +54,29 @@ struct terminal {
 };
 
 /* Take over the terminal. Until term_end, signals and crashes restore it. `ascii` asks for ASCII characters,
- * `mouse` for the mouse, `background` for what the colours are to suit, `wish` for pictures of pixels. Fails
- * with STATUS_UNAVAILABLE if standard output is no terminal, if there is none to read keys from, or if TERM
- * does not name one that can place its cursor. */
+ * `mouse` for the mouse, `background` for colours that suit a background, `wish` for pictures of pixels.
+ * Fails with STATUS_UNAVAILABLE if standard output is no terminal, if there is no terminal to read keys from,
+ * or if the terminal that TERM names cannot move its cursor to a position. */
 enum status term_start(struct terminal *term, bool ascii, bool mouse, enum background background,
                        enum graphics_wish wish, struct error *error);
 
 /* Show a surface. The first call asks the terminal for its background and its graphics and waits for the
- * answers, for at most 50 ms; those that come later are taken by term_key. Keys that are pressed meanwhile
- * are kept. Only what has changed since the last call is sent to the terminal. */
+ * answers, for at most 50 ms; term_key accepts later ones. Keys that are pressed meanwhile are kept. Only
+ * what has changed since the last call is sent to the terminal. */
 void term_draw(struct terminal *term, const struct surface *surface);
 
-/* Make the next term_draw send everything, for a terminal on which something else has written. */
+/* Make the next term_draw send everything: something else has written on the terminal. */
 void term_redraw(struct terminal *term);
 
 /* Give the terminal back and stop the process group, as a shell expects of Ctrl-Z. Returns when the shell has
  * continued it and the terminal is taken over again; `high` and `wide` may have changed. */
 void term_suspend(struct terminal *term);
 
-/* Return the next key: a character, an enum key, or one of the values above. Waits for at most timeout_ms; -1
- * stands for ever. After UIKEY_RESIZE `high` and `wide`, or `cell`, have changed. */
+/* Return the next key: a character, an enum key, or one of the values above. Waits for at most timeout_ms,
+ * for ever if that is -1. After UIKEY_RESIZE `high` and `wide`, or `cell`, have changed. */
 int term_key(struct terminal *term, int timeout_ms, struct mouse *mouse);
 
-/* Give the terminal back as it was. Does nothing if *term was not started. */
+/* Restore the terminal. Does nothing if *term was not started. */
 void term_end(struct terminal *term);
 
 #endif

@@ -4,28 +4,29 @@
 
 #include "ui/terminal/term.h"
 
-/* Esc is a key of its own if no byte of an escape sequence follows it within this time. */
+/* If no byte follows Esc within this time, it is a key, not the start of an escape sequence. */
 #define ESCAPE_MS 25
 
 /* Send bytes to the terminal at once. */
 void term_say(const char *bytes);
 
-/* Return how pictures are sent: as the user says, or as the terminal has answered. */
+/* Return the protocol of pictures: as the user says, or as the terminal has answered. */
 enum graphics_way term_way(const struct terminal *term);
 
-/* Find how many pixels a cell has. Returns whether that has changed, or whether pixels can be drawn. */
+/* Find the size of a cell in pixels. Returns true if this has changed, or if it has changed that pixels can
+ * be drawn. */
 bool term_find_cell(struct terminal *term);
 
-/* Have curses take the terminal's size if that has changed; its next key is KEY_RESIZE then. */
+/* Make curses adopt the terminal's size if that has changed; its next key is KEY_RESIZE then. */
 void term_follow_size(void);
 
 /* Take over the number of rows and columns that curses knows. STATUS_MEMORY leaves them as they were. */
 enum status term_resize_row(struct terminal *term, struct error *error);
 
-/* Take the picture of pixels off the terminal. */
+/* Remove the picture of pixels from the terminal. */
 void term_remove_picture(struct terminal *term);
 
-/* Send a picture again if parts of it were sent over it one by one. */
+/* Send a picture as a whole again if it was patched (shown_is_patched). */
 void term_renew_picture(struct terminal *term);
 
 /* Ask the terminal for its background and its graphics, and keep the keys that come before the answers. Mouse

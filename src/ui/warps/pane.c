@@ -106,7 +106,9 @@ static void draw_costs(const struct pane *pane, struct surface *surface, int y, 
     double times = warp_costs_times(costs, sectors);
     if (!isnan(times)) {
         enum colour colour = times > 2 ? COLOUR_BAD : times > 1.2 ? COLOUR_WARN : COLOUR_GOOD;
-        bool worst = is_here(pane, costs->worst), typical = is_here(pane, costs->typical);
+        bool worst = is_here(pane, costs->worst), typical = is_here(pane, costs->typical),
+             longest = is_here(pane, costs->longest);
+        if (longest) flow_item(&flow, COLOUR_BAD, "the longest warp");
         if (worst) flow_item(&flow, COLOUR_BAD, "the worst warp");
         if (typical) flow_item(&flow, COLOUR_GOOD, "a typical warp");
         if (sectors && !typical) flow_item(&flow, colour, "%s x typical", format_short(a, sizeof a, times));
@@ -114,6 +116,9 @@ static void draw_costs(const struct pane *pane, struct surface *surface, int y, 
         if (!typical)
             flow_item(&flow, COLOUR_DIM, "typical %s (%s %s)", count_text(a, costs->median),
                       unit_at(pane, costs->typical.stage), count_text(b, costs->typical.warp + 1));
+        if (!longest)
+            flow_item(&flow, COLOUR_DIM, "longest %s requests (%s %s)", count_text(a, costs->requests),
+                      unit_at(pane, costs->longest.stage), count_text(b, costs->longest.warp + 1));
         if (!worst)
             flow_item(&flow, COLOUR_DIM, "worst %s (%s %s)", count_text(a, costs->max),
                       unit_at(pane, costs->worst.stage), count_text(b, costs->worst.warp + 1));

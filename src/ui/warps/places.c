@@ -184,6 +184,14 @@ void warps_next_same(struct explorer *explorer, struct warps *warps, int by)
     warps_set_step(warps, step);
 }
 
+/* The longest warp, or if that is shown the one with the most sectors. */
+static struct warp_at slow_warp(const struct pane *pane)
+{
+    const struct warp_costs *costs = &pane->replay->costs;
+    const bool here = pane->at.stage == costs->longest.stage && pane->at.warp == costs->longest.warp;
+    return here ? costs->worst : costs->longest;
+}
+
 void warps_find(struct explorer *explorer, struct warps *warps, bool worst)
 {
     const struct replay *replay = warps->panes[warps->focus].replay;
@@ -192,5 +200,5 @@ void warps_find(struct explorer *explorer, struct warps *warps, bool worst)
     else if (!replay->costs.busy)
         explorer_say(explorer, "no warp has a request");
     else
-        warps_go_to(explorer, warps, worst ? replay->costs.worst : replay->costs.typical);
+        warps_go_to(explorer, warps, worst ? slow_warp(&warps->panes[warps->focus]) : replay->costs.typical);
 }

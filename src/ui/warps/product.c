@@ -49,9 +49,32 @@ enum colour used_colour(double share)
     return share >= 0.75 ? COLOUR_GOOD : share >= 0.4 ? COLOUR_WARN : COLOUR_BAD;
 }
 
-/* Write what is known of the whole product. */
-static void flow_product(const struct warps *warps, const struct pane *pane, struct flow *flow)
+/* The forecast of the pane's kernel in the state of the caches that Kernels is set to; NULL: none is known.
+ */
+static const struct prediction *forecast_of(const struct explorer *explorer, const struct pane *pane)
 {
+    const struct kernel_choice *choice = &pane->replay->choice;
+    const struct foresight *foresight =
+        case_foresight(explorer->session->shown, choice->format.precision, (struct product){0});
+    for (int g = 0; g < foresight_count(foresight); g++)
+        for (int k = 0; k < foresight->groups[g].count; k++) {
+            const struct result *result = &foresight->groups[g].items[k];
+            if (kernel_choice_same(&result->choice, choice) && result->predicted[explorer->cold].there)
+                return &result->predicted[explorer->cold];
+        }
+    return NULL;
+}
+
+/* Write what is known of the whole product. */
+static void flow_product(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
+                         struct flow *flow)
+{
+    const struct prediction *forecast = forecast_of(explorer, pane);
+    char seconds[32];
+    if (forecast)
+        flow_item(flow, COLOUR_ACCENT, "forecast %s, bound by %s",
+                  format_seconds(seconds, sizeof seconds, forecast->seconds),
+                  prediction_bound_words(forecast));
     const struct coalescing *whole = &pane->replay->whole;
     const double used = coalescing_efficiency_of_all(whole, warps->gpu.granule);
     const struct trace_counts loads = coalescing_sum(whole, ACCESS_LOAD);
@@ -76,7 +99,7 @@ void warps_draw_product(const struct explorer *explorer, const struct warps *war
     char key[KEY_TEXT];
     flow_item(&flow, COLOUR_DIM, "product:");
     if (is_counted(pane))
-        flow_product(warps, pane, &flow);
+        flow_product(explorer, warps, pane, &flow);
     else if (replay->declined)
         flow_item(&flow, COLOUR_WARN, "not counted: %s counts all warps", everywhere_key(DEMAND_CANCEL, key));
     else if (explorer->job && warps->working == replay && replay->chore == CHORE_COUNT &&
@@ -86,8 +109,8 @@ void warps_draw_product(const struct explorer *explorer, const struct warps *war
         flow_item(&flow, COLOUR_DIM, "waiting for all warps to be counted");
 }
 
-void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
-                      int x, int wide)
+void warps_draw_brief(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
+                      struct surface *surface, int y, int x, int wide)
 {
     char name[CHOICE_NAME];
     struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
@@ -95,7 +118,7 @@ void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct
     if (strlen(name) > NAME_WIDE) snprintf(name, sizeof name, "%s", pane->replay->choice.kernel->name);
     flow_item(&flow, COLOUR_TITLE, "%s (b):", name);
     if (is_counted(pane))
-        flow_product(warps, pane, &flow);
+        flow_product(explorer, warps, pane, &flow);
     else
         flow_item(&flow, COLOUR_DIM, "warps not counted yet");
 }

@@ -1,4 +1,5 @@
 /* The kernels of the panes: they are prepared, counted and recorded by the errand. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +59,9 @@ static int find_choice(const struct warps *warps, const char *name)
     return -1;
 }
 
-/* The first kernel is csr-scalar. As PMPP does, it is compared with ELL, which also has a thread a row but
- * stores the matrix transposed. If that is too large, csr-vector takes its place. */
+/* The first kernel is csr-scalar. Until kernels are forecast it is compared, as PMPP does, with ELL, which
+ * also has a thread a row but stores the matrix transposed. If that is too large, csr-vector takes its place.
+ */
 static int second_choice(const struct warps *warps, bool ell_fits)
 {
     int ell = ell_fits ? find_choice(warps, "ell-padded") : -1, vector = find_choice(warps, "csr-vector");
@@ -313,21 +315,45 @@ static void hold(struct explorer *explorer, const struct warps *warps)
     explorer_hold(explorer, warps, held, count);
 }
 
-/* If the second kernel was not chosen by the user, and its matrix is too large for its format, show another
- * one in its place. */
+/* The kernel of the list with the shortest forecast, other than the first one; -1 while not all are forecast.
+ */
+static int best_choice(const struct explorer *explorer, const struct warps *warps)
+{
+    const struct matrix_case *of = explorer->session->shown;
+    const struct foresight *foresight = case_foresight(of, PRECISION_F64, (struct product){0});
+    const int first = warps_choice(warps, &warps->panes[0]);
+    double least = INFINITY;
+    int best = -1;
+    for (int g = 0; foresight_complete(foresight) && g < foresight_count(foresight); g++)
+        for (int k = 0; k < foresight->groups[g].count; k++) {
+            const struct result *result = &foresight->groups[g].items[k];
+            const struct prediction *prediction = &result->predicted[explorer->cold];
+            const int choice = prediction->there && prediction->seconds < least
+                                   ? kernel_list_find(&warps->list, &result->choice)
+                                   : -1;
+            if (choice < 0 || choice == first) continue;
+            least = prediction->seconds;
+            best = choice;
+        }
+    return best;
+}
+
+/* If the second kernel was not chosen by the user, compare with the best one as soon as that is known; and
+ * with another one if the matrix is too large for its format. */
 static void settle(struct explorer *explorer, struct warps *warps)
 {
     struct pane *pane = &warps->panes[1];
     const struct replay *replay = pane->replay;
     if (!warps->tentative || !replay || !replay->conversion) return;
-    if (conversion_state(replay->conversion) == CONVERSION_REFUSED) {
-        struct replay *other = replay_make(warps, second_choice(warps, false), NULL);
-        if (!other) return;
-        retire(warps, pane);
-        pane->replay = other;
-        want_conversion(explorer, other);
-        warps->tentative = false;
-    }
+    const int best = best_choice(explorer, warps);
+    const bool refused = conversion_state(replay->conversion) == CONVERSION_REFUSED;
+    if (best < 0 && !refused) return;
+    struct replay *other = replay_make(warps, best >= 0 ? best : second_choice(warps, false), NULL);
+    if (!other) return;
+    retire(warps, pane);
+    pane->replay = other;
+    want_conversion(explorer, other);
+    warps->tentative = best < 0;
 }
 
 void warps_update(struct explorer *explorer, struct warps *warps)

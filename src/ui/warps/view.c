@@ -70,7 +70,7 @@ static void draw_one(struct explorer *explorer, struct warps *warps, struct surf
     const struct pane *other = &warps->panes[(warps->focus + 1) % WARPS_PANES];
     if (!warps->alone && other->replay && area.high >= PANE_HIGH + 1) {
         area.high--;
-        warps_draw_brief(warps, other, surface, area.top + area.high, area.left + 1, area.wide - 2);
+        warps_draw_brief(explorer, warps, other, surface, area.top + area.high, area.left + 1, area.wide - 2);
     }
     warps_draw_pane(explorer, warps, warps->focus, surface, area);
 }
@@ -225,8 +225,8 @@ static const struct action actions[] = {
     {.keys = {'w'},
      .run = find_warp,
      .argument = true,
-     .name = "find worst",
-     .help = "the worst warp (most sectors)"},
+     .name = "find longest",
+     .help = "the longest warp (most requests); again: the worst one (most sectors)"},
     {.keys = {'t'},
      .run = find_warp,
      .argument = false,

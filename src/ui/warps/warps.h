@@ -19,18 +19,18 @@
 #define PANE_HIGH 17   /* its min height */
 #define STRIP_MAX 512  /* the max width of the strip over the steps */
 
-/* How far a kernel is. Only the screen's thread reads and sets it, when the errand has ended. */
+/* The state of a kernel. Only the screen's thread reads and sets it, when the errand has ended. */
 enum readiness {
     READY_NOT,      /* its matrix is not stored, or the kernel is not prepared */
     READY_PREPARED, /* its warps can be replayed */
     READY_COUNTED,  /* the requests of all its warps, or of a sample, have been counted */
 };
 
-/* A warp that takes too long to be replayed or found on the screen's thread, so that the errand does it. */
+/* A warp whose replay or search takes too long for the screen's thread: the errand does it. */
 struct warp_wish {
     bool wanted;
-    bool find;     /* the warp that works on `row` is sought, from launch at.stage on; else it is `at` */
-    bool declined; /* the user cancelled it, or memory was lacking: it is not tried again by itself */
+    bool find;     /* find the warp of `row`, from launch at.stage on; else the warp is `at` */
+    bool declined; /* the user cancelled it, or memory was lacking: no automatic retry */
     int64_t row;
     struct warp_at at;
 };
@@ -38,49 +38,50 @@ struct warp_wish {
 /* The tasks of the errand for a kernel, in their order. */
 enum chore { CHORE_PREPARE, CHORE_RECORD, CHORE_COUNT };
 
-/* A wish, and what the errand made of it. The window of the record's addresses has the step of `moment`, as
- * warp_step_of finds it with `moment_step` for a warp without such requests. */
+/* A wish, and the errand's result. The window of the record's addresses contains the step of `moment`; for a
+ * warp without such requests, that of `moment_step` (warp_step_of). */
 struct recording {
     struct warp_wish wish;
     struct warp_moment moment;
     int64_t moment_step;
-    bool found;                /* of a wish with `find`: there is a warp that works on the row */
+    bool found;                /* for a wish with `find`: a warp works on the row */
     struct warp_at at;         /* the warp that was recorded */
     struct warp_record record; /* owned */
 };
 
 /* A kernel on this matrix. While the errand prepares it, the errand has `launch`; while it counts, `whole`
- * and `costs`; while it records, `recording`. The screen reads them once `ready` says that they are there. */
+ * and `costs`; while it records, `recording`. The screen reads them once `ready` says that they are
+ * complete. */
 struct replay {
     struct kernel_choice choice;
     struct conversion *conversion; /* the session's; NULL before it is wanted */
-    struct device_facts facts;     /* those of the GPU that the kernel is prepared for */
+    struct device_facts facts;     /* of the GPU for which the kernel is prepared */
     size_t limit;                  /* limit in bytes for each table of the kernel */
     enum readiness ready;
-    bool declined;        /* the user cancelled it: it is not prepared or counted by itself */
+    bool declined;        /* the user cancelled it: no automatic retry */
     struct error refusal; /* why the kernel cannot be replayed; STATUS_OK if it can */
     struct device device;
     struct launch launch;
-    double share; /* the share of its warps to count; 0 stands for all, or a sample if there are many slots */
+    double share; /* the share of its warps to count; 0: all, or a sample if there are many slots */
     struct coalescing whole; /* the counts of the product */
     struct warp_costs costs;
-    enum chore chore; /* what the errand does with this kernel, if warps->working is this */
+    enum chore chore; /* the errand's current task if warps->working is this */
     struct recording recording;
 };
 
-/* A kernel in sight, at one step of one warp. */
+/* A visible kernel, at one step of one warp. */
 struct pane {
     struct replay *replay;     /* owned; NULL in a build without such kernels */
     bool placed;               /* `at` is set */
-    bool astray;               /* no warp was found that works on the cursor's row */
+    bool astray;               /* no warp works on the cursor's row */
     struct warp_at at;         /* the warp that is shown */
     bool recorded;             /* `record` is that of `at` */
     struct warp_record record; /* owned */
     struct warp_wish wish;
-    bool leads; /* the cursor goes to the warp's first row as soon as that is known */
+    bool leads; /* the cursor moves to the warp's first row as soon as that is known */
     int64_t step;
-    struct rect area, strip; /* where they were drawn, for the mouse; `high` is 0 if they were not */
-    int step_wide;           /* the width of a step in the strip; 0 if a column stands for several steps */
+    struct rect area, strip; /* their drawn rectangles, for the mouse; `high` is 0 if they were not drawn */
+    int step_wide;           /* the width of a step in the strip; 0 if a column has several steps */
 };
 
 /* The state of the screen. */
@@ -90,22 +91,22 @@ struct warps {
     struct gpu gpu;               /* the GPU that is estimated */
     struct pane panes[WARPS_PANES];
     int focus;      /* the pane that keys go to */
-    bool alone;     /* one pane is shown even if there is room for two */
-    bool tentative; /* the second kernel was not chosen by the user, and another may take its place */
+    bool alone;     /* one pane is shown even if two fit */
+    bool tentative; /* the second kernel is not the user's choice and may be replaced */
     enum precision precision;
     struct warp_moment moment; /* the moment that all panes show */
-    int64_t moment_step;       /* the step that a warp without such requests shows */
+    int64_t moment_step;       /* the step shown of a warp without such requests */
     struct cursor seen;        /* the cursor when the panes last followed it */
     bool playing;
     double next; /* clock_seconds() of the next step while playing */
     struct errand errand;
     struct replay *working; /* the kernel that the errand works on; NULL if there is none */
-    struct replay *retired; /* a kernel that left its pane while the errand worked on it: freed when the
+    struct replay *retired; /* a kernel that left its pane during the errand's work on it; freed when the
                                errand has ended; owned */
     struct list dialog;     /* the list of kernels */
 };
 
-/* replays.c: kernels, which the errand makes ready. */
+/* replays.c: kernels, prepared by the errand. */
 
 /* Fill the list, and choose a kernel for each pane. In a build without kernels of GPUs the list stays empty.
  * STATUS_MEMORY. */
@@ -114,14 +115,14 @@ enum status warps_start(struct warps *warps, struct error *error);
 /* Free what the screen owns, but not the screen itself. */
 void warps_free(struct warps *warps);
 
-/* Take what the errand has done since, want the conversions of both panes, and do warps_want. */
+/* Take the errand's results, request the conversions of both panes, and call warps_want. */
 void warps_update(struct explorer *explorer, struct warps *warps);
 
-/* Begin the next chore if the errand is free, or stop one that is not wanted any more. To be called again
- * after warps_follow, which may have changed the panes' wishes. */
+/* Begin the next chore if the errand is free, or stop one that is no longer wanted. Call this again after
+ * warps_follow, which may change the panes' wishes. */
 void warps_want(struct explorer *explorer, struct warps *warps);
 
-/* True while the errand does what the pane wishes. */
+/* True while the errand works on the pane's wish. */
 bool warps_replaying(const struct warps *warps, const struct pane *pane);
 
 /* Show choice number `choice` of the list in the pane with the focus, in the screen's precision. */
@@ -134,18 +135,18 @@ int warps_choice(const struct warps *warps, const struct pane *pane);
 void warps_ask(struct explorer *explorer, const struct warps *warps);
 
 /* Take the answer: add its kernels to the list and show the first that is new there; if none is new, show the
- * one that was named, if it was one. The bottom line says what is wrong with the answer. */
+ * one that was named, if it was one. If the answer is wrong, the bottom line says why. */
 void warps_answer(struct explorer *explorer, struct warps *warps, const char *text);
 
 /* Store the matrices of all panes in the other precision. */
 void warps_change_precision(struct explorer *explorer, struct warps *warps);
 
-/* Want again all that was cancelled; false if nothing was. */
+/* Request everything again that was cancelled; false if nothing was. */
 bool warps_retry(struct warps *warps);
 
-/* places.c: which warp and which step are shown. */
+/* places.c: the choice of the shown warp and step. */
 
-/* If the cursor's row has changed, go in each pane to the warp that works on it. Then go to the step of the
+/* If the cursor's row has changed, show in each pane the warp that works on it. Then show the step of the
  * moment. Long work becomes a wish. */
 void warps_follow(struct explorer *explorer, struct warps *warps);
 
@@ -163,10 +164,11 @@ void warps_set_step(struct warps *warps, int64_t step);
 /* Go to the next request of the same kind, or to the previous one if `by` is -1. */
 void warps_next_same(struct explorer *explorer, struct warps *warps, int by);
 
-/* Go to the worst or to the typical warp. The bottom line says so if it is not known yet. */
+/* Show the longest warp, or if it is shown the one with the most sectors; or the typical warp. If they are
+ * not known yet, the bottom line says so. */
 void warps_find(struct explorer *explorer, struct warps *warps, bool worst);
 
-/* words.c: texts, and the arrangement of lines of memory; nothing is drawn there. */
+/* words.c: texts, and the layout of lines of memory, without drawing. */
 
 /* The character of a lane: 0-9 and a-v for lanes 0 to 31. */
 char lane_character(int lane);
@@ -180,7 +182,7 @@ char *operand_title(enum access access, enum operand operand, char *out, size_t 
 /* The colour of an operand. */
 enum colour operand_colour(enum operand operand);
 
-/* How the memory of a request is drawn: as items in `columns` columns, each item a line of 128 bytes with its
+/* The layout of the memory of a request: items in `columns` columns. An item is a line of 128 bytes with its
  * four sectors, or a single sector that was touched. */
 struct lines_plan {
     bool sectors;     /* an item is a sector */
@@ -188,7 +190,7 @@ struct lines_plan {
     int elements;     /* the number of elements that are drawn in a sector */
     int label;        /* the width of an item's label, the index of its first element */
     int item_wide, columns;
-    int items, hidden; /* the number of items, and of those that there is no room for */
+    int items, hidden; /* the number of items, and of those that do not fit */
 };
 
 /* Plan how the lines of a request for elements of `size` bytes are drawn in high x wide characters. Of three
@@ -197,7 +199,7 @@ struct lines_plan {
 struct lines_plan lines_plan(const struct warp_line *lines, int count, int size, bool banks, int high,
                              int wide);
 
-/* memory.c: the step of a pane. Both mark what lanes on the cursor's row ask for. */
+/* memory.c: the step of a pane. Both functions mark the requests of lanes on the cursor's row. */
 
 /* Draw the lanes that take part in the step's request. */
 void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, struct surface *surface,
@@ -209,31 +211,31 @@ void warps_draw_memory(const struct explorer *explorer, const struct pane *pane,
 
 /* table.c: strips over the steps, and totals. */
 
-/* The height of the table, if it shares `high` lines with the picture of memory. */
+/* Return the height of the table if it shares `high` lines with the picture of memory. */
 int warps_table_high(const struct warps *warps, const struct pane *pane, int high);
 
-/* Draw the table of a pane, and note where its strip is. */
+/* Draw the table of a pane, and record the position of its strip. */
 void warps_draw_table(const struct explorer *explorer, const struct warps *warps, struct pane *pane,
                       struct surface *surface, struct rect rect);
 
-/* product.c: what a kernel asks for in the whole product, held against the other kernel. */
+/* product.c: the requests of a kernel in the whole product, compared with the other kernel. */
 
 /* The colour of a share of the bytes moved that are useful, and of lanes at work. */
 enum colour used_colour(double share);
 
-/* Write in one line the sectors of the product, green if they are fewer than those of the other pane's kernel
- * and red if they are more, how they compare, which share of the bytes is useful, and the padding. If they
- * are not counted yet, the line says why, or how far counting is. */
+/* Write one line: the sectors of the product, green if they are fewer than those of the other pane's kernel
+ * and red if they are more, the comparison with these, the useful share of the bytes, and the padding. If
+ * they are not counted yet, the line says why, or shows the progress. */
 void warps_draw_product(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
                         struct surface *surface, int y, int x, int wide);
 
-/* Write the same of the kernel of a pane that is not in sight, behind its name. */
-void warps_draw_brief(const struct warps *warps, const struct pane *pane, struct surface *surface, int y,
-                      int x, int wide);
+/* Write the same line for the kernel of a hidden pane, after its name. */
+void warps_draw_brief(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
+                      struct surface *surface, int y, int x, int wide);
 
 /* pane.c */
 
-/* Draw a pane, or what it waits for. */
+/* Draw a pane, or the work that it waits for. */
 void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, struct surface *surface,
                      struct rect rect);
 

@@ -5,8 +5,7 @@
 #include "base/job.h"
 #include "drawing/surface.h"
 
-/* The phase that was drawn last, and when it began, from which the time left follows. Start with {0} for
- * every job. */
+/* The last drawn phase and its beginning, for the estimate of the time left. Start with {0} for every job. */
 struct gauge {
     const char *phase;
     int64_t total;
@@ -21,7 +20,7 @@ void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, 
 /* Draw the bar alone, in more than 4 columns. */
 void gauge_bar(struct surface *surface, int y, int x, int wide, bool ascii, const struct job *job);
 
-/* Write the share that is done, such as "45%", and return it. */
+/* Write the finished share, such as "45%", and return it. */
 #define GAUGE_SHARE 16
 const char *gauge_share(char out[GAUGE_SHARE], int64_t done, int64_t total);
 

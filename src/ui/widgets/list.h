@@ -1,6 +1,6 @@
-/* A list is a dialog over the middle of a screen: the user chooses among its rows. Its kind says what the
- * rows are and what choosing one does; marks, scrolling, finding a row by typing, keys and the mouse are the
- * same for all lists. */
+/* A list is a dialog over the middle of a screen: the user chooses among its rows. Its kind defines the rows
+ * and the effect of a choice; marks, scrolling, finding a row by typing, keys and the mouse are the same in
+ * all lists. */
 #ifndef SPARSIGHT_UI_WIDGETS_LIST_H
 #define SPARSIGHT_UI_WIDGETS_LIST_H
 
@@ -12,12 +12,12 @@
 
 struct list_row {
     bool marked;
-    bool alerts[LIST_CELLS]; /* cells that are written in the colour of warnings */
+    bool alerts[LIST_CELLS]; /* cells in the colour of warnings */
     char cells[LIST_CELLS][LIST_TEXT];
     char reason[sizeof(((struct error *)0)->message)]; /* why the row is not available, or "" if it is */
 };
 
-/* A column of a list. The first one, which names the row, takes the width that the others leave. */
+/* A column of a list. The first one names the row and gets the width that the others leave. */
 struct list_column {
     const char *title; /* NULL at the end */
     int wide;
@@ -28,12 +28,12 @@ struct list;
 
 struct list_kind {
     const char *title;
-    int wide;      /* the width of the dialog if there is room */
+    int wide;      /* the width of the dialog if it fits */
     int foot_high; /* the number of lines that `about` may write below the rows */
-    bool marks;    /* rows have a box with their mark, and the list stays open when one is chosen */
-    bool opens;    /* choosing opens the row, and closing the list quits the program */
+    bool marks;    /* rows have a box with their mark, and the list stays open after a choice */
+    bool opens;    /* a choice opens the row, and closing the list quits the program */
     struct list_column columns[LIST_CELLS + 1];
-    const struct action *actions; /* further keys, whose actions are given the view's state; may be NULL */
+    const struct action *actions; /* further keys; their actions get the view's state; may be NULL */
 
     /* Add all rows with list_add. */
     void (*fill)(struct explorer *explorer, void *state, struct list *list);
@@ -41,7 +41,7 @@ struct list_kind {
     /* Do what choosing this row does. */
     void (*choose)(struct explorer *explorer, void *state, int row);
 
-    /* Write what the selected row is, and if it is not available why. */
+    /* Describe the selected row, and if it is not available, why. */
     void (*about)(struct explorer *explorer, void *state, const struct list *list, struct flow *flow);
 };
 
@@ -60,7 +60,7 @@ struct list {
     int begun;            /* and this row was selected before */
 };
 
-/* Open a list, with this row selected. The functions of its kind are given `state`. */
+/* Open a list, with this row selected. The functions of its kind get `state`. */
 void list_open(struct explorer *explorer, struct list *list, const struct list_kind *kind, void *state,
                int selected);
 
@@ -86,7 +86,7 @@ void list_draw(struct explorer *explorer, struct list *list, struct surface *sur
 /* Return the tables of the list's keys, some of which may be NULL. A key is looked for in this order. */
 void list_tables(const struct list *list, const struct action *tables[LIST_TABLES]);
 
-/* Take a key. Returns false if it is none of the list's. */
+/* Take a key. Returns false if it is not one of the list's. */
 bool list_key(struct explorer *explorer, struct list *list, int key);
 
 /* Take a mouse event. */

@@ -1,4 +1,4 @@
-/* Panes: parts of a screen that have a key and a title each. A screen shows all of them in a grid, or the one
+/* Panes: parts of a screen, each with a key and a title. A screen shows all of them in a grid, or the one
  * with the focus below a line of all titles, perhaps with a second one beside it. Only for screens. */
 #ifndef SPARSIGHT_UI_WIDGETS_PANES_H
 #define SPARSIGHT_UI_WIDGETS_PANES_H
@@ -17,22 +17,22 @@ struct screen_pane {
     int key;
     const char *title;
     void (*draw)(struct explorer *explorer, void *screen, struct surface *surface, struct rect rect);
-    bool alone; /* it has something to show where the screen says what is shown instead */
-    int place;  /* in the grid, whose upper half comes first; */
-    int share;  /* and the width that it has there beside the others of its half */
+    bool alone; /* it is shown even if the screen shows `instead` */
+    int place;  /* the position in the grid; the upper half comes first */
+    int share;  /* its share of the width of its half */
 };
 
 /* The state of a screen's panes. It is the first member of the state of a screen that uses the actions. */
 struct panes {
     const struct screen_pane *table;
-    int focus;           /* the pane that keys go to */
-    bool one;            /* it alone is shown, however wide the terminal is */
-    const char *instead; /* what is shown instead of panes that are not `alone`; NULL: these are shown, too */
-    struct rect at[PANES_MAX];   /* where each was drawn last; {0} if it is not shown */
-    struct rect tabs[PANES_MAX]; /* and its title in the line of titles, likewise */
+    int focus;                   /* the pane that keys go to */
+    bool one;                    /* only it is shown, however wide the terminal is */
+    const char *instead;         /* text instead of panes that are not `alone`; NULL: these are shown, too */
+    struct rect at[PANES_MAX];   /* the last rectangle of each; {0} if it is not shown */
+    struct rect tabs[PANES_MAX]; /* and of its title in the line of titles */
 };
 
-/* Draw a rule along a rectangle that is one line high, or one column wide. */
+/* Draw a rule along a rectangle of one line, or of one column. */
 void pane_draw_rule(struct surface *surface, struct rect rect, bool ascii);
 
 /* Make a canvas of a part of the screen. */
@@ -46,20 +46,21 @@ void panes_start(struct panes *panes);
 void panes_draw_grid(struct explorer *explorer, struct panes *panes, struct surface *surface,
                      struct rect rect);
 
-/* Draw the titles of all panes in a rule on top, and below it the pane `left`, and beside that the pane
- * `right` in `wide` columns unless it is -1. */
+/* Draw the titles of all panes in a rule on top. Below it draw the pane `left` and, unless it is -1, beside
+ * it the pane `right` in `wide` columns. */
 void panes_draw_tabs(struct explorer *explorer, struct panes *panes, struct surface *surface,
                      struct rect rect, int left, int right, int wide);
 
-/* Give the focus to the pane at this place, by its title or by the pane itself. Returns the latter, or -1. */
+/* Give the focus to the pane at this position: a click hits its title or the pane. Returns the pane if the
+ * pane itself was hit, or -1. */
 int panes_click(struct panes *panes, int y, int x);
 
-/* What keys do: give the focus to a pane; to the next one, or to the one before; change `one`. */
+/* Actions of keys: give the focus to a pane; to the next or previous one; change `one`. */
 void panes_show(struct explorer *explorer, void *panes, int pane);
 void panes_step(struct explorer *explorer, void *panes, int step);
 void panes_change_one(struct explorer *explorer, void *panes, int unused);
 
-/* This draws a line of a diagram's legend: which kernel a mark of the diagram is. */
+/* This draws a line of a diagram's legend: the kernel of a mark in the diagram. */
 
 /* A mark of the diagram, and its text at the right. */
 struct legend {

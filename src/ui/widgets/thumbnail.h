@@ -11,25 +11,24 @@ struct thumbnail {
     int64_t *counts; /* high x wide numbers, row-major; owned */
     int high, wide;
     bool drawn; /* the counts are there */
-    bool plain; /* it is drawn without colours, dim where there are fewer entries */
+    bool plain; /* drawn without colours, dim where there are fewer entries */
 };
 
-/* Draw the pattern, shaded by density, in a frame that is as large as fits into rect. An empty frame is drawn
- * as long as the session has no pyramid. Returns how many rows of the surface that took; 0 if there is no
- * room for it. */
+/* Draw the pattern, shaded by density, in the largest frame that fits into rect. The frame is empty until the
+ * session has a pyramid. Returns the number of rows of the surface drawn; 0 if it does not fit. */
 int thumbnail_draw(struct thumbnail *thumbnail, const struct explorer *explorer, struct surface *surface,
                    struct rect rect);
 
-/* The same of any matrix with its pyramid, both of which stay the same while thumbnail->drawn is true. */
+/* The same for any matrix with its pyramid. Both must not change while thumbnail->drawn is true. */
 int thumbnail_draw_of(struct thumbnail *thumbnail, const struct explorer *explorer, const struct csr *a,
                       const struct pyramid *pyramid, struct surface *surface, struct rect rect);
 
-/* Mark the rim of these places of the matrix in the picture that thumbnail_draw_of has drawn into rect. */
+/* Mark the border of this part of the matrix in the picture that thumbnail_draw_of has drawn into rect. */
 void thumbnail_mark(const struct explorer *explorer, const struct csr *a, const struct pyramid *pyramid,
                     struct surface *surface, struct rect rect, struct range places);
 
-/* Return the place in the middle of what cell (y, x) of the surface shows of that picture; false if the cell
- * is outside. */
+/* Return the position in the middle of cell (y, x) of the surface in that picture; false if the cell is
+ * outside. */
 bool thumbnail_at(const struct csr *a, const struct pyramid *pyramid, struct rect rect, int y, int x,
                   int64_t place[2]);
 

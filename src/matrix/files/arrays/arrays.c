@@ -11,12 +11,12 @@
 #include "base/threads.h"
 #include "matrix/files/arrays/walk.h"
 
-/* Pointers are read so many at a time by each thread. */
+/* Number of pointers that a thread reads at a time. */
 #define POINTERS_PIECE ((int64_t)1 << 16)
 
 /* --- pointers --- */
 
-/* The number of lines that pointers are of, if all are there. */
+/* The number of lines that have pointers, if all exist. */
 static int64_t lines_of(const struct arrays *arrays)
 {
     if (arrays->arrangement == ARRANGED_COLUMNS) return arrays->cols;
@@ -36,7 +36,7 @@ static const struct view *indices_of(const struct arrays *arrays)
     return arrays->arrangement == ARRANGED_COLUMNS ? &arrays->row : &arrays->col;
 }
 
-/* Read whole numbers, several threads at once. */
+/* Read integers with several threads. */
 static enum status read_integers(const struct view *view, int64_t count, int64_t *out, struct error *error)
 {
     int64_t pieces = (count + POINTERS_PIECE - 1) / POINTERS_PIECE;
@@ -106,10 +106,10 @@ static enum status load_pointers(struct walk *walk, struct error *error)
 
 /* --- the arrangements as sources for build_csr --- */
 
-/* So many entries of lines are read at once: few calls of the system, and they stay in the cache. */
+/* Entries of lines read at once: few system calls, and they stay in the cache. */
 #define STRIP 2048
 
-/* A block of lines whose entries come by as a stream: those of all stages fit into the second-level cache. */
+/* Entries of a block of lines for streaming: those of all stages fit into the second-level cache. */
 #define STREAM_BLOCK ((int64_t)1 << 14)
 
 /* Entries that are being read. */
@@ -271,7 +271,7 @@ static int64_t size_lines(void *self, int64_t block)
     return min(walk->block, walk->entries - block * walk->block);
 }
 
-/* What give_entries gives of lines, if no entry is looked at on its own. */
+/* The same as give_entries for lines, if no entry needs a separate check. */
 static enum status give_lines(void *self, int64_t block, struct sink *sink, struct error *error)
 {
     struct walk *walk = self;
@@ -414,7 +414,7 @@ static enum status check_values(const struct walk *walk, struct error *error)
     return status;
 }
 
-/* Find out how many entries there are, and hold all counts against them and the file. */
+/* Find the number of entries, and check all counts against it and the file. */
 static enum status check_sizes(struct walk *walk, struct error *error)
 {
     const struct arrays *arrays = walk->arrays;
@@ -441,7 +441,7 @@ static enum status check_sizes(struct walk *walk, struct error *error)
 
 /* --- the whole --- */
 
-/* Entries of the matrix, at most; of diagonals and dense matrices all elements. */
+/* Maximum entries of the matrix; all elements for diagonals and dense matrices. */
 static int64_t entries_of(const struct walk *walk)
 {
     const struct arrays *arrays = walk->arrays;

@@ -9,7 +9,7 @@
 #include "base/threads.h"
 #include "matrix/transpose.h"
 
-/* Whole numbers below this in size fit into 64 bits. */
+/* Integers with a smaller magnitude fit into 64 bits. */
 #define WHOLE_MAX 0x1p63
 
 static enum field field_of(const struct matrix *matrix)
@@ -22,7 +22,7 @@ static enum field field_of(const struct matrix *matrix)
     return others ? FIELD_INTEGER : FIELD_PATTERN;
 }
 
-/* Count what each row has up to the diagonal, or from it on; with `strict` without it. */
+/* Count the entries of each row up to the diagonal, or from it on; with `strict` without it. */
 static enum status count_triangle(struct part *part, bool strict, struct error *error)
 {
     const struct csr *a = part->a;
@@ -77,7 +77,7 @@ void part_free(struct part *part)
     *part = (struct part){0};
 }
 
-/* The number that entry e of a line has in `a`. */
+/* The index in `a` of entry e of a line. */
 static inline int64_t entry_of(const struct part *part, int64_t line, int64_t e)
 {
     return part->from_diagonal ? part->a->row_ptr[line + 1] - (part->pointers[line + 1] - e)

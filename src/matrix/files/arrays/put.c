@@ -11,7 +11,7 @@
 #include "base/threads.h"
 #include "base/turns.h"
 
-/* So many elements are made and written at a time. */
+/* Number of elements made and written at a time. */
 #define BLOCK 32768
 
 int64_t put_size(const struct put *array)
@@ -45,7 +45,7 @@ static bool is_swapped(const struct put *array)
     return number_bytes(array->type) > 1 && array->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
-/* Turn the bytes of each number round; of complex ones those of both parts. */
+/* Reverse the bytes of each number; of complex ones those of each part. */
 static void swap(const struct put *array, int64_t count, char *bytes)
 {
     size_t wide = number_bytes(array->type), part = number_is_complex(array->type) ? wide / 2 : wide;
@@ -57,8 +57,7 @@ static void swap(const struct put *array, int64_t count, char *bytes)
         }
 }
 
-/* Return the bytes of some elements as the file has them: those in memory, or `buffer`, where they are made.
- */
+/* Return the bytes of some elements in the file's form: those in memory, or converted ones in `buffer`. */
 static const void *bytes_of(const struct put *array, int64_t from, int64_t count, char *buffer)
 {
     size_t wide = number_bytes(array->type);

@@ -6,7 +6,7 @@
 
 #include "base/wide.h"
 
-/* Elements are converted by so many bytes at a time. */
+/* Bytes of elements converted at a time. */
 #define PIECE_BYTES 16384
 
 static const struct {
@@ -86,7 +86,7 @@ WIDE static void swap_4(unsigned char *bytes, size_t count)
     }
 }
 
-/* Turn the bytes of each of `count` words of `width` bytes. */
+/* Reverse the bytes of each of `count` words of `width` bytes. */
 static void swap(unsigned char *bytes, size_t count, size_t width)
 {
     if (width == 8)
@@ -115,7 +115,7 @@ enum status view_copy_native(const struct view *view, int64_t from, int64_t coun
 /* Let element k of `bytes` be of type T. */
 #define ELEMENT(T, k) (((const T *)(const void *)bytes)[k])
 
-/* Return element k as a whole number. *fits becomes false if there is none such. */
+/* Return element k as an integer. *fits becomes false if it is not one. */
 static int64_t integer_of(enum number type, const unsigned char *bytes, int64_t k, bool *fits)
 {
     switch (type) {

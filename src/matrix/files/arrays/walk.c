@@ -7,7 +7,7 @@
 
 #include "base/wide.h"
 
-/* So many columns of another type are read at once: few calls of the system, and they stay in the cache. */
+/* Columns of another type read at once: few system calls, and they stay in the cache. */
 #define FILL_PIECE 8192
 
 enum status walk_wrong(const struct arrays *arrays, struct error *error, const char *format, ...)
@@ -55,9 +55,9 @@ enum status walk_indices(const struct walk *walk, const struct view *view, int64
     return status;
 }
 
-/* Return true if all of these indices are among 0 .. size-1. The first that is not is not sought, so that the
- * compiler can look at many at once: of an index that is negative, or beyond the last, the sign bit of
- * index | (last - index) is set. */
+/* Return true if all of these indices are among 0 .. size-1. The loop does not stop at the first invalid one,
+ * so that the compiler vectorises it: the sign bit of index | (last - index) is set if the index is negative
+ * or beyond the last. */
 WIDE static bool indices_fit(const int32_t *index, int64_t count, int64_t size)
 {
     uint32_t outside = 0, last = (uint32_t)(size - 1);
@@ -117,10 +117,10 @@ enum status walk_values(struct walk *walk, int64_t k, int64_t count, bool counte
     return status;
 }
 
-/* --- rows that go straight to where they belong --- */
+/* --- rows read directly into the arrays --- */
 
-/* Find out whether the entry begin, which is not the first of its row, is in order. The one before it, which
- * another thread writes, may not be there yet: it is read from the file once more. */
+/* Check the order of entry `begin`, which is not the first of its row. The previous entry, which another
+ * thread writes, may be missing yet: it is read from the file again. */
 static enum status check_seam(const struct walk *walk, int64_t begin, const struct csr *a,
                               struct rows_found *found, struct error *error)
 {
@@ -130,8 +130,8 @@ static enum status check_seam(const struct walk *walk, int64_t begin, const stru
     return status;
 }
 
-/* Find out whether rows are in order. Columns that do not ascend are counted, among all entries, where the
- * compiler looks at many at once, and among those with which rows begin, which may be so. */
+/* Check the order of rows. Columns that do not ascend are counted over all entries, which the compiler
+ * vectorises, and over the first entries of rows, where that is allowed. */
 static enum status check_order(const struct walk *walk, int64_t begin, int64_t end, const struct csr *a,
                                struct rows_found *found, struct error *error)
 {
@@ -151,7 +151,7 @@ static enum status check_order(const struct walk *walk, int64_t begin, int64_t e
     return within ? check_seam(walk, begin, a, found, error) : STATUS_OK;
 }
 
-/* The bits of a double without its sign, which are 0 of 0 and -0 alone. */
+/* The bits of a double without its sign, which are 0 only for 0 and -0. */
 static inline uint64_t magnitude(double value)
 {
     uint64_t bits;
@@ -159,8 +159,8 @@ static inline uint64_t magnitude(double value)
     return bits << 1;
 }
 
-/* Count the zeros by integers, where the compiler looks at several at once: of each x but 0, x or -x has the
- * top bit. */
+/* Count the zeros by integers, which the compiler vectorises: for each x except 0, x or -x has the top
+ * bit. */
 static void count_zeros(const struct csr *a, int64_t begin, int64_t end, struct rows_found *found)
 {
     uint64_t others = 0;

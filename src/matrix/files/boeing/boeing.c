@@ -16,21 +16,21 @@
 
 #define HEADER_LINES 5
 
-/* Columns of the header, from 0: where the key begins behind the title, and where the formats do. */
+/* Columns of the header, from 0: the beginnings of the key after the title, and of the formats. */
 #define KEY_COLUMN 72
 static const int format_columns[] = {0, 16, 32, 52};
 
 struct boeing {
     struct container *container;
-    const char *line[HEADER_LINES + 1]; /* of the header, and where the next begins */
+    const char *line[HEADER_LINES + 1]; /* of the header, and the beginning of the next */
     int64_t header_bytes;
     bool rutherford; /* or else Harwell-Boeing */
-    bool sides;      /* there are right-hand sides behind the matrix */
+    bool sides;      /* right-hand sides follow the matrix */
     char type[4];    /* in capitals */
     enum field field;
     enum symmetry symmetry;
     int64_t rows, cols, entries;
-    int64_t cards[SECTIONS]; /* lines that the header says each section has */
+    int64_t cards[SECTIONS]; /* number of lines of each section by the header */
     struct numbers numbers;
     struct about about;
 };
@@ -59,7 +59,7 @@ static const char *header_number(const char *text, int64_t *value)
     return decimal_integer(text, value);
 }
 
-/* Find the lines of the header in the first bytes of the text. Returns how many there are. */
+/* Find the lines of the header in the first bytes of the text. Returns their number. */
 static int find_lines(const char *bytes, const char *lines[HEADER_LINES + 1])
 {
     int count = 0;
@@ -153,7 +153,7 @@ static enum status read_type(struct boeing *b, struct error *error)
     return STATUS_OK;
 }
 
-/* Line 4: the formats, in columns of their own; or one after the other, as some programs write them. */
+/* Line 4: the formats, in fixed columns; or one after the other, as some programs write them. */
 static enum status read_formats(struct boeing *b, struct error *error)
 {
     const char *line = b->line[3], *end = line_end(line), *next = line;
@@ -179,7 +179,7 @@ static enum status read_formats(struct boeing *b, struct error *error)
     return STATUS_OK;
 }
 
-/* Hold the numbers of lines that follow from the formats against those of the header. */
+/* Compare the numbers of lines computed from the formats with those of the header. */
 static enum status check_cards(struct boeing *b, const struct load_options *options, struct matrix *matrix,
                                struct error *error)
 {
@@ -240,12 +240,12 @@ static enum status read_header(struct boeing *b, struct container *container,
     /* Some Rutherford-Boeing files have Harwell-Boeing's line on right-hand sides, too. */
     int header = lines > 4 && (b->sides || strchr("FMfm", *b->line[4])) ? 5 : 4;
     b->header_bytes = b->line[header] - bytes;
-    b->line[0] = NULL; /* the bytes are the container's, and go when it is unpacked */
+    b->line[0] = NULL; /* the bytes belong to the container, and become invalid when it is unpacked */
     b->sides = header == 5;
     return STATUS_OK;
 }
 
-/* Hold the size of the arrays against the limit and against the file's: a number takes at least one byte. */
+/* Check the size of the arrays against the limit and the file's size: a number takes at least one byte. */
 static enum status check_size(const struct boeing *b, const struct load_options *options, struct error *error)
 {
     size_t bytes = ((size_t)b->cols + 1) * sizeof *b->numbers.pointers;

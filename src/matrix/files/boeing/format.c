@@ -7,14 +7,13 @@
 
 #include "matrix/files/decimal.h"
 
-/* Of a number so many characters count; no double needs as many. */
+/* Maximum characters of a number, more than any double needs. */
 #define FIELD_CHARACTERS 200
 
-/* Numbers and columns of formats are at most this. */
+/* Maximum of numbers and columns in formats. */
 #define NUMBER_MAX 1000
 
-/* Groups are gone through at most so often: those that have no numbers in them would make a text of some
- * bytes last for ever. */
+/* Maximum passes over groups: groups without numbers would make a short text endless. */
 #define GROUPS_MAX 4096
 
 /* A format that is being read. */
@@ -30,7 +29,7 @@ static void skip_blanks(struct scan *scan)
         scan->text++;
 }
 
-/* Read digits. Returns -1 if there are none, and what is larger than NUMBER_MAX as one more. */
+/* Read digits. Returns -1 if there are none, and NUMBER_MAX + 1 for larger ones. */
 static int read_number(struct scan *scan)
 {
     int value = -1;
@@ -58,7 +57,7 @@ static const char *read_descriptor(struct scan *scan, int repeat)
     if (peek(scan) == '.') {
         scan->text++;
         decimals = read_number(scan);
-        if (peek(scan) == 'E') { /* the digits of the exponent, which count in writing alone */
+        if (peek(scan) == 'E') { /* the digits of the exponent, which matter only for writing */
             scan->text++;
             read_number(scan);
         }
@@ -251,7 +250,7 @@ int line_words(const char *line, const char *end)
     return count;
 }
 
-/* True if the number has a point, which most have behind the first digit, or before. */
+/* True if the number has a point, mostly before or after the first digit. */
 static inline bool has_point(const char *text, const char *stop)
 {
     const char *digit = text + (*text == '-');
@@ -264,7 +263,7 @@ bool field_real_fast(const struct field_place *field, const char *line, const ch
     if (stop > end) stop = end;
     while (text < stop && *text == ' ')
         text++;
-    /* Behind the number there must be something that ends it, and it must be as C writes numbers. */
+    /* The number must be terminated, and written as in C. */
     if (text >= stop || (*stop != ' ' && *stop != '-' && *stop != '\n' && *stop != '\r')) return false;
     if (!has_point(text, stop)) return false;
     if (field->scale != 0 && !memchr(text, 'E', (size_t)(stop - text)) &&

@@ -15,16 +15,16 @@
 
 const char *const numbers_names[SECTIONS] = {"column pointer", "row index", "value"};
 
-/* Where the numbers of a line go. Of the pointers of three sections one is not NULL. */
+/* The destination of a line's numbers. One of the pointers of the three sections is not NULL. */
 struct target {
     enum section section;
-    int64_t first, count; /* the line's first number, and how many it has */
+    int64_t first, count; /* the line's first number, and their count */
     int64_t *pointers;
     int32_t *indices;
     double *values;
 };
 
-/* Parse number k of a line, which stands in a field. Returns NULL or what is wrong. */
+/* Parse number k of a line, in a field. Returns NULL or the fault. */
 static const char *parse_field(const struct numbers *n, const struct target *to, int64_t k,
                                const struct field_place *field, const char *line, const char *end)
 {
@@ -40,7 +40,7 @@ static const char *parse_field(const struct numbers *n, const struct target *to,
     return NULL;
 }
 
-/* Parse the words of a line, which are not in the columns that the format names. */
+/* Parse the words of a line that does not keep to the columns of the format. */
 static bool parse_words(struct numbers *n, const struct target *to, const char *line, const char *end)
 {
     if (line_words(line, end) != to->count) return false;
@@ -61,7 +61,7 @@ static enum status parse_line(struct numbers *n, const struct target *to, const 
                               const struct lines_block *block, struct error *error)
 {
     const struct line_format *format = &n->formats[to->section];
-    /* Also where a block has room for more: the places of fields and words have 16 bits. */
+    /* Even if a block has room for more: the positions of fields and words have 16 bits. */
     if (end - line > LINE_MAX_BYTES)
         return lines_fault(&n->lines, block, line, error, "the line is longer than %d bytes", LINE_MAX_BYTES);
     for (int64_t k = 0; k < to->count; k++) {
@@ -87,7 +87,7 @@ static enum status parse_line(struct numbers *n, const struct target *to, const 
     return STATUS_OK;
 }
 
-/* Find out what stands in a line of the sections. Returns false behind the last. */
+/* Find the contents of a line of the sections. Returns false after the last. */
 static bool find_target(const struct numbers *n, int64_t line, struct target *to)
 {
     int s = POINTERS;
@@ -105,7 +105,7 @@ static enum status changed(const struct numbers *n, struct error *error)
                     "changed while it was read");
 }
 
-/* Parse the lines of a block, but for values that are not kept. There must be as many as were counted. */
+/* Parse the lines of a block, except values that are not kept. Their number must be the counted one. */
 static enum status parse_block(struct numbers *n, int64_t k, struct error *error)
 {
     struct lines_block block;
@@ -199,7 +199,7 @@ static enum status allocate(struct numbers *n, struct error *error)
 }
 
 /* Fail if the file ends within its last number: Fortran's numbers reach to the end of their field, and its
- * lines have an end. Numbers that do not keep to fields cannot be told from shorter ones. */
+ * lines have an end. Numbers outside fields cannot be distinguished from shorter ones. */
 static enum status check_end(const struct numbers *n, int64_t last, struct error *error)
 {
     const struct container *container = n->lines.container;
@@ -220,7 +220,7 @@ static enum status check_end(const struct numbers *n, int64_t last, struct error
                     field->start + 1, field->start + field->width);
 }
 
-/* Parse what is not left to numbers_values. A last line that is cut is no fault of its own. */
+/* Parse all numbers not left to numbers_values. A truncated last line is not a separate fault. */
 static enum status parse(struct numbers *n, int64_t first, struct progress *progress, struct error *error)
 {
     int64_t wanted = n->wanted[POINTERS] + n->wanted[INDICES] + n->wanted[VALUES];

@@ -24,7 +24,7 @@
 #define DIGITS_MAX 17
 #define WHOLE_MAX 1e18
 
-/* How the numbers of a section are laid out. */
+/* The layout of a section's numbers. */
 struct layout {
     int width, per_line;
     int digits; /* of a real; 0 for whole numbers */
@@ -48,7 +48,7 @@ struct scientific {
     char digits[DIGITS_MAX + 1];
 };
 
-/* Take a double apart into the fewest digits that decimal_write finds. */
+/* Split a double into the shortest digits of decimal_write. */
 static struct scientific take_apart(double value)
 {
     char text[DECIMAL_BYTES + 1];
@@ -102,8 +102,7 @@ static void put_whole_value(char *out, int width, double value)
     put_right(out, width, text, (size_t)(write_whole(text, value) - text));
 }
 
-/* Write a double as 1PEw.d of Fortran does, with zeros behind its own digits. The exponent has two digits, or
- * three. */
+/* Write a double as Fortran's 1PEw.d does, padded with zeros. The exponent has two digits, or three. */
 static void put_real(char *out, const struct layout *layout, double value)
 {
     struct scientific s = take_apart(value);
@@ -128,7 +127,7 @@ static int digits_of(int64_t number)
     return (int)(decimal_write_integer(text, number) - text);
 }
 
-/* A blank stands before each number, so that also programs which do not look at the format read them. */
+/* A blank precedes each number, so that programs that ignore the format can read them. */
 static void lay_out(struct layout *layout, int widest, int64_t count)
 {
     layout->width = widest + 1;
@@ -160,14 +159,14 @@ static void widen(double value, bool whole, int *widest, int *digits, int *expon
     if (abs(s.exponent) > 99) *exponent = 3;
 }
 
-/* Find how wide the widest value is. */
+/* Find the width of the widest value. */
 static void measure(struct writing *w, struct progress *progress)
 {
     const struct csr *a = w->part->a;
     int64_t nnz = csr_nnz(a), values = w->part->field == FIELD_COMPLEX ? 2 : 1;
     int widest = 1, digits = 2, exponent = 2;
     bool whole = w->whole, complex = values == 2;
-    /* Both triangles are looked at: they have the same digits, and perhaps other signs. */
+    /* Both triangles count: they have the same digits, but may differ in signs. */
 #pragma omp parallel for schedule(static, BLOCK_LINES) \
     reduction(max                                      \
               : widest, digits, exponent) if (nnz > PARALLEL_MIN)
@@ -177,7 +176,7 @@ static void measure(struct writing *w, struct progress *progress)
         widen(a->val[k], whole, &widest, &digits, &exponent);
         if (complex) widen(a->imaginary ? a->imaginary[k] : 0, whole, &widest, &digits, &exponent);
     }
-    if (whole && w->part->negate_real) widest++; /* for a sign that the other triangle does not have */
+    if (whole && w->part->negate_real) widest++; /* for a sign missing in the other triangle */
     if (!whole) {
         w->layout[VALUES].digits = digits;
         widest = (int)max(widest, 1 + digits + 1 + 2 + exponent);
@@ -257,7 +256,7 @@ static void put_number(const struct writing *w, enum section s, int64_t line, in
         put_real(out, layout, number);
 }
 
-/* Write numbers from .. to-1 of a section into the buffer. Returns how many bytes they take. */
+/* Write numbers from .. to-1 of a section into the buffer. Returns their bytes. */
 static size_t put_block(const struct writing *w, enum section s, int64_t from, int64_t to, char *buffer)
 {
     const struct layout *layout = &w->layout[s];

@@ -23,7 +23,7 @@ static const char *skip_blanks(const char *text)
     return text;
 }
 
-/* Return the byte behind a string in quotes, or NULL if it is none, or has what Python writes with \. */
+/* Return the byte after a string in quotes, or NULL if it is not one, or has escapes. */
 static const char *skip_string(const char *text)
 {
     const char *end = text + 1;
@@ -33,7 +33,7 @@ static const char *skip_string(const char *text)
     return *end == *text ? end + 1 : NULL;
 }
 
-/* Return the byte behind a word without brackets, or NULL if there is none. */
+/* Return the byte after a word without brackets, or NULL if there is none. */
 static const char *skip_word(const char *text)
 {
     const char *end = text + strcspn(text, " ,:\n()[]{}'\"");
@@ -69,7 +69,7 @@ static const char *skip_value(const char *text)
     return end && *end == ')' ? end + 1 : NULL;
 }
 
-/* Read {}, {'weight': 2.5} or {'colour': 'red', 'weight': 2}. Returns the byte behind it, or NULL. */
+/* Read {}, {'weight': 2.5} or {'colour': 'red', 'weight': 2}. Returns the byte after it, or NULL. */
 static const char *read_attributes(struct edge_parser *p, const char *text, double *value)
 {
     static const char key[] = "weight";
@@ -99,7 +99,7 @@ static const char *read_attributes(struct edge_parser *p, const char *text, doub
 
 /* --- one line by the whole grammar, with messages --- */
 
-/* Find the number of a name. The first name of a line often is that of the line before. */
+/* Find the number of a name. The first name of a line often equals that of the previous line. */
 static enum status read_name(struct edge_parser *p, const char *begin, const char *end, int which,
                              int32_t *number, struct error *error)
 {
@@ -156,7 +156,7 @@ static enum status read_end(struct edge_parser *p, const char **text, int which,
     return STATUS_OK;
 }
 
-/* Read the attributes that stand in the place of a value. */
+/* Read attributes instead of a value. */
 static enum status read_braces(struct edge_parser *p, const char **text, double *value, struct error *error)
 {
     const char *begin = *text;
@@ -183,8 +183,8 @@ static enum status read_value(struct edge_parser *p, const char **text, double *
     return STATUS_OK;
 }
 
-/* Read the value, and skip columns behind it up to the end of the line, of which there must be as many as in
- * the first line. */
+/* Read the value, and skip further columns up to the end of the line; their number must be that of the first
+ * line. */
 static enum status read_rest(struct edge_parser *p, const char **text, double *value, struct error *error)
 {
     const char *begin = word_begin(*text);
@@ -221,9 +221,9 @@ static __attribute__((noinline)) enum status careful_line(struct edge_parser *p,
     return status;
 }
 
-/* --- the fast parser: what is not as programs write it is left to the careful one --- */
+/* --- the fast parser; unusual lines are left to the careful one --- */
 
-/* Read an index behind which there is a separator or the end of the line. */
+/* Read an index followed by a separator or the end of the line. */
 INLINE const char *fast_index(const char *text, int32_t *index)
 {
     unsigned digits, more;
@@ -254,7 +254,7 @@ INLINE bool fast_line(struct edge_parser *p, const char *text, const char *newli
                       struct entry *entry)
 {
     if (p->form->numbered) {
-        /* The word that is skipped must be seen: it may make the line a comment. */
+        /* The skipped word must be checked, since it may make the line a comment. */
         text = word_begin(text);
         if (__builtin_expect(is_comment(*text), 0)) return false;
         text = word_begin(word_end(text));
@@ -279,8 +279,7 @@ INLINE bool fast_line(struct edge_parser *p, const char *text, const char *newli
     return columns <= 3 && text == newline;
 }
 
-/* Do what edge_parse does, where `fast`, `values` and `columns` are constants: the compiler makes a loop for
- * each. */
+/* The same as edge_parse for constant `fast`, `values` and `columns`: the compiler makes a loop for each. */
 INLINE int parse(struct edge_parser *p, int32_t *row, int32_t *col, double *val, int capacity, bool fast,
                  bool values, int columns, struct error *error)
 {
@@ -289,8 +288,8 @@ INLINE int parse(struct edge_parser *p, int32_t *row, int32_t *col, double *val,
     while (count < capacity && line < end) {
         struct entry entry = {.value = 1};
         bool some = true;
-        /* The line's end is sought first: so the processor can begin with the next line before it is done
-         * with this one. */
+        /* The line's end is searched first, so that the processor can begin the next line before it finishes
+         * this one. */
         const char *newline = newline_find(line), *next = newline + 1;
         if (!fast || __builtin_expect(!fast_line(p, line, newline, values, columns, &entry), 0)) {
             if (careful_line(p, line, &next, &entry, &some, error) != STATUS_OK) return -1;

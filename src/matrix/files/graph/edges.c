@@ -1,6 +1,6 @@
-/* Edge lists, as SNAP, KONECT and others have them, and tables of row, column and value: a line an entry, of
- * which neither the number nor the largest index is known before all have been read. So a first pass looks at
- * indices alone: how large they become, and how many entries each row has. The second places the entries. */
+/* Edge lists, as from SNAP, KONECT and others, and tables of row, column and value: one line for each entry.
+ * The number of entries and the largest index are unknown before the end. So a first pass reads only indices,
+ * and finds their maxima and the number of entries of each row. The second places the entries. */
 #include <inttypes.h>
 #include <omp.h>
 #include <stdatomic.h>
@@ -24,18 +24,18 @@
 struct edges {
     struct lines lines;
     struct edge_form form;
-    bool bipartite; /* vertices of two kinds, which count each by themselves */
+    bool bipartite; /* two kinds of vertices, numbered separately */
     bool pattern;   /* there are no values */
     struct names names;
     struct row_counts counts;
-    bool again;                           /* all lines have been looked at: all names have occurred */
+    bool again;                           /* the first pass is complete: all names are known */
     atomic_bool fractional;               /* values are not all whole numbers */
     atomic_bool weights, missing, others; /* attributes of edges: see struct edge_parser */
-    int64_t least, most[2];               /* indices that occur; most of rows and of columns */
+    int64_t least, most[2];               /* the minimum and the maxima of rows and of columns that occur */
     int64_t base, rows, cols;
 };
 
-/* What a thread finds in its blocks. */
+/* The findings of a thread in its blocks. */
 struct found {
     int32_t least, most[2];
 };
@@ -98,7 +98,7 @@ static enum status survey_block(struct edges *edges, int64_t k, bool values, str
     return count < 0 ? error->status : STATUS_OK;
 }
 
-/* Look at the lines of the first blocks. *failed is the lowest block with an error, which is told, or
+/* Read the lines of the first blocks. *failed is the lowest block with an error, which is returned, or
  * `blocks`. */
 static enum status survey(struct edges *edges, int64_t blocks, bool values, struct progress *progress,
                           int64_t *failed, struct error *error)
@@ -132,8 +132,8 @@ static enum status survey(struct edges *edges, int64_t blocks, bool values, stru
     return failing_status(&failing, error);
 }
 
-/* Look at all lines. If there is fault with an index, a line before it may have a bad value, which is the
- * first error of the file: so the blocks up to there are looked at again, with values. */
+/* Read all lines. If an index is invalid, an earlier line may have a bad value, which is then the first error
+ * of the file: so the blocks up to there are read again, with values. */
 static enum status survey_all(struct edges *edges, bool values, struct progress *progress,
                               struct error *error)
 {
@@ -157,7 +157,7 @@ static enum status survey_all(struct edges *edges, bool values, struct progress 
 
 /* --- the first lines --- */
 
-/* Find out how many words the first line of data has, but for its own number; attributes are one word. */
+/* Count the words of the first line of data, except its own number; attributes are one word. */
 static void look_at_words(struct edge_form *form, const char *line)
 {
     form->columns = form->numbered ? -1 : 0;
@@ -168,7 +168,7 @@ static void look_at_words(struct edge_form *form, const char *line)
     }
 }
 
-/* Find the first line of data, and how many columns it has; a line of titles before it is skipped. */
+/* Find the first line of data and its number of columns; a line of titles before it is skipped. */
 static enum status look_ahead(struct edges *edges, struct container *container,
                               const struct load_options *options, struct error *error)
 {
@@ -215,7 +215,7 @@ static enum status look_ahead(struct edges *edges, struct container *container,
 
 /* --- the second pass --- */
 
-/* Make indices count from 0. Returns false if one is beyond those that were there the first time. */
+/* Make indices count from 0. Returns false if one exceeds those of the first pass. */
 static bool shift(const struct edges *edges, int32_t *row, int32_t *col, int count)
 {
     uint32_t base = (uint32_t)edges->base, rows = (uint32_t)edges->rows, cols = (uint32_t)edges->cols;
@@ -257,7 +257,7 @@ static enum status give(void *self, int64_t k, struct sink *sink, struct error *
     return count < 0 ? mine.status : STATUS_OK;
 }
 
-/* Find out what indices count from, and how many rows and columns there are. */
+/* Find the base of the indices, and the numbers of rows and columns. */
 static enum status find_sizes(struct edges *edges, const struct load_options *options, const char *path,
                               struct error *error)
 {
@@ -308,7 +308,7 @@ static void take_notes(struct edges *edges, const struct load_options *options, 
 static enum status build(struct edges *edges, const struct load_options *options, struct progress *progress,
                          struct matrix *matrix, struct build_result *result, struct error *error)
 {
-    bool values = edges->form.braces; /* only attributes themselves tell whether there are values at all */
+    bool values = edges->form.braces; /* only the attributes show whether there are values */
     struct source source = {.duplicates = DUPLICATES_SUM,
                             .limit = options->limit,
                             .beside = options->beside,

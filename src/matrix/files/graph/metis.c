@@ -29,12 +29,12 @@ struct metis {
     int64_t *entries; /* before each block, and of all */
 };
 
-/* Where neighbours go: to a sink, or into the matrix itself. */
+/* The destination of neighbours: a sink, or the matrix itself. */
 struct out {
     struct sink *sink; /* NULL: into `a` */
     struct csr *a;
     struct rows_found *found;
-    int64_t at, end; /* the entries of the block that are still to come */
+    int64_t at, end; /* the remaining entries of the block */
 };
 
 /* Read the header. Returns NULL, or the fault as text. */
@@ -75,7 +75,7 @@ static bool counts(const char *line)
     return *word_begin(line) != '%';
 }
 
-/* Return how many lines of a block count, and keep how many words those have. */
+/* Return the number of lines of a block that count, and store their numbers of words. */
 static int64_t count_block(void *self, const struct lines_block *block)
 {
     struct metis *m = self;
@@ -94,7 +94,7 @@ static int64_t count_block(void *self, const struct lines_block *block)
     return lines;
 }
 
-/* Find out how many entries there are before each block, if its lines are as they should be. */
+/* Compute the number of entries before each block, assuming valid lines. */
 static void count_entries(struct metis *m)
 {
     int64_t step = m->header.edge_weights ? 2 : 1, before = m->header.weights + m->header.sizes;
@@ -131,8 +131,8 @@ static enum status skip_weights(struct metis *m, const struct lines_block *block
     return STATUS_OK;
 }
 
-/* Read the weight of an edge. Returns its end, or NULL if there is none. Most are whole numbers of a few
- * digits; unless its value is wanted, it is passed over, since another pass reads it. */
+/* Read the weight of an edge. Returns its end, or NULL if there is none. Most are integers of a few digits.
+ * Without a request for its value it is skipped, since another pass reads it. */
 static inline const char *read_weight(const char *word, bool wanted, double *weight)
 {
     unsigned digits;
@@ -145,12 +145,12 @@ static inline const char *read_weight(const char *word, bool wanted, double *wei
     return end && end == word_end(word) ? end : NULL;
 }
 
-/* Put an entry where the next one goes. */
+/* Append an entry. */
 static inline void put(struct out *out, int64_t vertex, int32_t neighbour, double weight)
 {
     if (out->sink)
         sink_put(out->sink, (int32_t)vertex, neighbour, weight, 0);
-    else if (out->at < out->end) { /* a line with too few words for its weights makes room for too few */
+    else if (out->at < out->end) { /* too few entries exist if a line lacks weights */
         out->a->col[out->at] = neighbour;
         out->a->val[out->at] = weight;
         out->found->zeros += weight == 0;
@@ -233,8 +233,8 @@ static enum status fill(void *self, int64_t k, struct csr *a, struct rows_found 
     return read_block(m, k, &out, error);
 }
 
-/* A line is a row: the neighbours go straight to where they belong, unless several processes hold the matrix,
- * or nobody does. */
+/* A line is a row: the neighbours go directly into the arrays, unless the matrix is distributed or
+ * streamed. */
 static enum status build(struct metis *m, const struct source *source, struct progress *progress,
                          struct matrix *matrix, struct build_result *result, struct error *error)
 {
@@ -249,7 +249,7 @@ static enum status build(struct metis *m, const struct source *source, struct pr
     return build_rows(source, row_ptr, fill, progress, &matrix->csr, result, error);
 }
 
-/* Hold the number of vertices against the lines of the file, which they cannot be more than. */
+/* Check that the number of vertices does not exceed the lines of the file. */
 static enum status check_vertices(const struct metis *m, const char *path, struct error *error)
 {
     int64_t lines = m->lines.before[m->lines.blocks];
@@ -349,7 +349,7 @@ static enum status look(struct container *container, const struct load_options *
 }
 
 /* True if the numbers of a line can be neighbours of a vertex: from 1 to n, and not itself. *words becomes
- * how many there are. */
+ * their number. */
 static bool can_be_neighbours(const struct header *header, const char *line, int64_t vertex, int64_t *words)
 {
     int64_t number, before = header->weights + header->sizes, step = header->edge_weights ? 2 : 1, k = 0;
@@ -363,8 +363,8 @@ static bool can_be_neighbours(const struct header *header, const char *line, int
     return k >= before && (k - before) % step == 0;
 }
 
-/* A text may be a METIS graph if its lines can be the neighbours of vertices; of one that is seen as a whole,
- * there must be as many lines and neighbours as the first line says. */
+/* A text may be a METIS graph if its lines can be the neighbours of vertices; if all of it is visible, the
+ * numbers of lines and neighbours must be those of the first line. */
 static enum likeness sniff(const struct beginning *sample)
 {
     struct header header;

@@ -30,7 +30,8 @@ static void give_up(struct row_counts *counts)
 }
 
 /* Make room for rows below `wanted`: twice as much as there was, unless that is a large part of the limit.
- * The counts have as many bytes as the matrix needs for its rows: if they do not fit, it does not either. */
+ * The counts take the bytes that the matrix needs for its rows: if they do not fit, neither does the
+ * matrix. */
 static void make_room(struct row_counts *counts, int64_t wanted)
 {
     pthread_rwlock_wrlock(&counts->lock);
@@ -51,8 +52,8 @@ static void make_room(struct row_counts *counts, int64_t wanted)
     pthread_rwlock_unlock(&counts->lock);
 }
 
-/* An atomic addition waits for all loads and stores before it: so the lines of the counts that are needed are
- * fetched first, and a run of entries in one row takes one addition. */
+/* An atomic addition waits for all earlier loads and stores. So the needed lines of the counts are prefetched
+ * first, and a run of entries in one row takes one addition. */
 static void count(int64_t *lengths, const int32_t *row, int count)
 {
     for (int k = 0; k < count; k++)

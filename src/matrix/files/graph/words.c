@@ -7,7 +7,7 @@
 #include "base/range.h"
 #include "matrix/files/decimal.h"
 
-/* True if a word is one of the list. It may stand in quotes. */
+/* True if a word is in the list. It may be in quotes. */
 static bool is_one_of(const char *word, size_t length, const char *const *list)
 {
     if (length > 1 && *word == '"' && word[length - 1] == '"') {
@@ -104,12 +104,12 @@ static void look_at_titles(struct look *look, const char *line, const char *end)
     }
 }
 
-/* What the words of a line are. */
+/* The kinds of the words of a line. */
 struct words_seen {
     bool numbers; /* but for attributes */
     bool indices; /* the first two */
     bool some;    /* one of the first two is a number */
-    bool comma;   /* a comma or a semicolon behind the first */
+    bool comma;   /* a comma or a semicolon after the first */
     bool braces;  /* what follows the second begins with a brace, and the line ends with one */
     int count;    /* attributes are one */
 };
@@ -139,7 +139,7 @@ static struct words_seen see_words(const char *line, const char *end)
     return seen;
 }
 
-/* Look at a line of data. Titles come before all of them, and have no number in the places of indices. */
+/* Classify a line of data. Titles come before all of them, and have no numbers as indices. */
 static void look_at_line(struct look *look, const char *line, const char *end)
 {
     const char *begin = line;
@@ -160,11 +160,11 @@ static void look_at_line(struct look *look, const char *line, const char *end)
     look->lines++;
 }
 
-/* Of so many bytes the words fit in a byte's count: each has a separator before it. */
+/* Bytes whose number of words fits in a byte, since each word has a separator before it. */
 #define COUNTED_BYTES 192
 
-/* Find out of each of `count` bytes whether it is in a word. Each loop has one comparison, since the compiler
- * makes a table of several, by which it cannot look at many bytes at once. */
+/* Find for each of `count` bytes whether it is in a word. Each loop has one comparison: the compiler would
+ * turn several into a table, which it cannot vectorise. */
 static inline void find_words(const unsigned char *text, int64_t count, unsigned char *in)
 {
     for (int64_t k = 0; k < count; k++)

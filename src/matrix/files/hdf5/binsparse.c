@@ -1,5 +1,5 @@
-/* Binsparse: datasets of HDF5, and an attribute in JSON that says what they are. The format is the Binsparse
- * specification, version 0.1 (graphblas.org/binsparse-specification). */
+/* Binsparse: datasets of HDF5, described by an attribute in JSON. The format is the Binsparse specification,
+ * version 0.1 (graphblas.org/binsparse-specification). */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static enum status read_structure(const struct h5 *h5, const char *word, struct 
     return STATUS_OK;
 }
 
-/* Make a view of the values, of which `type` says that they are complex, or one for all. */
+/* Make a view of the values; `type` tells whether they are complex, or one value for all. */
 static enum status view_values(struct h5 *h5, hid_t group, const char *type, struct arrays *arrays,
                                struct error *error)
 {
@@ -92,7 +92,7 @@ static enum status view_arrays(struct h5 *h5, hid_t group, const struct layout *
     return status;
 }
 
-/* Make arrays of what the attribute describes. */
+/* Make the arrays that the attribute describes. */
 static enum status take_description(struct h5 *h5, hid_t group, const json_t *tree, struct arrays *arrays,
                                     struct error *error)
 {
@@ -119,7 +119,7 @@ static enum status take_description(struct h5 *h5, hid_t group, const json_t *tr
     return status;
 }
 
-/* Take the texts that stand beside the description. */
+/* Take the texts beside the description. */
 static void take_texts(const json_t *tree, struct about *about)
 {
     const char *name, *comment = json_string_value(json_object_get(tree, "comment"));
@@ -196,7 +196,7 @@ static const char *type_name(enum number type, bool single)
                                  : "float64";
 }
 
-/* Describe the datasets, and beside that put the texts. Returns NULL if memory is short. */
+/* Describe the datasets, and add the texts. Returns NULL without memory. */
 static char *make_description(const struct part *part, const struct matrix *matrix, const char *comment,
                               bool loose, const struct h5_written *datasets, int count)
 {

@@ -13,11 +13,11 @@
 #    include "matrix/files/hdf5/h5.h"
 
 #    define TEXT_MAX ((size_t)1 << 20)
-#    define IMAGE_STEP ((size_t)1 << 20) /* by which the library lets a file in memory grow */
-#    define ROOM ((size_t)64 << 20)      /* for what the library keeps beside the data */
-#    define REST 20.0 /* seconds in which the library must unpack something, or look at another object */
+#    define IMAGE_STEP ((size_t)1 << 20) /* growth of the library's files in memory */
+#    define ROOM ((size_t)64 << 20)      /* for the library's own data */
+#    define REST 20.0                    /* seconds within which the library must make progress */
 
-/* Give the library a file that lies in memory, of which it makes a copy. */
+/* Pass a file in memory to the library, which copies it. */
 static enum status load_image(const struct container *container, size_t limit, hid_t access,
                               struct error *error)
 {
@@ -40,7 +40,7 @@ static enum status open_file(struct h5 *h5, struct error *error)
     const char *path = container_file(h5->container);
     enum status status = STATUS_OK;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    /* A link to another file would make that a part of the matrix. */
+    /* A link to another file would make it a part of the matrix. */
     H5Lunregister(H5L_TYPE_EXTERNAL);
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 #    if H5_VERSION_GE(1, 12, 1) || (H5_VERS_MINOR == 10 && H5_VERS_RELEASE >= 7)
@@ -97,7 +97,7 @@ static int nameless_file(void)
 #    endif
 }
 
-/* Let the view be of what the parent has mapped, if the child had unpacked it. */
+/* Make the view refer to the parent's mapping, if the child had unpacked the data. */
 static void move_view(struct view *view, const struct h5_reading *reading)
 {
     const struct h5_found *found = reading->found;
@@ -135,7 +135,7 @@ static enum status map_pieces(int shared, struct h5_reading *reading, struct err
     return STATUS_OK;
 }
 
-/* What the child's end means for the file. */
+/* The error of the file by the child's end. */
 static enum status judge(const struct container *container, enum status ran, const struct error *how,
                          const struct h5_found *found, struct error *error)
 {
@@ -190,7 +190,7 @@ bool h5_has(hid_t group, const char *name)
     return H5Lexists(group, name, H5P_DEFAULT) > 0;
 }
 
-/* The type of the library that this machine has for a number. */
+/* The library's native type for a number. */
 static hid_t native_type(enum number number)
 {
     switch (number) {
@@ -218,8 +218,8 @@ static hid_t native_type(enum number number)
     }
 }
 
-/* Find the number that holds what the file has, and whether it is in the file just so, but for the order of
- * its bytes. The library converts all others: floats that are not those of IEEE 754 in 4 or 8 bytes, and
+/* Find the type of number for the file's type, and whether the file has exactly that type, except for the
+ * byte order. The library converts all others: floats that are not those of IEEE 754 in 4 or 8 bytes, and
  * integers with spare bits. */
 static bool find_real(hid_t type, enum number *number, bool *exact)
 {
@@ -263,8 +263,8 @@ static bool is_boolean(hid_t type)
            first == 0 && second == 1 && member_is(type, 0, no) && member_is(type, 1, yes);
 }
 
-/* Find out of which floats a complex number consists: a compound of two of one type, the real part and the
- * imaginary one, in any order. *exact: the file has them one after the other, the real part first. */
+/* Find the floats of a complex number: a compound of two of one type, real and imaginary part in any order.
+ * *exact: the file has them adjacent, the real part first. */
 static bool find_complex(hid_t type, enum number *number, bool *exact, bool *big)
 {
     static const char *const names[2][3] = {{"r", "re", "real"}, {"i", "im", "imag"}};
@@ -286,7 +286,7 @@ static bool find_complex(hid_t type, enum number *number, bool *exact, bool *big
     return floats;
 }
 
-/* Make the type to which the library converts a compound, by the names that the file has. */
+/* Make the type to which the library converts a compound, with the names in the file. */
 static hid_t complex_type(hid_t type, enum number number)
 {
     static const char *const imaginary[3] = {"i", "im", "imag"};
@@ -335,9 +335,9 @@ static enum status wrong(const struct h5 *h5, const char *name, const char *why,
     return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0, "dataset %s %s", name, why);
 }
 
-/* Find out whether the elements lie in the file one after the other; *there, whether they are as they are
- * wanted, becomes false if they do not, and *offset becomes where. What the library would read beyond its own
- * bounds, and what is in other files, is refused. */
+/* Find whether the elements are contiguous in the file: if not, *there, whether they can be read in place,
+ * becomes false; else *offset becomes their position. Data that the library would read out of bounds, and
+ * data in other files, are refused. */
 static enum status find_place(const struct h5 *h5, hid_t dataset, const struct view *view, bool *there,
                               int64_t *offset, struct error *error)
 {
@@ -361,7 +361,7 @@ static enum status find_place(const struct h5 *h5, hid_t dataset, const struct v
     return STATUS_OK;
 }
 
-/* The library unpacks a whole chunk at a time, which the file may say to be far larger than the dataset. */
+/* The library unpacks whole chunks, whose stated size may far exceed the dataset. */
 static enum status check_chunk(const struct h5 *h5, hid_t dataset, hid_t type, size_t beside,
                                struct error *error)
 {

@@ -6,9 +6,9 @@
 #include "base/memory.h"
 
 #define SUPERBLOCK_BYTES 48
-#define UNDEFINED UINT64_MAX /* an address that there is none of */
-#define DATASET_BYTES 256    /* at least what the header of a dataset takes */
-#define GROUP_BYTES 1024     /* at least what that of the group takes beside its attribute */
+#define UNDEFINED UINT64_MAX /* an undefined address */
+#define DATASET_BYTES 256    /* upper bound of the bytes of a dataset's header */
+#define GROUP_BYTES 1024     /* upper bound of the bytes of the group's header without its attribute */
 
 /* Messages of an object's header. */
 enum {
@@ -75,7 +75,7 @@ static unsigned char *put_checksum(const unsigned char *from, unsigned char *at)
 
 /* --- headers of objects --- */
 
-/* Begin a message; end_message puts in how long it has become. */
+/* Begin a message; end_message inserts its length. */
 static unsigned char *begin_message(unsigned char *at, int type)
 {
     at = put_little(at, (uint64_t)type, 1);
@@ -88,7 +88,7 @@ static unsigned char *end_message(unsigned char *body, unsigned char *at)
     return at;
 }
 
-/* Begin the header of an object, in version 2; end_object puts in how long it has become. */
+/* Begin the header of an object, in version 2; end_object inserts its length. */
 static unsigned char *begin_object(unsigned char *at)
 {
     memcpy(at, "OHDR\x02\x02", 6);
@@ -119,7 +119,7 @@ static unsigned char *put_type(unsigned char *at, enum number type)
     return put_little(at, 1023, 4);
 }
 
-/* Texts of so many bytes in UTF-8, that zeros fill. */
+/* Texts of this number of bytes in UTF-8, padded with zeros. */
 static unsigned char *put_text_type(unsigned char *at, size_t bytes)
 {
     at = put_little(at, 0x13, 1);
@@ -132,7 +132,7 @@ static int64_t elements_of(const struct put *array)
     return number_is_complex(array->type) ? 2 * array->count : array->count;
 }
 
-/* Put the header of a dataset whose elements stand from byte `place` on. */
+/* Write the header of a dataset whose elements begin at byte `place`. */
 static unsigned char *put_dataset(unsigned char *at, const struct put *array, uint64_t place)
 {
     unsigned char *object = at, *body;
@@ -186,7 +186,7 @@ struct places {
     uint64_t header[H5_WRITTEN_MAX], data[H5_WRITTEN_MAX], end;
 };
 
-/* Put all of the file but the elements. Lengths do not depend on places. */
+/* Write all of the file except the elements. Lengths do not depend on addresses. */
 static unsigned char *put_file(unsigned char *bytes, const struct h5_written *datasets, int count,
                                const char *attribute, const char *text, const struct places *places,
                                uint64_t headers[H5_WRITTEN_MAX])
@@ -227,7 +227,7 @@ enum status h5_write(FILE *file, const struct h5_written *datasets, int count, c
     size_t room = GROUP_BYTES + strlen(attribute) + strlen(text) + (size_t)count * DATASET_BYTES;
     unsigned char *bytes = memory_zeroed(room, 1, error);
     if (!bytes) return STATUS_MEMORY;
-    /* Once to find the places, and once to put them in. */
+    /* Once to compute the addresses, and once to write them. */
     size_t length = (size_t)(put_file(bytes, datasets, count, attribute, text, &places, headers) - bytes);
     memcpy(places.header, headers, sizeof headers);
     places.end = length;

@@ -24,7 +24,7 @@ static enum likeness sniff(const struct beginning *sample)
 
 #    define DEPTH_MAX 6
 #    define LIST_MAX 1500
-#    define LINKS_MAX 100000 /* that are followed to find a matrix */
+#    define LINKS_MAX 100000 /* maximum number of links followed to find a matrix */
 
 /* The sparse matrices of the file. */
 struct search {
@@ -75,7 +75,7 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
     return ended > 0;
 }
 
-/* Find the name of the matrix that is meant: Problem.A, or the only sparse one. */
+/* Find the name of the matrix to read: Problem.A, or the only sparse one. */
 static enum status find_name(const struct h5 *h5, struct search *search, struct error *error)
 {
     search->prefix = "";
@@ -124,7 +124,7 @@ static enum status view_full(struct h5 *h5, hid_t parent, const char *name, stru
 {
     int64_t size[2] = {0, 0};
     enum status status = h5_view(h5, parent, name, &arrays->value, size, error);
-    arrays->value.name = "the list of values"; /* the child's path is not there in the parent */
+    arrays->value.name = "the list of values"; /* the parent lacks the child's path */
     arrays->arrangement = ARRANGED_DENSE_COLUMNS;
     arrays->rows = size[1];
     arrays->cols = size[0];
@@ -161,7 +161,7 @@ static char *class_of(hid_t group, const char *name)
     return class;
 }
 
-/* Take a field of the struct: characters, or the number that the collection has given the matrix. */
+/* Take a field of the struct: characters, or the collection's number of the matrix. */
 static enum status take_field(struct h5 *h5, hid_t group, const char *field, bool number, struct about *about,
                               struct error *error)
 {
@@ -188,7 +188,7 @@ static enum status take_field(struct h5 *h5, hid_t group, const char *field, boo
     return status;
 }
 
-/* What take_texts hands to the function below. */
+/* The arguments of take_texts for the function below. */
 struct taking {
     struct h5 *h5;
     struct error *error;
@@ -206,7 +206,7 @@ static herr_t visit_field(hid_t group, const char *name, const H5L_info_t *info,
     if (!text && !number) return 0;
     struct h5_found *found = taking->h5->found;
     enum status status = take_field(taking->h5, group, name, number, &found->about, &wrong);
-    if (status == STATUS_INPUT) { /* the matrix is not lost for a damaged text */
+    if (status == STATUS_INPUT) { /* a damaged text does not invalidate the matrix */
         char why[512];
         size_t length = strlen(found->notes);
         snprintf(found->notes + length, sizeof found->notes - length, "%s of the file is not shown: %s\n",
@@ -234,7 +234,7 @@ static enum status take_texts(struct h5 *h5, const char *name, struct error *err
     return taking.status;
 }
 
-/* Look at the explicit zeros that stand beside the matrix. */
+/* Take the explicit zeros stored beside the matrix. */
 static enum status view_zeros(struct h5 *h5, struct error *error)
 {
     struct h5_found *found = h5->found;

@@ -12,13 +12,13 @@
 /* A block's text stays in the second-level cache while it is parsed. */
 #define BLOCK_BYTES ((int64_t)256 << 10)
 
-/* So many bytes behind a block are read with it at first, since its last line may end there. */
+/* Bytes after a block that are first read with it, since its last line may end there. */
 #define SLACK_BYTES ((size_t)512)
 
-/* Of so many bytes the line ends fit in a byte's count. */
+/* Bytes whose number of line ends fits in a byte. */
 #define COUNTED_BYTES 192
 
-/* While nobody uses it, a buffer is in a list. */
+/* An unused buffer is in a list. */
 struct lines_buffer {
     struct lines_buffer *next;
     size_t capacity;

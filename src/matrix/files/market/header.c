@@ -10,11 +10,11 @@
 
 #define BANNER_FORM MatrixMarketBanner " matrix coordinate|array real|integer|complex|pattern SYMMETRY"
 
-/* The type code's letter for the object of a file that holds a vector. */
+/* The type code's letter for the object of a file with a vector. */
 #define VECTOR 'V'
 
 /* A window on the text, from which lines are taken: buffer[start] .. buffer[end-1] has been read, but not
- * been taken. */
+ * taken. */
 struct window {
     struct container *container;
     struct market_header *header;
@@ -22,7 +22,7 @@ struct window {
     char *buffer;
     size_t start, end;
     bool ended;
-    int64_t number;   /* the number of the line that was taken last */
+    int64_t number;   /* the number of the last line taken */
     const char *line; /* the line itself */
     size_t length;    /* its bytes without the line end */
 };
@@ -33,7 +33,7 @@ static enum status fault(const struct window *w, const char *at, const char *mes
                     message);
 }
 
-/* Read more behind what is there. *grew is false if the text has ended. */
+/* Read more bytes. *grew is false if the text has ended. */
 static enum status fill(struct window *w, bool *grew)
 {
     if (w->start) {
@@ -172,8 +172,7 @@ static enum status check_combination(const struct window *w, const struct mm_ban
     return STATUS_OK;
 }
 
-/* Lenient reading takes a matrix of which the banner does not say how symmetric it is as general, which is
- * what a type code says from the beginning. */
+/* In lenient reading a missing symmetry in the banner means general, the initial value of a type code. */
 static enum status read_banner(struct window *w, const char *text)
 {
     struct market_shape *shape = &w->header->shape;
@@ -203,7 +202,7 @@ static bool looks_like_sizes(const char *text)
     return false;
 }
 
-/* A banner whose first word is damaged is found by the words behind it. */
+/* A banner whose first word is damaged is recognised by the words after it. */
 
 #define DAMAGE_MAX 3
 
@@ -262,7 +261,7 @@ static const char *find_damaged(const struct window *w, const char *line)
     return NULL;
 }
 
-/* Note what a damaged banner begins with, and as what its words are read. */
+/* Note the beginning of a damaged banner, and the interpretation of its words. */
 static void note_damage(const struct window *w, const char *line, const char *words, struct text *note)
 {
     const struct market_shape *shape = &w->header->shape;
@@ -398,7 +397,7 @@ static int64_t min_bytes(const struct market_shape *shape)
     return shape->coordinate ? (shape->vector ? 2 : 4) + values : values;
 }
 
-/* Refuse sizes that cannot be, or that are too large, before anything is allocated for them. */
+/* Refuse impossible or too large sizes before any allocation. */
 static enum status check_sizes(const struct window *w, const char *text, const struct load_options *options)
 {
     const struct market_shape *shape = &w->header->shape;
@@ -494,7 +493,7 @@ static int count_words(const char *text)
     return words;
 }
 
-/* Tell the field from the number of words on the first entry's line, which is put back. */
+/* Determine the field from the number of words on the first entry's line, which is put back. */
 static enum status guess_field(struct window *w)
 {
     struct market_shape *shape = &w->header->shape;

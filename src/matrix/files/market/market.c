@@ -47,7 +47,7 @@ void market_add_findings(struct market_findings *findings, const struct market_p
     }
 }
 
-/* Note how many numbers of the file no double is, and which is the first of them. */
+/* Note the number of values that double precision changes, and the first of them. */
 static void note_changes(const struct market_findings *findings, struct text *notes)
 {
     static const char *const what[MARKET_CHANGES] = {
@@ -70,7 +70,7 @@ static void note_changes(const struct market_findings *findings, struct text *no
     }
 }
 
-/* Note for the user what is not as the file says, and what lenient reading overlooked. */
+/* Note contradictions in the file for the user, and the mistakes tolerated by lenient reading. */
 static void take_notes(struct matrix *matrix, const struct market_header *header,
                        const struct market_findings *findings, const struct build_result *result)
 {
@@ -154,11 +154,11 @@ static enum status look(struct container *container, const struct load_options *
     return STATUS_OK;
 }
 
-/* Whole numbers below this in size fit into the 64 bits that other programs have for them. */
+/* Integers with a smaller magnitude fit into the 64 bits of other programs. */
 #define WHOLE_MAX 0x1p63
 
-/* Return the field of a file that holds these values: where entries of a pattern were added up, it has
- * values, and where whole numbers do not fit into 64 bits, they are reals. */
+/* Return the field for a file with these values: a pattern with summed entries has values, and integers
+ * beyond 64 bits are reals. */
 static enum field field_written(const struct matrix *matrix)
 {
     int64_t others = 0, nnz = csr_nnz(&matrix->csr);

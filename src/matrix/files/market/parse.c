@@ -12,7 +12,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* What is wanted of a line: its row, or row and column, or these and a value of the field. */
+/* The wanted part of a line: its row, or row and column, or these and a value of the field. */
 enum wanted { WANTED_ROWS, WANTED_PLACES, WANTED_PATTERN, WANTED_REAL, WANTED_INTEGER, WANTED_COMPLEX };
 
 enum line { LINE_ENTRY, LINE_SKIPPED, LINE_FAULT };
@@ -50,7 +50,7 @@ static enum line fault(struct market_parser *p, const char *at, const char *form
     return LINE_FAULT;
 }
 
-/* Note the fault that the text at `at` is not what was expected. */
+/* Note the fault that the text at `at` is unexpected. */
 static enum line unexpected(struct market_parser *p, const char *at, const char *expected)
 {
     char word[40];
@@ -128,7 +128,7 @@ static bool has_digits(const char *text, const char *end)
     return false;
 }
 
-/* Integers of so many digits are doubles. */
+/* Maximum digits of an integer that is certainly an exact double. */
 #define EXACT_DIGITS 15
 
 /* Return true if an integer is the value of this double, which is finite. */
@@ -143,7 +143,7 @@ static bool is_exact(const char *text, const char *end, double value)
     return length == end - text && memcmp(digits, text, (size_t)length) == 0;
 }
 
-/* Note it if a number is none that a double holds. */
+/* Note a number that double precision changes: one that overflows, becomes 0, or is an inexact integer. */
 static void note_change(struct market_parser *p, const char *text, const char *end, double value)
 {
     enum market_changes kind = MARKET_CHANGES;
@@ -202,8 +202,8 @@ static bool careful_values(struct market_parser *p, const char **text, struct en
     return true;
 }
 
-/* For lenient reading of pattern files whose entries have values: skip up to two numbers. The places are
- * certain all the same. */
+/* For lenient reading of pattern files whose entries have values: skip up to two numbers. Their positions are
+ * certain anyway. */
 static const char *skip_pattern_values(struct market_parser *p, const char *text)
 {
     double unused;
@@ -231,7 +231,7 @@ static enum line careful_end(struct market_parser *p, const char *text)
     return fault(p, text, "'%s' after the entry; a line holds one entry and nothing else", word);
 }
 
-/* Refuse an entry on the diagonal that the symmetry forbids. `values` is where its numbers stand. */
+/* Refuse an entry on the diagonal that the symmetry forbids. `values` is the position of its numbers. */
 static enum line check_diagonal(struct market_parser *p, const char *values, const struct entry *entry)
 {
     if (p->shape->symmetry == SYMMETRY_SKEW && (entry->val != 0 || entry->imaginary != 0))
@@ -282,9 +282,9 @@ static void note_skip(struct market_parser *p, int64_t ordinal)
         p->skips[p->skips_count++] = (struct market_skip){(int32_t)ordinal, 1};
 }
 
-/* --- the fast parser: what is not as programs write it is left to the careful one --- */
+/* --- the fast parser; unusual lines are left to the careful one --- */
 
-/* Read an index of up to 15 digits. Returns 0 if there are none, and a number that no index is if there are
+/* Read an index of up to 15 digits. Returns 0 if there are none, and an impossible index if there are
  * more. */
 #define NO_INDEX ((uint64_t)1 << 62)
 
@@ -321,8 +321,8 @@ INLINE const char *fast_integer(const char *text, double *value)
     return text;
 }
 
-/* Read a number. Returns NULL if it is none, or perhaps one that a double does not hold: 0 is left to the
- * careful parser unless it is written as such, and so is infinity. */
+/* Read a number. Returns NULL if it is not one, or may be out of range: infinity, and a 0 that is not written
+ * as 0, are left to the careful parser. */
 INLINE const char *fast_real(const char *text, double *value)
 {
     const char *end = decimal_value(text, value);
@@ -333,7 +333,7 @@ INLINE const char *fast_real(const char *text, double *value)
     return end;
 }
 
-/* Read the values of a line that ends at `newline`. Returns false if it is not as programs write it. */
+/* Read the values of a line that ends at `newline`. Returns false for unusual lines. */
 INLINE bool fast_values(const char *text, const char *newline, enum wanted wanted, struct entry *entry)
 {
     if (wanted != WANTED_PATTERN) {
@@ -356,8 +356,8 @@ INLINE bool fast_values(const char *text, const char *newline, enum wanted wante
 
 /* Read a coordinate line that ends at `newline`. Returns false if it is for the careful parser, which one on
  * the diagonal is if the symmetry may forbid it. An index is checked by one comparison: from 1 to n, since 0
- * - 1 is larger than any n. One that counts from 0 is increased by 1 before; if there is none, what stands in
- * its place is no blank, which is found out behind a row index in any case. */
+ * - 1 is larger than any n. One that counts from 0 is first increased by 1. If an index is missing, the
+ *   character in its position is not a blank, which is checked after a row index in any case. */
 INLINE bool fast_coordinate(const struct market_shape *shape, const char *text, const char *newline,
                             enum wanted wanted, struct entry *entry)
 {
@@ -388,7 +388,7 @@ INLINE void put(const struct market_entries *out, int k, enum wanted wanted, con
     if (wanted == WANTED_COMPLEX) out->imaginary[k] = entry->imaginary;
 }
 
-/* Do what market_parse does for one kind of file, where `fast`, `coordinate` and `wanted` are constants: the
+/* The same as market_parse for one kind of file, with constant `fast`, `coordinate` and `wanted`: the
  * compiler makes a loop for each. Unless `fast`, the careful parser reads all lines. */
 INLINE int parse_lines(struct market_parser *p, const struct market_entries *out, int capacity, bool fast,
                        bool coordinate, enum wanted wanted)
@@ -398,8 +398,8 @@ INLINE int parse_lines(struct market_parser *p, const struct market_entries *out
     int count = 0;
     while (count < capacity && line < end) {
         struct entry entry;
-        /* The line's end is sought first: the processor then can begin with the next line before it is done
-         * with this one, since where that begins does not depend on the numbers of this one. */
+        /* The line's end is searched first. The processor can then begin the next line before it finishes
+         * this one, since the next line's beginning does not depend on this one's numbers. */
         const char *newline = newline_find(line), *next = newline + 1;
         bool good = !fast        ? false
                     : coordinate ? fast_coordinate(&shape, line, newline, wanted, &entry)
@@ -458,11 +458,11 @@ int market_parse(struct market_parser *p, const struct market_entries *out, int 
     return 0;
 }
 
-/* --- places of array files, lines --- */
+/* --- positions of array files, lines --- */
 
-/* Return how many values an array file has before column j. Column c has `rows` of them, in the lower
- * triangle rows - c, and without the diagonal rows - 1 - c; the sum over c < j is j longest - j (j - 1) / 2.
- */
+/* Return the number of values of an array file before column j. Column c has `rows` of them, in the lower
+ * triangle rows - c, and without the diagonal rows - 1 - c; the sum over c < j is j longest - j (j - 1) /
+ * 2. */
 static int64_t entries_before(const struct market_shape *shape, int64_t j)
 {
     if (shape->symmetry == SYMMETRY_GENERAL) return j * shape->rows;

@@ -11,32 +11,32 @@
 /* A block's text stays in the second-level cache while it is parsed. */
 #define BLOCK_BYTES ((int64_t)256 << 10)
 
-/* So many bytes behind a block are read with it, since its last line may end there. */
+/* Bytes after a block that are read with it, since its last line may end there. */
 #define SLACK_BYTES ((int64_t)512)
 
 #define BUFFER_BYTES ((size_t)BLOCK_BYTES + MARKET_LINE_BYTES + 2 * MARKET_PADDING)
 
 #define SCRATCH_ENTRIES 1024
 
-/* A buffer for the text of one block. While nobody uses it, it is in a list. */
+/* A buffer for the text of one block. An unused buffer is in a list. */
 struct buffer {
     struct buffer *next;
     char text[BUFFER_BYTES];
 };
 
 /* A plain file as a source of entries. Its text is cut into blocks of BLOCK_BYTES bytes, and a line belongs
- * to the block that it begins in. */
+ * to the block in which it begins. */
 struct plain {
     const struct container *container;
     const struct market_header *header;
-    int64_t begin, end; /* where the entry lines begin and end in the file */
+    int64_t begin, end; /* range of the entry lines in the file */
     int64_t blocks;
     int64_t *counts;         /* the entries of each block; -1 if they have not been counted yet */
     int64_t *first;          /* the entries before each block of an array file; NULL for a coordinate file */
     _Atomic int64_t found;   /* the entries of all blocks that have been counted */
     _Atomic int64_t counted; /* how many blocks have been counted */
-    atomic_bool faulty;      /* something is wrong in the text of a block */
-    pthread_mutex_t lock;    /* held by whoever reads or changes what follows */
+    atomic_bool faulty;      /* the text of a block has a fault */
+    pthread_mutex_t lock;    /* protects the members below */
     struct buffer *free;
     struct market_findings *findings;
 };
@@ -45,7 +45,7 @@ struct plain {
 struct block {
     struct buffer *buffer;
     const char *raw, *raw_end; /* the bytes of the block itself; line ends in them count as its lines */
-    const char *text, *end;    /* the lines that belong to it, all whole */
+    const char *text, *end;    /* the complete lines that belong to it */
     const char *too_long; /* a line of data after them that is longer than allowed; NULL if there is none */
     bool whole;           /* false if the file has become shorter */
 };
@@ -75,7 +75,7 @@ static const char *last_line_start(const char *text, const char *end)
 
 /* Find the lines that begin between raw and raw_end, among the `size` bytes that were read. `at_start` says
  * that these begin with a line, `at_end` that the file ends with them. *more becomes true if the last line
- * goes on behind what was read. */
+ * continues after the read bytes. */
 static void find_lines(struct block *block, const char *bytes, size_t size, bool at_start, bool at_end,
                        bool *more)
 {
@@ -101,7 +101,7 @@ static enum status read_block(const struct plain *plain, int64_t k, struct buffe
 {
     int64_t from = plain->begin + k * BLOCK_BYTES, to = from + BLOCK_BYTES;
     if (to > plain->end) to = plain->end;
-    int64_t before = k > 0; /* the byte before the block tells whether a line begins with it */
+    int64_t before = k > 0; /* the byte before the block shows whether a line begins with it */
     size_t wanted = (size_t)(to - from + before), size = 0;
     bool more = true;
     for (int64_t extra = SLACK_BYTES; more; extra = (int64_t)MARKET_LINE_BYTES) {
@@ -136,9 +136,8 @@ static void start_parser(struct market_parser *parser, const struct plain *plain
     if (plain->first) market_place(parser->shape, plain->first[k], &parser->i, &parser->j);
 }
 
-/* Parse all of a block, of at most `most` entries, into the sink. Returns false if something is wrong in it:
- * if there are more, too, which in an array file that changes while it is read would lie outside the matrix.
- */
+/* Parse all of a block, of at most `most` entries, into the sink. Returns false after a fault, or if there
+ * are more entries, which in an array file that changes during reading would be outside the matrix. */
 static bool parse_into_sink(struct market_parser *parser, int64_t most, struct sink *sink)
 {
     while (parser->next < parser->end && !parser->fault.at) {
@@ -153,8 +152,7 @@ static bool parse_into_sink(struct market_parser *parser, int64_t most, struct s
     return !parser->fault.at;
 }
 
-/* Put the places of a block of an array file, which follow from the number of its entries and of those before
- * it. */
+/* Write the positions of a block of an array file, from the number of its entries and of earlier ones. */
 static void places_into_sink(const struct plain *plain, int64_t k, struct sink *sink)
 {
     int64_t i, j;
@@ -165,8 +163,8 @@ static void places_into_sink(const struct plain *plain, int64_t k, struct sink *
     }
 }
 
-/* Return true if a block has as many entries as the last time, or if this is the first time and there are not
- * too many yet. */
+/* Return true if a block has the same number of entries as the last time, or the first time if there are not
+ * yet too many. */
 static bool count_is_right(struct plain *plain, int64_t k, int64_t count)
 {
     if (plain->counts[k] >= 0) return plain->counts[k] == count;
@@ -183,9 +181,7 @@ static bool total_is_wrong(const struct plain *plain)
            atomic_load(&plain->found) != plain->header->shape.entries;
 }
 
-/* Put block k into the sink, for the builder. If something is wrong, find_fault tells afterwards what and
- * where.
- */
+/* Put block k into the sink, for the builder. After a fault, find_fault finds it and its position. */
 static enum status produce(void *self, int64_t k, struct sink *sink, struct error *error)
 {
     struct plain *plain = self;
@@ -270,8 +266,8 @@ static enum status end_column(const struct plain *plain, char *buffer, int64_t *
     return STATUS_OK;
 }
 
-/* Return the first error of blocks first .. last-1, going through them one by one. `line` is the number of
- * the line in which block `first` begins, and `total` how many entries there are before it. */
+/* Return the first error of blocks first .. last-1, one by one. `line` is the number of the first line of
+ * block `first`, and `total` the number of earlier entries. */
 static enum status check_blocks(const struct plain *plain, int64_t first, int64_t last, int64_t line,
                                 int64_t total, struct buffer *buffer, struct progress *progress,
                                 struct error *error)
@@ -319,9 +315,9 @@ static enum status count_blocks(const struct plain *plain, int64_t first, int64_
     return STATUS_OK;
 }
 
-/* The same of a file that several processes read: each looks at its own blocks, once it knows what is before
- * them. The first process, in the order of the file, that finds fault returns what is wrong, and those that
- * find none STATUS_CANCELLED. */
+/* The same for a file read by several processes: each checks its own blocks, once it knows the numbers before
+ * them. The first process in the order of the file with a fault returns it; those without one return
+ * STATUS_CANCELLED. */
 static enum status find_fault_together(const struct plain *plain, const struct builder *builder,
                                        struct progress *progress, struct error *error)
 {
@@ -333,8 +329,8 @@ static enum status find_fault_together(const struct plain *plain, const struct b
         buffer ? count_blocks(plain, first, last, buffer, &lines, &entries, &mine) : STATUS_MEMORY;
     int64_t line = plain->header->line + builder->before(builder->self, lines);
     int64_t total = builder->before(builder->self, entries);
-    /* The end of the file is looked at by the last process alone; and where there are too many entries before
-     * a process, another one finds that. */
+    /* Only the last process checks the end of the file. If there are too many entries before a process, an
+     * earlier one reports it. */
     bool looks =
         (first < last || builder->part == builder->parts - 1) && total <= plain->header->shape.entries;
     if (!status && looks) status = check_blocks(plain, first, last, line, total, buffer, progress, &mine);
@@ -345,7 +341,7 @@ static enum status find_fault_together(const struct plain *plain, const struct b
     return status;
 }
 
-/* Return the line of entry number `ordinal` of block k, or 0 if it cannot be found out. */
+/* Return the line of entry number `ordinal` of block k, or 0 if it cannot be found. */
 static int64_t find_line(void *self, int64_t k, int64_t ordinal)
 {
     struct plain *plain = self;
@@ -372,9 +368,9 @@ static int64_t find_line(void *self, int64_t k, int64_t ordinal)
     return line > 0 ? line : 0;
 }
 
-/* Find the lines of the first numbers that no double is. Of several processes, the first that has such
- * numbers does, and all learn of it, and of what the others have found. `builder` is NULL if there is but
- * one. */
+/* Find the lines of the first values that double precision changes. Of several processes, the first with such
+ * values does so, and all receive the result and the counts of the others. `builder` is NULL for a single
+ * process. */
 static void find_lines_of_changes(struct plain *plain, const struct builder *builder)
 {
     struct market_findings *findings = plain->findings;
@@ -392,7 +388,7 @@ static void find_lines_of_changes(struct plain *plain, const struct builder *bui
     findings->pattern_values = builder->sum(builder->self, findings->pattern_values) > 0;
 }
 
-/* --- array files: entries of each block, so that a block knows its place --- */
+/* --- array files: entries of each block, which determine its positions --- */
 
 static enum status count_array(struct plain *plain, struct progress *progress, struct error *error)
 {

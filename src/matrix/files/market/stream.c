@@ -15,7 +15,7 @@
 #define TEXT_BYTES ((size_t)256 << 10)
 #define BUFFER_BYTES (TEXT_BYTES + MARKET_LINE_BYTES + MARKET_PADDING)
 
-/* A file of fewer bytes is read by one thread: starting others takes longer. */
+/* Bytes of a file below which one thread reads it, since starting others takes longer. */
 #define PACKED_MIN 8192
 
 /* A text has the most entries if its lines are those of an array file with one digit each, and the most skips
@@ -23,20 +23,20 @@
 #define ENTRIES_MAX (BUFFER_BYTES / 2 + 1)
 #define SKIPS_MAX (BUFFER_BYTES / 3 + 2)
 
-/* The entries of one block of text. val, imaginary, row, col and skips lie in one piece of memory. Where
- * entries are handed on and not kept, there are the skips alone. */
+/* The entries of one block of text. val, imaginary, row, col and skips lie in one piece of memory. If entries
+ * are passed on and not kept, there are only the skips. */
 struct chunk {
     void *memory;
     double *val, *imaginary;
     int32_t *row, *col;
     struct market_skip *skips;
     int64_t count, skips_count;
-    int64_t offset;     /* where the entries are in the spill; -1 if they are in memory */
+    int64_t offset;     /* offset of the entries in the spill; -1 if they are in memory */
     int64_t lines;      /* line ends in the text */
-    int64_t fault_line; /* line ends in the text before the fault that it has; -1 if it has none */
+    int64_t fault_line; /* line ends in the text before its fault; -1: none */
 };
 
-/* A thread's room for the text and the entries of a block. */
+/* A thread's buffers for the text and the entries of a block. */
 struct room {
     struct market_entries out;
     struct market_skip *skips;
@@ -49,29 +49,29 @@ struct stream {
     struct container *container;
     const struct market_header *header;
     struct progress *progress;
-    pthread_mutex_t lock; /* held by whoever reads or changes what follows, but for the atomics */
-    char *carry;          /* what was read behind the last whole line */
+    pthread_mutex_t lock; /* protects the members below, except the atomics */
+    char *carry;          /* the bytes read after the last complete line */
     size_t carry_bytes;
     bool ended;    /* the container has no more */
-    bool too_long; /* what comes next is a line of data that is longer than allowed */
+    bool too_long; /* the next line of data is longer than allowed */
     struct chunk *chunks;
-    int64_t count, capacity; /* how many chunks there are, and for how many there is room */
-    int64_t entries;         /* how many entries of an array file have been read so far */
-    int64_t end_column;      /* the column in which the text ends, once that has been reached */
+    int64_t count, capacity; /* number of chunks, and room for chunks */
+    int64_t entries;         /* number of entries of an array file read so far */
+    int64_t end_column;      /* the column of the text's end, once reached */
     int64_t failed;          /* the first chunk with an error; INT64_MAX if there is none */
     struct error error;      /* its error, without its line */
-    bool counted;            /* the error is in a line of chunk `failed`, which has to be counted */
+    bool counted;            /* the error is in a line of chunk `failed`, whose number is to be counted */
     struct market_findings *findings;
-    struct relay *relay; /* takes the entries in place of the chunks; NULL if these keep them */
-    struct spill
-        spill; /* the entries, where a builder makes parts of the matrix: then none is to hold all of it */
-    atomic_bool stop;      /* nothing more is to be read */
+    struct relay *relay; /* takes the entries instead of the chunks; NULL: the chunks keep them */
+    struct spill spill;  /* the entries, if a builder makes a distributed matrix, which no process should hold
+                            as a whole */
+    atomic_bool stop;    /* nothing more is to be read */
     _Atomic int64_t found; /* the entries that were parsed so far */
 };
 
 /* --- reading, under the lock --- */
 
-/* Read behind the *size bytes that buffer has. *size grows to `max`, unless the text ends before. */
+/* Append to the *size bytes in buffer. *size grows to `max`, unless the text ends before. */
 static enum status fill(struct stream *s, char *buffer, size_t *size, size_t max, struct error *error)
 {
     while (*size < max && !s->ended) {
@@ -86,7 +86,7 @@ static enum status fill(struct stream *s, char *buffer, size_t *size, size_t max
     return STATUS_OK;
 }
 
-/* Drop the rest of a comment that is longer than the buffer. What was read behind it goes to the carry. */
+/* Drop the rest of a comment longer than the buffer. Bytes read after it go to the carry. */
 static enum status drop_comment(struct stream *s, struct error *error)
 {
     for (;;) {
@@ -101,8 +101,7 @@ static enum status drop_comment(struct stream *s, struct error *error)
     }
 }
 
-/* Deal with a line that is longer than a line may be: if it is no comment, that is an error of its own turn.
- */
+/* Handle a line that is too long: unless it is a comment, it is an error of a separate turn. */
 static enum status long_line(struct stream *s, const char *line, struct error *error)
 {
     while (mm_is_blank(*line))
@@ -188,7 +187,7 @@ static int64_t take_turn(struct stream *s, char *text, size_t *size, int64_t *fi
 
 /* --- parsing --- */
 
-/* Return how many bytes the entries of a chunk take, without its skips. */
+/* Return the bytes of the entries of a chunk, without its skips. */
 static size_t entry_bytes(const struct stream *s, int64_t count)
 {
     enum field field = s->header->shape.field;
@@ -196,7 +195,7 @@ static size_t entry_bytes(const struct stream *s, int64_t count)
     return (size_t)count * (numbers * sizeof(double) + 2 * sizeof(int32_t));
 }
 
-/* Let the arrays of a chunk of `count` entries lie in `memory`, which becomes the chunk's. */
+/* Place the arrays of a chunk of `count` entries in `memory`, which becomes the chunk's. */
 static void lay_out(const struct stream *s, struct chunk *chunk, char *memory)
 {
     enum field field = s->header->shape.field;
@@ -225,8 +224,7 @@ static enum status spill_chunk(struct stream *s, struct chunk *chunk, struct err
     return status;
 }
 
-/* Keep the parsed entries as chunk k, in as much memory as they need, or in the spill; but those that are
- * handed on. */
+/* Keep the parsed entries as chunk k, in exactly sized memory or in the spill, unless they are passed on. */
 static enum status store(struct stream *s, int64_t k, const struct room *room,
                          const struct market_parser *parser, struct error *error)
 {
@@ -239,7 +237,7 @@ static enum status store(struct stream *s, int64_t k, const struct room *room,
     char *memory = memory_array(entry_bytes(s, chunk.count) + skips * sizeof *room->skips, 1, error);
     if (!memory) return STATUS_MEMORY;
     lay_out(s, &chunk, memory);
-    chunk.count = parser->count; /* also of those that are handed on */
+    chunk.count = parser->count; /* also of entries that are passed on */
     memcpy(chunk.val, room->out.val, val);
     if (imaginary) memcpy(chunk.imaginary, room->out.imaginary, imaginary);
     memcpy(chunk.row, room->out.row, places);
@@ -266,8 +264,8 @@ static void take_fault(struct stream *s, int64_t k, const char *text, const stru
     pthread_mutex_unlock(&s->lock);
 }
 
-/* Gather the parsed entries, in pieces of as many as there are in a sink: so that their mirror images follow
- * them as they would if they came from a plain file. */
+/* Gather the parsed entries in pieces of a sink's size, so that their mirror images follow them as for a
+ * plain file. */
 static enum status gather(const struct stream *s, const struct room *room, int64_t count, struct error *error)
 {
     const struct market_entries *out = &room->out;
@@ -301,7 +299,7 @@ static void parse_text(struct stream *s, int64_t k, int64_t first, const struct 
         pthread_mutex_unlock(&s->lock);
     }
     enum status status = store(s, k, room, &parser, &error);
-    /* More numbers than an array file promises have no place in the matrix; `judge` tells of them. */
+    /* More numbers than an array file announces do not fit in the matrix; `judge` reports them. */
     int64_t left = parser.shape->coordinate ? parser.count : max(parser.shape->entries - first, 0);
     if (!status && s->relay) status = gather(s, room, min(parser.count, left), &error);
     if (status) {
@@ -312,7 +310,7 @@ static void parse_text(struct stream *s, int64_t k, int64_t first, const struct 
         take_fault(s, k, room->text, &parser.fault);
     if (s->relay) relay_hand(s->relay, omp_get_thread_num(), k, !status && !parser.fault.at);
     if (atomic_fetch_add(&s->found, parser.count) + parser.count > parser.shape->entries)
-        atomic_store(&s->stop, true); /* there are too many; `judge` finds out where */
+        atomic_store(&s->stop, true); /* there are too many; `judge` finds the position */
 }
 
 static bool make_room(struct room *room, bool complex, struct error *error)
@@ -453,7 +451,7 @@ static enum status read_all(struct stream *s, struct error *error)
     return judge(s, error);
 }
 
-/* Free what the stream has, and end what it was handed to. */
+/* Free the stream's data, and end the relay. */
 static void end(struct stream *s)
 {
     relay_close(s->relay);

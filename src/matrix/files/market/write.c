@@ -75,7 +75,7 @@ static char *format_entry(char *out, const struct writing *w, int64_t i, int64_t
     return out;
 }
 
-/* Write entries from .. to-1 into buffer. Returns how many bytes they take. */
+/* Write entries from .. to-1 into buffer. Returns their bytes. */
 static size_t format_block(const struct writing *w, int64_t from, int64_t to, char *buffer)
 {
     char *out = buffer;

@@ -118,7 +118,7 @@ enum status element_inflate(const struct span *span, const struct element *eleme
         *done += room - (int64_t)z.avail_out;
         if (code == Z_MEM_ERROR) status = error_set(error, STATUS_MEMORY, "out of memory while unpacking");
     }
-    /* With all its bytes there, zlib still has to look at the checksum behind them. */
+    /* After all bytes, zlib still has to check the checksum after them. */
     if (status == STATUS_OK && *done == size && code == Z_OK && size > (int64_t)ELEMENT_PEEK) {
         unsigned char one;
         while (code == Z_OK && (z.avail_in > 0 || at < end)) {

@@ -1,4 +1,4 @@
-/* MATLAB's files of version 4 to 7: which matrix of them is read. */
+/* MATLAB's files of version 4 to 7: choosing the matrix. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "matrix/files/problem/zeros.h"
 #include "matrix/files/reader.h"
 
-/* Names are listed in an error up to so many bytes. */
+/* Maximum bytes of a list of names in an error. */
 #define LIST_MAX 1500
 
-/* What is found in the file while it is gone through. */
+/* The findings in the file. */
 struct search {
     const char *wanted;      /* NULL if any will do */
     int sparse;              /* how many sparse matrices there are */
@@ -47,7 +47,7 @@ static bool take_matrix(void *self, const struct mat_matrix *matrix)
     return false;
 }
 
-/* Find the name of the matrix that is meant: the one that was given, Problem.A, or the only sparse one. */
+/* Find the name of the matrix to read: the given one, Problem.A, or the only sparse one. */
 static enum status find_name(struct mat *mat, struct search *search, const char *given, struct error *error)
 {
     enum status status = mat_walk(mat, NULL, note_matrix, search, error);
@@ -74,7 +74,7 @@ static enum status find_matrix(struct mat *mat, struct search *search, const cha
                     search->wanted, search->list.data ? text_visible(search->list.data) : "none");
 }
 
-/* Find the matrix that is meant in a container. */
+/* Find the matrix to read in a container. */
 static enum status open_matrix(struct container *container, const struct load_options *options,
                                struct progress *progress, struct mat *mat, struct search *search,
                                struct error *error)
@@ -86,7 +86,7 @@ static enum status open_matrix(struct container *container, const struct load_op
     return status == STATUS_OK ? progress_status(progress, error) : status;
 }
 
-/* Read the zeros that stand beside the matrix. */
+/* Read the zeros stored beside the matrix. */
 static enum status take_zeros(struct mat *mat, const struct load_options *options, struct progress *progress,
                               struct matrix *matrix, struct error *error)
 {
@@ -147,8 +147,8 @@ static enum status look(struct container *container, const struct load_options *
     return status;
 }
 
-/* Version 5 to 7 has its version and the order of bytes at the end of its header; version 4 begins with a
- * number below 4053 and has the name of its first variable behind five of them. */
+/* Versions 5 to 7 have version and byte order at the end of the header. Version 4 begins with five numbers,
+ * the first below 4053, followed by the name of its first variable. */
 static enum likeness sniff(const struct beginning *sample)
 {
     const unsigned char *b = (const unsigned char *)sample->bytes;

@@ -1,4 +1,4 @@
-/* The texts that stand in a struct of a MATLAB file of version 5 to 7. */
+/* The texts in a struct of a MATLAB file of version 5 to 7. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ static enum status take_text(const struct span *span, int64_t at, const char *na
     return status;
 }
 
-/* The number that the collection has given the matrix. */
+/* The collection's number of the matrix. */
 static enum status take_number(const struct span *span, int64_t at, struct about *about, struct error *error)
 {
     struct head head = {0};

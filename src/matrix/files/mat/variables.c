@@ -35,7 +35,7 @@ enum status mat_open(const struct container *container, size_t limit, struct mat
                         "is a MATLAB file of the unknown version %d; save it with -v7", version);
     }
     mat->version4 = true;
-    /* The first number of a variable is at most 4052, so that it tells the order of bytes. */
+    /* The first number of a variable is at most 4052, which determines the byte order. */
     mat->file.big = head[2] || head[3];
     return STATUS_OK;
 }
@@ -46,7 +46,7 @@ void mat_close(struct mat *mat)
     *mat = (struct mat){0};
 }
 
-/* Unpack the variable that the element has, unless it is there already. */
+/* Unpack the element's variable, unless already done. */
 static enum status unpack(struct mat *mat, const struct element *element, struct span *span,
                           struct error *error)
 {
@@ -65,7 +65,7 @@ static enum status unpack(struct mat *mat, const struct element *element, struct
         free(mat->memory);
         mat->memory = NULL;
         mat->memory_from = -1;
-        /* zlib packs a thousand bytes into one at best. */
+        /* zlib compresses at most a thousand bytes into one. */
         if ((int64_t)bytes > 1100 * element->bytes + 1000)
             return span_damaged(&mat->file, element->begin, "a variable cannot be so large", error);
         status = memory_check((size_t)bytes + 8, mat->limit, "an unpacked variable", error);
@@ -132,7 +132,7 @@ static void describe(const struct head *head, const char *name, struct mat_matri
     if (matrix->sparse && matrix->arrays.field == FIELD_INTEGER) matrix->arrays.field = FIELD_PATTERN;
 }
 
-/* Cut an array to the entries that there are: MATLAB may keep room for more. */
+/* Shorten an array to its entries: MATLAB may reserve room for more. */
 static void cut(struct view *view, int64_t count)
 {
     if (view->count > count) view->count = count;
@@ -183,7 +183,7 @@ static enum status find_full(const struct span *span, const struct head *head, s
                : status;
 }
 
-/* What is looked for, and who is told. */
+/* The search and its callback. */
 struct walk {
     const char *only;
     mat_visit *visit;
@@ -191,7 +191,7 @@ struct walk {
     bool ended;
 };
 
-/* True if `name` is what is looked for, or a struct in which that may be. */
+/* True if `name` is the searched name, or a struct that may contain it. */
 static bool is_wanted(const struct walk *walk, const char *name)
 {
     size_t length = strlen(name);
@@ -253,7 +253,7 @@ static enum status walk_struct(const struct span *span, const struct head *head,
     return status;
 }
 
-/* Go through the array whose head begins at byte `at`. */
+/* Visit the array whose head begins at byte `at`. */
 static enum status walk_array(const struct span *span, int64_t at, const char *name, int depth,
                               struct walk *walk, struct error *error)
 {
@@ -357,13 +357,13 @@ static enum status arrays_of_version4(const struct mat *mat, int64_t data, const
     return status;
 }
 
-/* Go through the variable at byte `at`. *next becomes where the next one begins. */
+/* Visit the variable at byte `at`. *next becomes the offset of the next one. */
 static enum status walk_version4(const struct mat *mat, int64_t at, struct walk *walk, int64_t *next,
                                  struct error *error)
 {
     static const enum number types[] = {NUMBER_F64, NUMBER_F32, NUMBER_I32,
                                         NUMBER_I16, NUMBER_U16, NUMBER_U8};
-    uint32_t words[5]; /* type, rows, columns, whether there are imaginary parts, bytes of the name */
+    uint32_t words[5]; /* type, rows, columns, flag of imaginary parts, bytes of the name */
     struct mat_matrix matrix = {0};
     enum status status = STATUS_OK;
     int64_t elements;

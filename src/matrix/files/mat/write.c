@@ -11,7 +11,7 @@
 
 #define HEADER_TEXT 116
 #define NAME_MAX_BYTES 63 /* of a variable */
-#define FIELD_BYTES 32    /* of the name of a field, with the 0 behind it */
+#define FIELD_BYTES 32    /* of the name of a field, with its terminating 0 */
 #define HEAD_BYTES 256
 #define LIMIT INT64_C(0x7fffffff)
 
@@ -115,7 +115,7 @@ static enum status write_about(FILE *file, const struct about *about, struct err
 
 /* --- the matrix --- */
 
-/* The name of the variable: the last part of its name in the file that it was read from, if that is one. */
+/* The name of the variable: the last part of its name in the source file, if valid. */
 static const char *name_of(const struct matrix *matrix)
 {
     const char *name = matrix->variable ? matrix->variable : "", *dot = strrchr(name, '.');
@@ -147,8 +147,7 @@ static int64_t variable_size(int64_t lines, int64_t count, enum field field, con
            values * (8 + padded(width * count));
 }
 
-/* Refuse what is too large, before it is transposed. Where entries of a pattern were added up, it may get
- * values. */
+/* Refuse a matrix that is too large, before transposing it. A pattern with summed entries may get values. */
 static enum status check_size(const struct matrix *matrix, const char *name, struct error *error)
 {
     enum field field = matrix->duplicates && matrix->field == FIELD_PATTERN ? FIELD_REAL : matrix->field;

@@ -8,7 +8,7 @@
 
 #define MAGIC "\x93NUMPY"
 
-/* Return what stands behind 'key': in the dictionary, or NULL. */
+/* Return the text after 'key': in the dictionary, or NULL. */
 static const char *value_of(const char *dictionary, const char *key)
 {
     char quoted[32];

@@ -1,5 +1,5 @@
-/* Sparse matrices as scipy.sparse.save_npz writes them: a zip archive of NumPy's arrays, of which `format`
- * says what the others are. Arrays that are not compressed are read where they lie. */
+/* Sparse matrices as scipy.sparse.save_npz writes them: a zip archive of NumPy's arrays, whose member
+ * `format` determines the meaning of the others. Uncompressed arrays are read in place. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static const char *const part_names[PARTS] = {"data", "indices", "indptr", "row"
 static const struct kind {
     char name[FORMAT_CHARACTERS];
     enum arrangement arrangement;
-    int parts[3]; /* the data come first; -1 is behind the last */
+    int parts[3]; /* the data come first; ended by -1 */
 } kinds[] = {
     {"csr", ARRANGED_ROWS, {PART_DATA, PART_INDICES, PART_INDPTR}},
     {"csc", ARRANGED_COLUMNS, {PART_DATA, PART_INDICES, PART_INDPTR}},
@@ -94,7 +94,7 @@ static enum status read_small(const struct npz *npz, const struct npz_part *part
     return status;
 }
 
-/* Say that the file has arrays, but no sparse matrix. */
+/* Fail: the file has arrays, but no sparse matrix. */
 static enum status no_matrix(const struct npz *npz, struct error *error)
 {
     struct text names = {0};
@@ -336,7 +336,7 @@ static enum likeness sniff(const struct beginning *sample)
     return reader_is_packed(sample->bytes, sample->count) ? LIKENESS_CERTAIN : LIKENESS_NONE;
 }
 
-/* What stands before the elements is as long as a multiple of this, as NumPy has it. */
+/* The header before the elements is padded to a multiple of this, as in NumPy. */
 #define HEADER_ALIGN 64
 
 static const char *descr(enum number type)
@@ -348,7 +348,7 @@ static const char *descr(enum number type)
                                  : "<f8";
 }
 
-/* Put what stands before the elements of an array: NumPy's format, version 1.0. Returns its length. */
+/* Write the header of an array: NumPy's format, version 1.0. Returns its length. */
 static size_t put_header(unsigned char header[2 * HEADER_ALIGN], const char *type, const char *shape)
 {
     char text[2 * HEADER_ALIGN];
@@ -383,9 +383,8 @@ static enum status write_line(struct compressor *zip, const char *name, struct p
     return write_member(zip, name, &array, descr(array.type), shape, progress, error);
 }
 
-/* Write a matrix as scipy.sparse.save_npz(compressed=False) does one in CSR, both triangles of it. Indices
- * have 64 bits if the number of entries takes more than 32; a pattern has booleans. See `write` of struct
- * reader. */
+/* Write a matrix as scipy.sparse.save_npz(compressed=False) does in CSR, with both triangles. Indices have 64
+ * bits if the number of entries takes more than 32; a pattern has booleans. See `write` of struct reader. */
 static enum status npz_write(FILE *file, const struct matrix *matrix, const char *comment,
                              struct progress *progress, struct error *error)
 {

@@ -98,7 +98,7 @@ static enum status find_directory(const struct container *container, struct dire
     return STATUS_OK;
 }
 
-/* Take the sizes and the offset that are too large for 32 bits from the zip64 field among the extra ones. */
+/* Take sizes and offset too large for 32 bits from the zip64 extra field. */
 static void take_zip64(const unsigned char *extra, size_t length, uint64_t *size, uint64_t *packed,
                        uint64_t *offset)
 {
@@ -115,8 +115,8 @@ static void take_zip64(const unsigned char *extra, size_t length, uint64_t *size
     }
 }
 
-/* Where the bytes of a member begin, its own header tells: the length of its extra fields is not that in the
- * directory. */
+/* A member's own header gives the offset of its bytes, since the length of its extra fields differs from that
+ * in the directory. */
 static enum status find_bytes(const struct container *container, struct zip_member *member,
                               struct error *error)
 {
@@ -187,7 +187,7 @@ const struct zip_member *zip_find(const struct zip *zip, const char *name)
     return NULL;
 }
 
-/* Inflate into `out` until it is full or the member ends. *done becomes how many bytes that were. */
+/* Inflate into `out` until it is full or the member ends. *done becomes the number of bytes. */
 static enum status inflate_into(const struct container *container, const struct zip_member *member,
                                 z_stream *z, unsigned char *input, unsigned char *out, int64_t size,
                                 int64_t *done, struct error *error)

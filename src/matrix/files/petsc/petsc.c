@@ -1,7 +1,7 @@
 /* PETSc's binary files of matrices (MatView and MatLoad): big-endian, a number that says that it is a matrix,
  * rows, columns and entries, the lengths of the rows, the columns of the entries, and their values. Indices
- * have 32 or 64 bits, values are real or complex and have 4, 8 or 16 bytes, as PETSc was configured. The file
- * does not say which; its length does, but for two pairs of kinds that are as long as each other:
+ * have 32 or 64 bits, values are real or complex and have 4, 8 or 16 bytes, as PETSc was configured. The
+ * file's length determines these types, except for two pairs of kinds with equal lengths:
  *
  *     8 bytes a value     real double (taken), complex single
  *     16 bytes a value    complex double (taken), real quadruple (refused)
@@ -19,11 +19,11 @@
 #include "matrix/files/reader.h"
 
 #define MATRIX_CLASS 1211216
-#define LOOKED_AT 512 /* so many values are looked at to tell their kind */
+#define LOOKED_AT 512 /* number of values examined to determine their kind */
 #define DENSE (-1)    /* in place of the number of entries */
 
-/* What a file's numbers may be, in the order in which they are tried. Complex numbers of single precision are
- * only read if the user says so: real ones of double precision take as much room. */
+/* The kinds of numbers of a file, in the order of the trials. Single-precision complex numbers are read only
+ * on request, since double-precision real ones have the same size. */
 static const struct kind {
     int index; /* bytes of an index */
     enum number value;
@@ -44,7 +44,7 @@ struct petsc {
     int64_t rows, cols, entries; /* entries is DENSE in a dense matrix */
     int64_t header;              /* bytes before the lengths of the rows */
     int64_t *pointers;
-    const char *doubt; /* what else the values look like; NULL if nothing */
+    const char *doubt; /* another possible kind of the values; NULL if none */
 };
 
 static int64_t number_at(const unsigned char *bytes, int width)
@@ -55,7 +55,7 @@ static int64_t number_at(const unsigned char *bytes, int width)
     return width == 4 ? (int32_t)value : (int64_t)value;
 }
 
-/* Read the header with indices of so many bytes. Returns false if it cannot be one. */
+/* Read the header with indices of this number of bytes. Returns false if it is not one. */
 static bool read_header(struct petsc *p, const unsigned char *bytes, size_t count, int width)
 {
     size_t wide = (size_t)width;
@@ -67,8 +67,8 @@ static bool read_header(struct petsc *p, const unsigned char *bytes, size_t coun
     return p->rows >= 0 && p->cols >= 0 && p->entries >= DENSE;
 }
 
-/* The bytes of the file if indices and values have so many, and nothing follows the matrix; -1 if that is too
- * many. */
+/* The bytes of the file for these sizes of indices and values if nothing follows the matrix; -1 on
+ * overflow. */
 static int64_t length_of(const struct petsc *p, int index, int64_t value_bytes)
 {
     int64_t entries = p->entries, lines = 0, indices = 0, values, all;
@@ -89,8 +89,7 @@ static enum status wrong(const struct petsc *p, struct error *error, const char 
     return error_at(error, STATUS_INPUT, container_path(p->container), 0, 0, "%s", what);
 }
 
-/* Find out which kind of file it is: its length fits one, or something else that PETSc writes follows the
- * matrix. */
+/* Find the kind of file: its length fits one, or another object of PETSc follows the matrix. */
 static enum status find_length(struct petsc *p, const unsigned char *bytes, size_t count, int64_t size,
                                const char *name, struct error *error)
 {
@@ -124,10 +123,10 @@ static enum status quadruple(const struct petsc *p, const char *field, struct er
 /* What pairs of numbers are like. */
 struct likeness_of_pairs {
     int seen;     /* pairs whose second number is not 0 */
-    int alike;    /* those of them whose numbers have a ratio within 2^-range and 2^range */
-    int near_one; /* those whose first number is within 2^-64 and 2^64 */
-    int real;     /* pairs whose second number alone is 0 */
-    int close;    /* those of them whose first number is within 2^-4 and 2^5 */
+    int alike;    /* of these, pairs whose ratio is within 2^-range and 2^range */
+    int near_one; /* of these, pairs whose first number is within 2^-64 and 2^64 */
+    int real;     /* pairs whose second number only is 0 */
+    int close;    /* of these, pairs whose first number is within 2^-4 and 2^5 */
 };
 
 static enum status look_at_pairs(const struct petsc *p, enum number type, int range,
@@ -158,14 +157,14 @@ static enum status look_at_pairs(const struct petsc *p, enum number type, int ra
     return STATUS_OK;
 }
 
-/* Numbers of eight bytes may be complex ones of single precision. If so, their last four bytes are numbers of
- * about the size of the first four, or 0. Those of a double are any bits, but constants such as 0.3 repeat
- * them, so that this proves nothing: doubles are read, with a note. In the same way, pairs of doubles may be
- * numbers of quadruple precision: then the last eight bytes, which end the mantissa, are any bits, or four of
- * them and zeros if the number came from a double, and few of these make doubles of a size that goes with the
- * first; and the first eight, which begin with an exponent of 15 bits, make doubles near 1 of all numbers
- * from 2^-1000 to 2^1000. Whole numbers of quadruple precision have nothing in the last eight bytes, as
- * complex numbers without imaginary parts: these are read, with a note if all are near 1. */
+/* Eight-byte numbers may be single-precision complex. Their last four bytes are then a number of about the
+ * size of the first four, or 0. In a double these are arbitrary bits, but constants such as 0.3 repeat them,
+ * so that this is no proof: doubles are read, with a note. Likewise, pairs of doubles may be
+ * quadruple-precision numbers. Their last eight bytes end the mantissa: arbitrary bits, or four bytes and
+ * zeros if converted from a double, which seldom make a double of the size of the first. Their first eight
+ * bytes begin with a 15-bit exponent, and make doubles near 1 for all numbers from 2^-1000 to 2^1000.
+ * Integers in quadruple precision have zeros in the last eight bytes, like complex numbers without imaginary
+ * parts: these are read as complex, with a note if all are near 1. */
 static enum status look_closer(struct petsc *p, struct error *error)
 {
     struct likeness_of_pairs found;

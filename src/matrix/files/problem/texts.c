@@ -6,11 +6,11 @@
 #include "base/words.h"
 
 #define TEXT_MAX 1024
-#define NOTES_MAX 1000 /* lines of the notes that are looked at */
-#define RULE_MAX 30    /* dashes; a longer line of them is left out */
+#define NOTES_MAX 1000 /* maximum number of lines of the notes */
+#define RULE_MAX 30    /* dashes; a longer line of them is omitted */
 #define FIELD_MAX 16
 
-/* With this rule the notes end in the collection's files. */
+/* The rule at the end of the notes in the collection's files. */
 static const char rule[] = "%-------------------------------------------------------------------------------";
 
 /* Return the character that begins with unit number k of a line, and in *units how many units it has: two if
@@ -43,7 +43,7 @@ static void add(struct about *about, const char *name, const char *text)
     about_add(about, comment, strlen(comment));
 }
 
-/* The notes are a table of characters, whose lines are filled up with blanks. */
+/* The notes are a table of characters, whose lines are padded with blanks. */
 static void take_notes(const struct characters *all, struct about *about)
 {
     char text[TEXT_MAX], comment[TEXT_MAX + 4];

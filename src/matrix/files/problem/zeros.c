@@ -7,7 +7,7 @@
 #include "matrix/relay.h"
 
 /* Merge row i of both into `out`, from entry *k on; of an entry of both, a's value counts. With out->col NULL
- * entries are counted alone. */
+ * entries are only counted. */
 static void merge_row(const struct csr *a, const struct csr *pattern, int64_t i, struct csr *out, int64_t *k)
 {
     int64_t p = a->row_ptr[i], q = pattern->row_ptr[i];
@@ -27,7 +27,7 @@ static void merge_row(const struct csr *a, const struct csr *pattern, int64_t i,
 }
 
 /* Give `a` an entry of value 0 wherever `pattern`, of the same size, has one and `a` has none; *added becomes
- * how many there are. On failure `a` is as it was. */
+ * their number. On failure `a` is unchanged. */
 static enum status add(struct csr *a, const struct csr *pattern, size_t limit, int64_t *added,
                        struct error *error)
 {
