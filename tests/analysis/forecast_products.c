@@ -258,6 +258,30 @@ static void no_forecast_beats_the_memory(void **state)
     csr_free(&a);
 }
 
+/* A warp of coo-atomic and of a library makes two requests: entries, and then what belongs to them. In
+ * csr-balanced a lane finds its row among 50 by bisection, which takes log2(50) requests; it has 8 entries,
+ * of which it loads 4 at a time, with two requests each, and makes one more. All warps have a place. */
+static void warps_make_their_requests(void **state)
+{
+    struct csr a = support_matrix(50, 50, 0.1, false, false, 4);
+    const struct gpu gpu = find("h200");
+    static const struct {
+        const char *name;
+        struct product product;
+        double requests;
+    } cases[] = {{"cuda/coo-atomic", {.columns = 2}, 2},
+                 {"cuda/coo-atomic", {.transposed = true}, 2},
+                 {"cusparse/coo-alg1", {.columns = 2}, 2},
+                 {"cuda/csr-balanced", {.columns = 2}, 5.643856189774724 + 5}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct estimate estimate = estimate_of(&a, cases[k].name, &gpu, cases[k].product);
+        expect_near(estimate.steps.requests, cases[k].requests, 1e-9, cases[k].name);
+        expect_near((double)estimate.steps.longest, round(cases[k].requests), 0, cases[k].name);
+        expect_near(estimate.steps.turns, 1, 1e-9, cases[k].name);
+    }
+    csr_free(&a);
+}
+
 /* y = A x is another model's, and what a kernel does not compute has no estimate. */
 static void other_products_have_none(void **state)
 {
@@ -280,6 +304,7 @@ int main(void)
         cmocka_unit_test(additions_to_one_element_share_nothing),
         cmocka_unit_test(memory_gives_what_there_is),
         cmocka_unit_test(no_forecast_beats_the_memory),
+        cmocka_unit_test(warps_make_their_requests),
         cmocka_unit_test(other_products_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

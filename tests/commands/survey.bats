@@ -13,6 +13,21 @@ inputs_of() {
     jq -r 'select(.input) | .input.name' "$1"
 }
 
+@test "the help lists formats, pictures and orders" {
+    sparsight survey --help
+    show
+    [ "$status" -eq 0 ]
+    grep -q '^A folder stands for all matrices in it' out
+    grep -qx 'FORMAT is one of these:' out
+    grep -qE '^  csv ' out
+    grep -qx 'The pictures of --plots:' out
+    grep -qx 'File formats, with the endings of their files:' out
+    grep -q 'Matrix Market' out
+    grep -qE '^rcm ' out
+    grep -q '^A LIST of storage formats is separated by blanks or commas' out
+    grep -qE '^sell ' out
+}
+
 @test "folders, archives, lists and names; one that fails costs one record" {
     need gzip
     mkdir -p folder/deep folder/.hidden

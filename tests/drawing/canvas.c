@@ -95,6 +95,13 @@ static void draw_steep(struct canvas *canvas)
     canvas_line(canvas, (struct canvas_point[]){{0.5, 7.5}, {1.5, 0.5}}, 2, COLOUR_ROWS, 1, false);
 }
 
+/* Two dots beside each other, and one alone. */
+static void draw_short(struct canvas *canvas)
+{
+    canvas_line(canvas, (struct canvas_point[]){{0.5, 0.5}, {1.5, 0.5}}, 2, COLOUR_ROWS, 1, false);
+    canvas_line(canvas, (struct canvas_point[]){{2.5, 2.5}, {2.5, 2.5}}, 2, COLOUR_ROWS, 1, false);
+}
+
 static void draw_dashed(struct canvas *canvas)
 {
     canvas->mark = 'r';
@@ -107,6 +114,7 @@ static void lines_are_joined_dots(void **state)
 {
     struct text out = {0};
     assert_string_equal(drawn(2, 2, CELLS_BRAILLE, true, draw_steep, &out), " \u28b8\n \u2847\n");
+    assert_string_equal(drawn(1, 3, CELLS_BRAILLE, true, draw_short, &out), " \u2809\u2804\n");
     assert_string_equal(drawn(1, 6, CELLS_BRAILLE, true, draw_dashed, &out), " \u2809\u2801 \u2809\u2801\n");
     assert_string_equal(drawn(1, 6, CELLS_ASCII, true, draw_dashed, &out), " r r r\n");
     text_free(&out);

@@ -95,6 +95,24 @@ static void kernels_run_without_conversions(void **state)
     csr_free(&a);
 }
 
+/* Devices of a kind without conversions run what the host made. */
+static void a_device_may_convert_nothing(void **state)
+{
+    struct csr a = matrix();
+    struct device device;
+    struct device_type type = fake_type;
+    struct result results[] = {ask(&padded, PRECISION_F64)};
+    type.converts = NULL;
+    assert_int_equal(device_open(&type, 0, &device, NULL), STATUS_OK);
+    assert_int_equal(bench(&a, &device, results, 1, false), STATUS_OK);
+    expect_ok(&results[0]);
+    assert_int_equal(fake.conversions, 0);
+    assert_true(isnan(results[0].device_convert_seconds));
+    assert_int_equal(results[0].device_convert_refused.status, STATUS_OK);
+    device_close(&device);
+    csr_free(&a);
+}
+
 /* CSR takes 10 us a product, ELL 4 us: 34 us have paid off after the sixth product (34 / 6 = 5.67). */
 static void break_even_counts_the_device(void **state)
 {
@@ -165,6 +183,7 @@ int main(void)
         TEST(conversions_are_timed),
         TEST(csr_is_there_for_a_while),
         TEST(kernels_run_without_conversions),
+        TEST(a_device_may_convert_nothing),
         TEST(break_even_counts_the_device),
         TEST(the_table_is_whole),
         TEST(the_rule_adds_up),

@@ -183,26 +183,53 @@ static void shipped_profiles_say_what_vendors_do(void **state)
     assert_null(gpu_files[EXPECTED].name);
 }
 
+/* Read what a profile must have, in six lines, and one more line. */
+static enum status read_with(const char *line, struct gpu *gpu, struct error *error)
+{
+    char text[512];
+    int length = snprintf(text, sizeof text,
+                          "title = A\ncompute capability = 8.6\nmultiprocessors = 3\nL2 = 1 MiB\n"
+                          "memory = 2 GiB\nbandwidth = 100 GB/s\n%s\n",
+                          line);
+    return gpu_read(text, (size_t)length, "a.gpu", gpu, error);
+}
+
 static void speeds_are_read_or_refused(void **state)
 {
-    static const char base[] = "title = A\ncompute capability = 8.6\nmultiprocessors = 3\nL2 = 1 MiB\n"
-                               "memory = 2 GiB\nbandwidth = 100 GB/s\n";
     static const struct {
         const char *line;
         double peak; /* 0: it is refused */
     } cases[] = {{"peak double = 168 GFLOP/s", 168e9}, {"Peak_Double=1.5 tflop/s", 1.5e12},
                  {"peak double = 10 MFLOP/s", 1e7},    {"peak double = 168", 0},
                  {"peak double = 168 GB/s", 0},        {"peak double = much GFLOP/s", 0},
-                 {"peak double = 0 GFLOP/s", 0}};
+                 {"peak double = 0 GFLOP/s", 0},       {"peak double = 1000000 TFLOP/s", 1e18},
+                 {"peak double = 1000001 TFLOP/s", 0}, {"peak double = 1 MFLOP/s", 1e6},
+                 {"peak double = 0.5 MFLOP/s", 0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        char text[512];
         struct gpu gpu;
         struct error error = {0};
-        int length = snprintf(text, sizeof text, "%s%s\n", base, cases[k].line);
-        enum status status = gpu_read(text, (size_t)length, "a.gpu", &gpu, &error);
+        enum status status = read_with(cases[k].line, &gpu, &error);
         assert_int_equal(status, cases[k].peak > 0 ? STATUS_OK : STATUS_INPUT);
         assert_true(gpu.peak_f64 == cases[k].peak && gpu.peak_f32 == 0);
         if (status != STATUS_OK) assert_int_equal(error.line, 7);
+    }
+}
+
+static void numbers_out_of_range_are_refused(void **state)
+{
+    static const char *const within[] = {"launch = 1 ns", "launch = 1 s", "warps = 4096", "granule = 128"};
+    static const char *const beyond[] = {"launch = 0.9 ns", "launch = 1.1 s", "warps = 4097",
+                                         "warps = 0",       "granule = 129",  "granule = 31"};
+    struct gpu gpu;
+    for (size_t k = 0; k < sizeof within / sizeof *within; k++) {
+        struct error error = {0}; /* other constants belong to a launch time; its number is read */
+        read_with(within[k], &gpu, &error);
+        assert_null(strstr(error.message, "out of range"));
+    }
+    for (size_t k = 0; k < sizeof beyond / sizeof *beyond; k++) {
+        struct error error = {0};
+        assert_int_equal(read_with(beyond[k], &gpu, &error), STATUS_INPUT);
+        assert_non_null(strstr(error.message, "out of range: it lies between "));
     }
 }
 
@@ -555,6 +582,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_profiles_say_what_vendors_do),
         cmocka_unit_test(speeds_are_read_or_refused),
+        cmocka_unit_test(numbers_out_of_range_are_refused),
         cmocka_unit_test(units_comments_and_cases_are_read),
         cmocka_unit_test(units_are_what_they_say),
         cmocka_unit_test(what_is_wrong_is_told_with_its_place),

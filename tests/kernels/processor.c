@@ -17,6 +17,7 @@
 #include "formats/cmrs.h"
 #include "formats/csr.h"
 #include "kernels/timing/processor.h"
+#include "kernels/timing/processor_parts.h"
 #include "support/kernels.h"
 
 static void check_close(double found, double expected, double apart)
@@ -269,6 +270,33 @@ static void a_profile_is_kept_for_these_processors_alone(void **state)
     assert_int_equal(system(command), 0);
 }
 
+/* Loops that were not timed on large matrices get the factors of those that were: of the same loop in double
+ * precision before the kernel's with other parameters, and of no other kernel. */
+static void factors_are_those_of_the_nearest_loop(void **state)
+{
+    static const struct {
+        struct loop_pace loop;
+        double stream[2], scattered; /* afterwards */
+    } cases[] = {{{.name = "sell-omp", .stream = {2, 3}, .scattered = 0.5}, {2, 3}, 0.5},
+                 {{.name = "sell-omp:slice=16", .stream = {4, 5}, .scattered = 0.25}, {4, 5}, 0.25},
+                 {{.name = "sell-omp:slice=16", .precision = PRECISION_F32}, {4, 5}, 0.25},
+                 {{.name = "sell-omp:slice=64"}, {2, 3}, 0.5},
+                 {{.name = "sell-seq"}, {0, 0}, 0}};
+    static struct processor processor;
+    const int count = (int)(sizeof cases / sizeof *cases);
+    processor.loops = count;
+    for (int k = 0; k < count; k++)
+        processor.loop[k] = cases[k].loop;
+    processor_share_factors(&processor);
+    for (int k = 0; k < count; k++) {
+        const struct loop_pace *loop = &processor.loop[k];
+        if (loop->stream[0] != cases[k].stream[0] || loop->stream[1] != cases[k].stream[1] ||
+            loop->scattered != cases[k].scattered)
+            fail_msg("loop %d, %s: %g, %g and %g", k, loop->name, loop->stream[0], loop->stream[1],
+                     loop->scattered);
+    }
+}
+
 /* Every kernel of the host is measured in both precisions, and long rows take longer than short ones. */
 static void all_loops_are_measured(void **state)
 {
@@ -339,6 +367,7 @@ int main(void)
         cmocka_unit_test(a_profile_reads_back_as_it_was_written),
         cmocka_unit_test(what_is_wrong_in_a_profile_is_told),
         cmocka_unit_test(a_profile_is_kept_for_these_processors_alone),
+        cmocka_unit_test(factors_are_those_of_the_nearest_loop),
         cmocka_unit_test(all_loops_are_measured),
         cmocka_unit_test(memory_is_read_within_the_limit),
         cmocka_unit_test(measuring_stops),

@@ -99,6 +99,29 @@ static void a_plain_file_is_read_at_any_position(void **state)
     container_close(container);
 }
 
+/* A plain file is its only member, without a name; so is a packed one. */
+static void a_file_is_one_member(void **state)
+{
+    files_write("member.mtx", text, sizeof text - 1);
+    files_pack("member.mtx.gz", text, sizeof text - 1, PACKED_GZIP);
+    for (int packed = 0; packed < 2; packed++) {
+        struct container *container;
+        const char *member;
+        int64_t bytes;
+        assert_int_equal(container_walk(packed ? "member.mtx.gz" : "member.mtx", NULL, &container, NULL),
+                         STATUS_OK);
+        assert_int_equal(container_next(container, &member, &bytes, NULL), STATUS_OK);
+        assert_string_equal(member, "");
+        assert_int_equal(bytes, packed ? -1 : (int64_t)sizeof text - 1);
+        for (int again = 0; again < 2; again++) {
+            assert_int_equal(container_next(container, &member, &bytes, NULL), STATUS_OK);
+            assert_null(member);
+            assert_int_equal(bytes, -1);
+        }
+        container_close(container);
+    }
+}
+
 /* As long as before, and changed within the same second. */
 static void a_change_shows_in_the_time_alone(void **state)
 {
@@ -356,6 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_compression_gives_the_text),
         cmocka_unit_test(a_plain_file_is_read_at_any_position),
+        cmocka_unit_test(a_file_is_one_member),
         cmocka_unit_test(a_change_shows_in_the_time_alone),
         cmocka_unit_test(a_plain_file_is_read_to_its_end),
         cmocka_unit_test(the_member_of_the_archives_name_is_chosen),

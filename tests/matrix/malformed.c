@@ -90,6 +90,8 @@ static void indices_may_count_from_0(void **state)
                                                "matrix; the size line says 3, which is at most "
                                                "2 counted from 0"},
         {PATTERN "3 2 1\n1   \n", "zero.mtx:3:5: the line ends where column index (an integer) is expected"},
+        {PATTERN "3 2 1\n!~\x7f\x1f 1\n", "zero.mtx:3:1: '!~?"
+                                          "?' where row index (an integer) is expected"},
         {PATTERN "3 2 1\nx 1\n", "zero.mtx:3:1: 'x' where row index (an integer) is expected"},
         {"%%MatrixMarket vector coordinate pattern general\n3 1\n3\n",
          "zero.mtx:3:1: row index 3 lies outside the matrix; the size line says 3, which is at most 2 "
@@ -104,6 +106,8 @@ static void indices_may_count_from_0(void **state)
         files_write("zero.mtx", faults[k].text, strlen(faults[k].text));
         assert_int_equal(read_file("zero.mtx", &options, NULL, &matrix, &error), STATUS_INPUT);
         assert_string_equal(error_text(&error, text, sizeof text), faults[k].error);
+        assert_non_null(
+            strstr(faults[k].error, error.message)); /* no byte is replaced only for the terminal */
     }
 }
 
@@ -172,6 +176,37 @@ static void of_two_texts_the_first_fault_is_told(void **state)
     threads_set(0);
 }
 
+/* A MATLAB file of version 5 with a struct S that ends before the names of its fields, and a sparse matrix A
+ * behind it. */
+static void a_struct_without_names_is_damaged(void **state)
+{
+    static const uint32_t words[] = {
+        14,          48,  6, 8,
+        2,           0,         /* an array of 48 bytes: its class is struct, */
+        5,           8,   1, 1, /* its size 1 x 1, */
+        1 | 1 << 16, 'S',       /* its name S, and */
+        5 | 4 << 16, 32,        /* names of fields have 32 bytes */
+        14,          80,  6, 8,
+        5,           1,         /* an array of 80 bytes: its class is sparse, with room for an entry, */
+        5,           8,   1, 1, /* its size 1 x 1, */
+        1 | 1 << 16, 'A',       /* its name A, */
+        5 | 4 << 16, 0,         /* the row index 0, */
+        5,           8,   0, 1, /* the column pointers 0 and 1, */
+        9,           8,   0, 0x3ff00000}; /* and the value 1 */
+    char bytes[128 + sizeof words] = "MATLAB 5.0 MAT-file";
+    struct error error = {0};
+    struct matrix matrix;
+    const struct load_options options = {0};
+    bytes[124] = 0, bytes[125] = 1, bytes[126] = 'I', bytes[127] = 'M';
+    memcpy(bytes + 128, words, sizeof words);
+    files_write("struct.mat", bytes, sizeof bytes);
+    assert_int_equal(matrix_load("struct.mat:A", &options, NULL, &matrix, NULL), STATUS_OK);
+    assert_int_equal(csr_nnz(&matrix.csr), 1);
+    matrix_free(&matrix);
+    assert_int_equal(matrix_load("struct.mat", &options, NULL, &matrix, &error), STATUS_INPUT);
+    assert_non_null(strstr(error.message, "damaged or cut short at byte 185"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +216,7 @@ int main(void)
         cmocka_unit_test(what_is_needed_beside_counts_as_memory),
         cmocka_unit_test(packed_entries_count_as_memory),
         cmocka_unit_test(of_two_texts_the_first_fault_is_told),
+        cmocka_unit_test(a_struct_without_names_is_damaged),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);
 }

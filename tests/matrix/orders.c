@@ -272,6 +272,11 @@ static void libraries_may_fail_crash_and_be_cancelled(void **state)
         assert_non_null(strstr(error.message, cases[k].words));
     }
     struct error error = {0};
+    enum verdict done = VERDICT_DONE;
+    assert_int_equal(apart_fill(say_none, &done, "the library", from, INT64_MAX / 8, NULL, &error),
+                     STATUS_MEMORY);
+    assert_non_null(strstr(error.message, "out of memory: no room for what a process of its own finds"));
+    error_clear(&error);
     assert_int_equal(apart_fill(crash, NULL, "the library", from, 3, NULL, &error), STATUS_UNAVAILABLE);
     assert_non_null(strstr(error.message, "the library failed with signal 6"));
     error_clear(&error);

@@ -252,6 +252,26 @@ static char *bytes_of(const struct reader *reader, const struct matrix *matrix, 
     return bytes;
 }
 
+/* In a file of HDF5 each dataset begins at a multiple of 8 bytes, however long the texts before it are. Each
+ * is filled up to 8 bytes, so that the file's length is such a multiple, too. */
+static void datasets_lie_at_multiples_of_8(void **state)
+{
+    const struct reader *reader = reader_find("bsp", NULL);
+    struct matrix matrix;
+    if (reader->package) skip();
+    make(FIELD_REAL, SYMMETRY_GENERAL, &shapes[2], &matrix);
+    for (int length = 1; length <= 9; length++) {
+        char *bytes = NULL;
+        size_t size;
+        FILE *file = open_memstream(&bytes, &size);
+        assert_int_equal(reader->write(file, &matrix, &"123456789"[9 - length], NULL, NULL), STATUS_OK);
+        fclose(file);
+        assert_int_equal(size % 8, 0);
+        free(bytes);
+    }
+    matrix_free(&matrix);
+}
+
 static void the_bytes_do_not_depend_on_threads(void **state)
 {
     static const enum symmetry symmetries[] = {SYMMETRY_GENERAL, SYMMETRY_HERMITIAN};
@@ -457,6 +477,7 @@ int main(void)
         cmocka_unit_test(a_pattern_that_was_added_up_has_values),
         cmocka_unit_test(large_whole_numbers_stay_exact),
         cmocka_unit_test(texts_are_kept_where_there_is_room),
+        cmocka_unit_test(datasets_lie_at_multiples_of_8),
         cmocka_unit_test(the_bytes_do_not_depend_on_threads),
         cmocka_unit_test(lines_of_boeing_files_have_80_columns),
         cmocka_unit_test(failing_allocations_and_cancelling_are_errors),

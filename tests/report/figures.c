@@ -194,12 +194,39 @@ static void points_compare_like_with_like(void **state)
     kernel_list_free(&list);
 }
 
+/* The axis goes from 1 to 1.5 times the largest mean, and is logarithmic: 7 of 10.5 lies at log 7 / log 10.5
+ * = 0.8276 of its 70 characters, which begin behind 9: at 9.5 + 0.8276 * 69 = 66.6. */
+static void a_point_lies_at_its_mean(void **state)
+{
+    struct figure_point items[] = {
+        {.name = "one", .mean = 7, .base = 1, .speedup = 2, .low = 1.9, .high = 2.1},
+        {.name = "two", .mean = 7, .base = 1, .speedup = 0.5, .low = 0.4, .high = 0.6}};
+    struct kernel_list list = {0};
+    assert_int_equal(kernel_list_add(&list, "cpu/csr-omp cpu/csr-seq", NULL), STATUS_OK);
+    struct figure_points points = {.kernels = &list, .items = items, .count = 2, .matrices = 2};
+    const struct figure_subject subject = {.points = &points};
+    struct cells cells;
+    struct surface surface = {0};
+    int marks = 0;
+    assert_int_equal(surface_resize(&surface, 24, 80, NULL), STATUS_OK);
+    struct canvas canvas = cells_begin(&cells, &surface, (struct rect){0, 0, 24, 80}, CELLS_ASCII, true);
+    assert_int_equal(figure_find("speed-up")->draw(&subject, &canvas, NULL), STATUS_OK);
+    for (int at = 0; at < surface.high * surface.wide; at++) {
+        if (surface.cells[at].character != '#') continue;
+        assert_int_equal(at % surface.wide, 66);
+        marks++;
+    }
+    assert_int_equal(marks, 2);
+    surface_free(&surface);
+    kernel_list_free(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_fit_any_canvas),        cmocka_unit_test(figures_fail_without_memory),
         cmocka_unit_test(a_part_is_drawn_alone),         cmocka_unit_test(a_bar_of_several_rows_says_so),
-        cmocka_unit_test(points_compare_like_with_like),
+        cmocka_unit_test(points_compare_like_with_like), cmocka_unit_test(a_point_lies_at_its_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

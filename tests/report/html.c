@@ -12,8 +12,10 @@
 #include <zlib.h>
 
 #include "analysis/level.h"
+#include "base/base64.h"
 #include "base/memory.h"
 #include "report/html/html.h"
+#include "report/packed/numbers.h"
 #include "support/report.h"
 
 static void words_are_escaped(void **state)
@@ -304,6 +306,33 @@ static void owners_survive_failing_allocations(void **state)
     session_free(&session);
 }
 
+/* A number that is too large, and one that is not there, are refused, and so is all that follows. */
+static void refused_numbers_stay_refused(void **state)
+{
+    struct text bytes = {0};
+    char letters[256] = "";
+    struct packer *packer = packer_open(&bytes, 100);
+    packer_put(packer, 5);
+    packer_put(packer, 300);
+    assert_int_equal(packer_close(packer), STATUS_OK);
+    letters[base64_encode((const unsigned char *)bytes.data, bytes.length, letters)] = 0;
+    for (int most = 299; most <= 300; most++)
+        for (int more = 0; more < 2; more++) {
+            struct unpacker *unpacker;
+            uint64_t number = 0;
+            const bool whole = most == 300;
+            assert_int_equal(unpacker_open(letters, &unpacker, NULL), STATUS_OK);
+            assert_true(unpacker_next(unpacker, 5, &number) && number == 5);
+            assert_false(unpacker_done(unpacker) && more);
+            assert_int_equal(unpacker_next(unpacker, (uint64_t)most, &number), whole);
+            assert_int_equal(number, whole ? 300 : 5);
+            if (more) assert_false(unpacker_next(unpacker, 1000, &number));
+            assert_int_equal(unpacker_done(unpacker), whole && !more);
+            unpacker_close(unpacker);
+        }
+    text_free(&bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +344,7 @@ int main(void)
         cmocka_unit_test(nothing_to_show_is_said),
         cmocka_unit_test(without_memory_there_are_coarser_cells),
         cmocka_unit_test(owners_survive_failing_allocations),
+        cmocka_unit_test(refused_numbers_stay_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

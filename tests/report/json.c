@@ -8,14 +8,18 @@
 
 #include <float.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "columns/columns.h"
 #include "report/host.h"
+#include "report/json/json.h"
 #include "report/json/write.h"
 #include "report/report.h"
+#include "support/advising.h"
+#include "support/kernels.h"
 #include "support/report.h"
 #include "support/valid.h"
 
@@ -150,6 +154,45 @@ static void json_has_every_kernel(void **state)
     assert_true(json_real_value(json_at(object, "timing.copy_bandwidth")) == 3);
     assert_true(json_real_value(json_at(object, "timing.copy_bandwidth_low")) == 2);
     assert_true(json_integer_value(json_at(object, "timing.cache_bytes")) == 1);
+    json_decref(object);
+    session_free(&session);
+}
+
+/* CSR takes 10 us, ELL 6 us after 35 us: it is faster from 35 / 4 = 8.75 products on; 35 / 4.2 and 35 / 3.8
+ * if the times lie at the ends of their intervals. */
+static void advice_has_every_number(void **state)
+{
+    static const struct {
+        const char *key;
+        double number;
+    } numbers[] = {{"us", 6},
+                   {"measured_us", 6},
+                   {"low_us", 5.9},
+                   {"high_us", 6.1},
+                   {"convert_us", 35},
+                   {"upload_us", 0},
+                   {"memory", 52000},
+                   {"break_even", 9},
+                   {"break_even_low", 9},
+                   {"break_even_high", 10}};
+    struct session session;
+    advising_load(&session, ADVISING_MATRIX);
+    struct results *results = &session.shown->results;
+    advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 10e-6, 0.1e-6, 0);
+    advising_time(advising_add(results, &kernel_cpu_ell_seq, 36000), 6e-6, 0.1e-6, 35e-6);
+    json_t *object = advice_json(&session, session.shown);
+    const json_t *list = json_at(object, "f64.cpu.alternatives"), *found = json_array_get(list, 0);
+    assert_string_equal(json_string_value(json_at(found, "kernel")), "cpu/ell-seq");
+    assert_string_equal(json_string_value(json_at(found, "format")), "ell");
+    assert_string_equal(json_string_value(json_at(found, "convert_on")), "host");
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        const json_t *number = json_object_get(found, numbers[k].key);
+        if (!number || !(fabs(json_number_value(number) - numbers[k].number) < 1e-9))
+            fail_msg("%s is %g", numbers[k].key, json_number_value(number));
+    }
+    assert_true(json_is_false(json_at(found, "forecast")) && json_is_true(json_at(found, "compared")) &&
+                json_is_false(json_at(found, "convert_forecast")));
+    assert_true(json_is_null(json_at(found, "forecast_us")));
     json_decref(object);
     session_free(&session);
 }
@@ -348,6 +391,7 @@ int main(void)
         cmocka_unit_test(json_has_every_column),
         cmocka_unit_test(json_has_every_format),
         cmocka_unit_test(json_has_every_kernel),
+        cmocka_unit_test(advice_has_every_number),
         cmocka_unit_test(rows_and_columns_keep_apart),
         cmocka_unit_test(json_reads_back),
         cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),

@@ -197,7 +197,7 @@ static void comparisons_survive_failing_allocations(void **state)
 static void texts_are_cut_between_characters(void **state)
 {
     static const struct column columns[] = {
-        SHEET_TEXT("name", "name", ""), SHEET_COUNT("count", "count", ""), {.key = NULL}};
+        SHEET_TEXT("name", "Its name", ""), SHEET_COUNT("count", "Its count", ""), {.key = NULL}};
     struct sheets sheets = {0};
     struct text name = {0}, kept = {0}, text = {0};
     for (int k = 0; k < 40; k++)
@@ -214,6 +214,9 @@ static void texts_are_cut_between_characters(void **state)
     const char *line = strstr(text.data, kept.data);
     assert_non_null(line);
     assert_true(line - text.data >= 2 && strncmp(line - 2, "  ", 2) == 0);
+    /* The columns have their headings; the first is as wide as its text, and numbers end below theirs. */
+    assert_non_null(strstr(text.data, "\n  Its name                Its count\n"));
+    assert_non_null(strstr(text.data, "x          5\n"));
     text_free(&name);
     text_free(&kept);
     text_free(&text);

@@ -96,6 +96,35 @@ static void ties_are_with_the_fastest(void **state)
     assert_null(results_fastest(&results, PRECISION_F64));
 }
 
+/* 120 operations in 3 s, which move 48 bytes; the machine reads 10 bytes/s, and thus computes 25
+ * operations/s at most. */
+static void speeds_follow_from_times_and_bytes(void **state)
+{
+    struct result items[2];
+    struct results results = {.items = items, .count = 2};
+    for (int k = 0; k < 2; k++) {
+        items[k] = result_of_seconds(&kernel_cpu_csr_seq, PRECISION_F64, 1, 2.9, k ? 6 : 3, 6.1);
+        items[k].flops = 120;
+        items[k].bytes.plus = 48;
+    }
+    results.machines.host.read = 10;
+    assert_true(result_speed(&items[0]) == 40 && result_intensity(&items[0]) == 2.5);
+    assert_true(results_ceiling(&results, &items[0]) == 25);
+    assert_true(result_ratio(&items[1], &items[0]) == 2 && result_speedup(&items[1], &items[0]) == 0.5);
+    items[0].cached = true;
+    assert_true(isnan(results_ceiling(&results, &items[0])) && result_intensity(&items[0]) == 2.5);
+    items[0].cached = false;
+    results.machines.host.read = 0;
+    assert_true(isnan(results_ceiling(&results, &items[0])));
+    results.machines.host.read = 10;
+    items[0].bytes.plus = 0;
+    assert_true(isnan(result_intensity(&items[0])));
+    items[1].samples.count = 0;
+    assert_true(isnan(result_speed(&items[1])) && isnan(result_intensity(&items[1])) &&
+                isnan(results_ceiling(&results, &items[1])));
+    assert_true(isnan(result_ratio(&items[1], &items[0])) && isnan(result_ratio(&items[0], &items[1])));
+}
+
 /* Of any runs: kernels that were not run, or are wrong, among them. */
 static void results_of_several_runs_are_held_against_each_other(void **state)
 {
@@ -229,6 +258,7 @@ int main(void)
         cmocka_unit_test(what_is_asked_for_is_there_once),
         cmocka_unit_test(conversion_pays_against_the_fastest_csr),
         cmocka_unit_test(ties_are_with_the_fastest),
+        cmocka_unit_test(speeds_follow_from_times_and_bytes),
         cmocka_unit_test(results_of_several_runs_are_held_against_each_other),
         cmocka_unit_test(what_was_not_run_has_no_numbers),
         cmocka_unit_test(a_run_has_numbers_and_the_machine),

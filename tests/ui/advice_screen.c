@@ -293,6 +293,75 @@ static void forecasts_come_from_the_background(void **state)
     stage_close(&stage);
 }
 
+/* Beside the machines stands how much is known, in as many words as there is room for. */
+static void the_head_says_as_much_as_fits(void **state)
+{
+    static const char *const forms[] = {" from 3 of 7 entries", " from an excerpt", " forecast", "f64"};
+    bool said[4] = {false};
+    struct stage stage;
+    struct surface surface = {0};
+    stage_advice(&stage, 20, 100);
+    stage.session.hasty = true;
+    stage_draw(&stage);
+    stage_work(&stage);
+    stage.session.shown->foresight[PRECISION_F64].excerpt_rows = 2;
+    stage.session.shown->foresight[PRECISION_F64].excerpt_entries = 3;
+    stage_draw(&stage);
+    for (int wide = 20; wide <= 100; wide++) {
+        struct text dump = {0};
+        int form = 0;
+        assert_int_equal(surface_resize(&surface, 8, wide, NULL), STATUS_OK);
+        advice_draw_head(&stage.explorer, state_of(&stage), &surface, (struct rect){0, 0, 8, wide});
+        surface_dump(&surface, &dump);
+        dump.data[strcspn(dump.data, "\n")] = 0;
+        while (form < 4 && !strstr(dump.data, forms[form]))
+            form++;
+        if (form < 4) said[form] = true;
+        if (wide == 100) assert_int_equal(form, 0);
+        text_free(&dump);
+    }
+    for (int form = 0; form < 4; form++)
+        if (!said[form]) fail_msg("nowhere is '%s' the most that fits", forms[form]);
+    surface_free(&surface);
+    stage_close(&stage);
+}
+
+/* Page keys go from one tuned kernel to the next on the map, and arrows through the values of its parameter;
+ * without the map's focus they leave it alone. */
+static void the_map_is_gone_through(void **state)
+{
+    static const struct outcome tuned[] = {{"cpu/ell-omp:layout=rows", 2, 2e-4, 1e-6},
+                                           {"cpu/ell-omp:layout=transposed", 2, 1e-4, 1e-6},
+                                           {"cpu/csr-omp", 2, 3e-4, 1e-6},
+                                           {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_advice(&stage, 20, 80);
+    struct advice_screen *screen = state_of(&stage);
+    stage_keys(&stage, &advice_panes[PANE_MAP].key, 1);
+    stage_key(&stage, UIKEY_PAGE_DOWN);
+    stage_shows(&stage, "No kernel was tuned");
+    struct run *run = stage_run(&stage, tuned, PRECISION_F64, "2 threads");
+    for (int k = 0; k < 3; k++)
+        run->results.items[k].tuned.space = 2;
+    stage_draw(&stage);
+    assert_int_equal(screen->chart.kernel, 0);
+    const int best = screen->chart.x, other = 1 - best;
+    stage_key(&stage, best == 0 ? UIKEY_RIGHT : UIKEY_LEFT);
+    assert_int_equal(screen->chart.x, other);
+    stage_key(&stage, UIKEY_PAGE_DOWN);
+    assert_int_equal(screen->chart.kernel, 1);
+    stage_key(&stage, UIKEY_PAGE_UP);
+    assert_int_equal(screen->chart.kernel, 0);
+    assert_int_equal(screen->chart.x, best);
+    stage_keys(&stage, &advice_panes[PANE_TIMES].key, 1);
+    stage_key(&stage, UIKEY_PAGE_DOWN);
+    stage_key(&stage, UIKEY_RIGHT);
+    stage_key(&stage, UIKEY_LEFT);
+    assert_int_equal(screen->chart.kernel, 0);
+    assert_int_equal(screen->chart.x, best);
+    stage_close(&stage);
+}
+
 /* The seconds that are forecast of the first candidate. */
 static double first_seconds(struct stage *stage)
 {
@@ -510,6 +579,8 @@ int main(void)
         cmocka_unit_test(lines_are_clicked),
         cmocka_unit_test(forecasts_come_from_the_background),
         cmocka_unit_test(a_product_of_which_nothing_is_known_is_named),
+        cmocka_unit_test(the_head_says_as_much_as_fits),
+        cmocka_unit_test(the_map_is_gone_through),
         cmocka_unit_test(advice_follows_the_product),
         cmocka_unit_test(advice_is_refined_by_what_is_measured),
         cmocka_unit_test(in_ascii_there_is_ascii_alone),

@@ -189,6 +189,16 @@ static void pictures_are_ascii_if_they_must_be(void **state)
         if (strcmp(row->item->name, "grid.mtx") == 0) browser->levels[0]->selected = k;
     }
     assert_int_equal(pictures, 5); /* empty, grid, name, one, and 7; the others are large, or none */
+    int full = 0;                  /* characters of the highest density have the most ink */
+    for (int k = 0; k < level->shown; k++)
+        for (int x = 0; x < GLYPH_WIDE; x++) {
+            const struct glyph *glyph = &level_row(browser->levels[0], k)->glyph;
+            const int at = (browser->list.top + k) * surface.wide + browser->title_x[SORT_NAME] + x;
+            if (!glyph->drawn || glyph->level[x] < 0) continue;
+            assert_int_equal(surface.cells[at].character == '@', glyph->level[x] == 15);
+            full += glyph->level[x] == 15;
+        }
+    assert_true(full > 0);
     browser->moved = 0;
     draw(browser, &surface, 36, 120, true);
     for (int at = 0; at < surface.high * surface.wide; at++) {

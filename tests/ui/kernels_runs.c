@@ -352,8 +352,11 @@ static void runs_stand_beside_each_other(void **state)
     stage_shows(&stage, "#2 saved base");
     stage_shows(&stage, "1.00 ms    0.25");
     stage_shows(&stage, "of #2");
+    stage_key(&stage, UIKEY_END);
+    assert_int_equal(screen_of(&stage)->comparison, 2);
     stage_key(&stage, UIKEY_DELETE);
     assert_int_equal(stage.session.shown->runs.count, 1);
+    assert_int_equal(screen_of(&stage)->comparison, 1); /* dia-seq was in run #2 alone */
     stage_hides(&stage, "#2");
     assert_int_equal(stage.surface.cut, 0);
     stage_close(&stage);

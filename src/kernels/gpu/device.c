@@ -152,8 +152,6 @@ enum status device_convert(struct device *device, const struct storage *csr, con
     struct conversion_work work;
     struct error reason = {0};
     *seconds = NAN;
-    if (!device->type->converts)
-        return error_set(error, STATUS_UNAVAILABLE, "%s converts nothing", device->facts.name);
     enum status status = device->type->converts(&choice, (double)storage->rows, &work, error);
     if (status != STATUS_OK) return status;
     status = poison(device, resident, &reason);

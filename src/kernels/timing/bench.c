@@ -313,7 +313,7 @@ static bool is_converted(const struct contender *contender)
 {
     const struct device *device = contender->machine->device;
     struct conversion_work work;
-    if (!contender->sampling.ready || !device || !device->type->convert) return false;
+    if (!contender->sampling.ready || !device || !device->type->converts) return false;
     return contender->storage->format == &format_csr ||
            device->type->converts(&contender->sampling.result->resolved.format,
                                   (double)contender->storage->rows, &work, NULL) == STATUS_OK;

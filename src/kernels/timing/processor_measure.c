@@ -414,9 +414,7 @@ static bool same_kernel(const struct loop_pace *a, const struct loop_pace *b)
     return length == strcspn(b->name, ":") && strncmp(a->name, b->name, length) == 0;
 }
 
-/* A loop that was not timed on large matrices gets the factors of the same loop in double precision, or of
- * its kernel with other parameters. Otherwise the factors are 0, and are assumed later. */
-static void fill_rest(struct processor *processor)
+void processor_share_factors(struct processor *processor)
 {
     struct loop_pace measured[PROCESSOR_LOOPS];
     memcpy(measured, processor->loop, sizeof measured);
@@ -465,7 +463,7 @@ static enum status measure(const struct measuring *measuring, struct error *erro
     if (status == STATUS_OK)
         status = measure_small(measuring, TURN_QUICK, measuring->completely ? TURN_LATER : TURN_QUICK, error);
     if (status == STATUS_OK && measuring->completely) status = measure_completely(measuring, error);
-    if (status == STATUS_OK) fill_rest(processor);
+    if (status == STATUS_OK) processor_share_factors(processor);
     if (status == STATUS_OK) status = processor_measure_whole(measuring, error);
     return status;
 }

@@ -51,6 +51,10 @@ struct shape_of {
     int64_t rows, cols, length;
 };
 
+/* A loop that was not timed on large matrices gets the factors of the same loop in double precision, or of
+ * its kernel with other parameters. Otherwise the factors are 0, and are assumed later. */
+void processor_share_factors(struct processor *processor);
+
 /* Make a matrix of this shape; free with csr_free. STATUS_MEMORY. */
 enum status processor_make_matrix(const struct shape_of *shape, struct csr *a, struct error *error);
 

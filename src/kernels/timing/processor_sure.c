@@ -130,15 +130,12 @@ bool processor_implausible(const struct processor *processor, char out[PROCESSOR
 void processor_mend(struct processor *processor)
 {
     int wrong = 0;
-    bool good[2][PROCESSOR_SIZES];
-    for (int many = 0; many < 2; many++)
-        for (int k = 0; k < PROCESSOR_SIZES; k++)
-            good[many][k] = good_read(processor, many, k);
+    const struct processor found = *processor; /* a speed is judged by others, which may be replaced */
     for (int many = 0; many < 2; many++)
         for (int k = 0; k < PROCESSOR_SIZES; k++) {
-            bool far = within(processor->far[many][k], FAR_LEAST, FAR_MOST);
-            wrong += !good[many][k] + !far;
-            if (!good[many][k]) processor->read[many][k] = 0;
+            bool good = good_read(&found, many, k), far = within(found.far[many][k], FAR_LEAST, FAR_MOST);
+            wrong += !good + !far;
+            if (!good) processor->read[many][k] = 0;
             if (!far) processor->far[many][k] = 0;
         }
     wrong += !good_wake(processor) + !within(processor->alone, 0, ALONE_MOST);
