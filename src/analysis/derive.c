@@ -16,7 +16,7 @@ struct piece {
     int64_t first, count;
 };
 
-/* How rows are derived: row i is row order[i] of `a` without its first `skip` entries. */
+/* Derived rows: row i is row order[i] of `a` without its first `skip` entries. */
 struct recipe {
     const struct csr *a;
     int64_t skip;

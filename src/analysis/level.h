@@ -21,7 +21,7 @@ struct level {
     int64_t *count;             /* the number of entries of each, at least 1 */
 };
 
-/* How many cells have entries. */
+/* The number of cells with entries. */
 static inline int64_t level_number(const struct level *level)
 {
     return level->start ? level->start[level->rows] : 0;

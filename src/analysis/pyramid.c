@@ -70,7 +70,7 @@ static size_t table_bytes(const struct pyramid *p)
     return ((size_t)p->grid_rows + 1) * ((size_t)p->grid_cols + 1) * element;
 }
 
-/* What the grid is chosen by. */
+/* The inputs for choosing the grid. */
 struct extent {
     int64_t rows, cols, nnz;
     int complex;

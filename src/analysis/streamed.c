@@ -65,7 +65,7 @@ static bool is_conjugate(const struct entries *e, int64_t k, struct mirror_signs
            (!e->imaginary || e->imaginary[k] == -signs.imaginary * e->imaginary[k]);
 }
 
-/* How many complex entries are 0. */
+/* The number of complex entries that are 0. */
 static int64_t zeros_of(const struct entries *e)
 {
     int64_t zeros = 0;

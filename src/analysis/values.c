@@ -283,7 +283,7 @@ static double root_of(struct exact_number number)
     return ldexp(sqrt(odd ? 2 * number.mantissa : number.mantissa), (number.exponent - odd) / 2);
 }
 
-/* What has no value becomes NaN. */
+/* Undefined numbers become NaN. */
 void values_finish(const struct values_part *part, bool complex, double norm_1, struct values *values)
 {
     const struct exact_number sizes = exact_sizes(&part->sums);

@@ -69,7 +69,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* How a child ended. */
+/* The end of a child. */
 struct end {
     int status;  /* from waitpid, or 0 if unknown */
     bool rested; /* it was killed since it made no progress */

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-#define GUESS_NAMES 4  /* so many words that are alike similar are named */
+#define GUESS_NAMES 4  /* max number of equally similar words that are named */
 #define GUESS_WORD 64  /* bytes of a word; longer ones are cut */
 #define GUESS_TEXT 320 /* bytes of guess_text */
 

@@ -45,8 +45,8 @@ void progress_quiet_begin(struct progress *progress);
 bool progress_quiet_end(struct progress *progress);
 
 /* Code that draws without a request of the user calls this first. True if it may draw now; progress_drawn
- * must follow after drawing. Waits up to so many seconds for the end of a stretch that is being timed; if it
- * has not come then, the answer is `insist`. */
+ * must follow after drawing. Waits up to this number of seconds for the end of a stretch that is being timed;
+ * if it has not come then, the answer is `insist`. */
 bool progress_may_draw(struct progress *progress, double seconds, bool insist);
 void progress_drawn(struct progress *progress);
 
@@ -78,7 +78,7 @@ enum status job_start(struct job *job,
 /* True once the work has returned, so that job_join need not wait. */
 bool job_finished(const struct job *job);
 
-/* Sleep until the work has returned, but no longer than so many seconds. True if it has. */
+/* Sleep until the work has returned, but at most this number of seconds. True if it has. */
 bool job_wait(struct job *job, double seconds);
 
 /* Wait for the work and return its status; job->error says more. If no work is running, returns the last

@@ -29,7 +29,7 @@ void load_begin(struct load_watch *watch);
 #define LOAD_SECONDS 0.1
 double load_end(const struct load_watch *watch);
 
-/* Watch for so many seconds without doing anything. */
+/* Watch for this number of seconds while idle. */
 double load_now(double seconds);
 
 /* Return true if `others` of `processors` processors, used by other programs, disturb the timing on all of
@@ -38,8 +38,8 @@ double load_now(double seconds);
 #define LOAD_QUIET 0.25
 bool load_is_busy(double others, int processors);
 
-/* Return the seconds that these processors have worked, by /proc/stat with so many ticks a second; NaN if it
- * has none of them. */
+/* Return the seconds that these processors have worked, by /proc/stat with this number of ticks a second; NaN
+ * if it has none of them. */
 double load_busy_seconds(FILE *stat, const struct processors *here, double ticks);
 
 #endif

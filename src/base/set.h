@@ -32,7 +32,7 @@ static inline void set_add_alone(uint64_t *set, int64_t k)
 /* The bytes of a set of numbers below n. */
 size_t set_bytes(int64_t n);
 
-/* How many numbers the set has. Parallel. */
+/* The size of the set. Parallel. */
 int64_t set_count(const uint64_t *set, int64_t n);
 
 /* The smallest number of the set that is k or larger; n if there is none. Takes time by the distance / 64. */

@@ -1,4 +1,4 @@
-/* Which signals end a process. */
+/* The signals that end a process. */
 #ifndef SPARSIGHT_BASE_SIGNALS_H
 #define SPARSIGHT_BASE_SIGNALS_H
 

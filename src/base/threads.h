@@ -11,7 +11,7 @@
  * where other programs keep the processors busy, as long as a time slice of the system. */
 #define PARALLEL_MIN 16384
 
-/* How many threads the next parallel region gets; at least 1. */
+/* The number of threads of the next parallel region; at least 1. */
 int threads_count(void);
 
 /* Set the number of threads of parallel regions that the calling thread starts; 0: the number that suits this

@@ -87,7 +87,7 @@ struct column_part {
                                                        null in JSON, and its columns are null */
 };
 
-/* How the numbers of a column are written and used. */
+/* The type of a column's numbers, and their use. */
 enum column_role {
     COLUMN_PLAIN,
     COLUMN_TIME, /* microseconds, written as ns, us, ms or s */

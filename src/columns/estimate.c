@@ -205,7 +205,7 @@ const struct column operand_columns[] = {
     {.key = NULL},
 };
 
-/* What caches let through. */
+/* The traffic beyond the caches. */
 const struct column memory_columns[] = {
     {.key = "estimate.l2.misses",
      .title = "Load sectors that miss L1",

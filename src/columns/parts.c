@@ -1,4 +1,5 @@
 /* The columns of a row of the report's list `distribution.partitions`: a partition into a number of parts. */
+#include "base/range.h"
 #include "columns/columns.h"
 
 const struct column_part part_distribution = {.key = "", .title = "Parts"};
@@ -40,6 +41,13 @@ const void *owner_halo(const struct subject *subject)
 const void *owner_scaling(const struct subject *subject)
 {
     return is_found(subject) && subject->division->scaling.total_us > 0 ? &subject->division->scaling : NULL;
+}
+
+static struct value get_exchange_share(const struct column *column, const struct subject *subject)
+{
+    const struct scaling *scaling = owner_scaling(subject);
+    if (!scaling) return null_value();
+    return real_value(share_of(scaling->exchange_us, scaling->exchange_us + scaling->compute_us));
 }
 
 #define OF_DIVISION(member) COLUMN_STORED(owner_division, struct distributed, member)
@@ -159,6 +167,13 @@ static const struct column scaling_columns[] = {
      .largest_first = true,
      OF_SCALING(efficiency),
      .help = "speed-up / parts"},
+    {.key = "exchange_share",
+     .title = "Share of communication",
+     .heading = "comm.",
+     .role = COLUMN_SHARE,
+     .type = VALUE_REAL,
+     .get = get_exchange_share,
+     .help = "predicted time to exchange / (time to exchange + time to compute)"},
     {.key = NULL},
 };
 

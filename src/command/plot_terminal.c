@@ -22,7 +22,7 @@
 /* The default size of pictures outside a terminal, in characters, and the default pixels of a character. */
 enum { PIPE_WIDE = 80, PIPE_HIGH = 24, PIPE_SQUARE = 42, CELL_HIGH = 20, CELL_WIDE = 10 };
 
-/* What the terminal is and can. */
+/* The terminal's kind and features. */
 struct screen {
     bool there; /* standard output is one */
     int high, wide;

@@ -12,7 +12,7 @@
 #include "drawing/pixmap.h"
 #include "drawing/surface.h"
 
-/* How dots are shown. */
+/* The form of dots. */
 enum cells_way {
     CELLS_BRAILLE, /* a character has 4 x 2 dots */
     CELLS_HALVES,  /* a character has two, one above the other, each with its colour */
@@ -35,8 +35,8 @@ struct cells {
 struct canvas cells_begin(struct cells *cells, struct surface *surface, struct rect rect, enum cells_way way,
                           bool light);
 
-/* The same with CELLS_PIXELS, where a character has so many pixels downwards and across. The caller frees
- * cells->pixmap, also after failure. STATUS_MEMORY. */
+/* The same with CELLS_PIXELS; a character has this number of pixels vertically and horizontally. The caller
+ * frees cells->pixmap, also after failure. STATUS_MEMORY. */
 enum status cells_pixels(struct cells *cells, struct surface *surface, struct rect rect, const int cell[2],
                          bool light, struct canvas *canvas, struct error *error);
 

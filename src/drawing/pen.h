@@ -10,7 +10,7 @@ struct pen {
     int line; /* the next line, counted from the top of rect */
 };
 
-/* How many lines are left. */
+/* The number of lines left. */
 int pen_left(const struct pen *pen);
 
 /* Write a heading. A blank line comes before it, unless it is the first line or few lines are left. */

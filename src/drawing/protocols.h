@@ -9,7 +9,7 @@
  * protocol", of kitty's manual). An image is sent once under a number, as a PNG file, and then placed: any
  * part of it, as often as wanted. None of the commands is answered. */
 
-/* So many bytes of a picture are in a command at most. */
+/* Maximum bytes of a picture in one command. */
 #define KITTY_CHUNK 4096
 
 /* Append the commands that send a picture as image number `id`, instead of an earlier one with that number

@@ -56,7 +56,7 @@ enum status spans_own(int64_t *offsets, int64_t lines, struct spans *spans, stru
 enum status spans_coarsen(const struct spans *spans, const struct lengths *lengths, int64_t step,
                           struct spans *coarse, struct error *error);
 
-/* How many stretches of `step` lines there are. */
+/* The number of stretches of `step` lines. */
 static inline int64_t spans_steps(const struct spans *spans)
 {
     return spans->step > 0 ? spans->lines / spans->step + (spans->lines % spans->step != 0) : 0;

@@ -82,7 +82,7 @@ void surface_put(struct surface *surface, int y, int x, uint32_t character, enum
 int surface_text(struct surface *surface, int y, int x, int wide, enum colour colour, unsigned attributes,
                  const char *format, ...) __attribute__((format(printf, 7, 8)));
 
-/* How many columns a text takes. */
+/* The width of a text in columns. */
 int surface_columns(const char *text);
 
 /* Write as surface_text does if all of the text fits into `wide` columns, else nothing. Returns the columns

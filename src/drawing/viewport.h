@@ -26,7 +26,7 @@ struct viewport {
  * dots-1 if it is not shown. */
 int64_t viewport_index(const struct viewport *port, enum axis axis, int64_t place);
 
-/* How many of the dots that there is room for have a row or column of the matrix. */
+/* The number of dots, of those that fit, with a row or column of the matrix. */
 int viewport_used(const struct viewport *port, enum axis axis);
 
 /* True if the place (row, column) is shown. */
@@ -69,7 +69,7 @@ struct zoom zoom_fill(const int64_t size[2], const int64_t step[2], const int ch
 struct zoom zoom_cells(const int64_t size[2], const int64_t cell[2], const int chars[2], const int base[2],
                        bool fill);
 
-/* How many levels there are. At the last one a dot is 1 x 1, or a unit. */
+/* The number of levels. At the last one a dot is 1 x 1, or a unit. */
 int zoom_levels(const struct zoom *zoom);
 
 /* dot[] becomes the rows and columns of a dot at this level if a character has per[ROWS] x per[COLS] dots, a

@@ -13,8 +13,7 @@ static const char *const orders[] = {[COO_BY_ROW] = "row", [COO_RANDOM] = "rando
 static const struct parameter parameters[] = {
     [COO_ORDER] = {"order", "order of the entries: by row and column, or any", .type = PARAMETER_WORD,
                    .words = orders},
-    [COO_SEED] = {"seed", "what a random order follows from", 0, 9007199254740992.0, 1,
-                  .type = PARAMETER_INTEGER},
+    [COO_SEED] = {"seed", "seed of a random order", 0, 9007199254740992.0, 1, .type = PARAMETER_INTEGER},
     {0},
 };
 

@@ -1,4 +1,4 @@
-/* How a format is rated by the five criteria (analysis/criteria.h): a table of rules that each format states
+/* The rating of a format by the five criteria (analysis/criteria.h): a table of rules that each format states
  * beside its other functions, and what the rules of several formats share.
  *
  * A rule sums what the plain kernel of the format would do. It knows the plan of a storage and the lengths of
@@ -39,7 +39,7 @@ struct look_ups {
     double row, entry;
 };
 
-/* What the criteria of a format are made of. What goes by groups is summed over pieces.
+/* The inputs of a format's criteria. Those that depend on groups are summed over pieces.
  *
  * find: makes layout->own, or sets other lines than rows, or `blocks`. NULL: nothing.
  * release: frees layout->own, also where `find` has failed. NULL: it is a block that `free` takes.
@@ -102,7 +102,7 @@ double free_places(const struct layout *layout, int64_t i);
 /* No more is written than if the matrix were stored anew. */
 double at_most_all(const struct layout *layout, double bytes);
 
-/* The bytes of so many slots of part 0 and so many offsets. */
+/* The bytes of these numbers of slots of part 0 and of offsets. */
 double moved_bytes(const struct layout *layout, int64_t slots, int64_t offsets);
 
 /* The bytes of the sectors of all arrays of a part that have an element for each slot. `sectors` counts those

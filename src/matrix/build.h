@@ -104,7 +104,7 @@ static inline void sink_put(struct sink *sink, int32_t i, int32_t j, double val,
     }
 }
 
-/* Where entries are written as plain arrays. */
+/* The output of entries as plain arrays. */
 struct entry_arrays {
     int32_t *row, *col;
     double *val, *imaginary;

@@ -70,7 +70,7 @@ int64_t csr_count_zeros(const struct csr *a);
 
 void csr_free(struct csr *a);
 
-/* Allocate the arrays of so many entries; csr_free frees those that there are. STATUS_MEMORY. */
+/* Allocate the arrays for this number of entries; csr_free frees those that exist. STATUS_MEMORY. */
 enum status csr_allocate(struct csr *a, int64_t nnz, int complex, struct error *error);
 
 #endif

@@ -36,7 +36,7 @@ double advice_convert_seconds(const struct kernel *kernel, double csr_bytes, dou
     return work / (copy > 0 ? copy : COPY_ASSUMED);
 }
 
-/* What advice is made of. */
+/* The inputs of advice. */
 struct gathering {
     const struct matrix_case *of;
     struct advice_question question;

@@ -7,7 +7,7 @@
 
 #include "session/advice.h"
 
-/* Which times candidates are compared by. */
+/* The kind of times for comparing candidates. */
 enum advice_basis {
     ADVICE_BY_EITHER,   /* by measurements if these suffice, else by forecasts */
     ADVICE_BY_MEASURED, /* by measurements */

@@ -207,6 +207,33 @@ int distribution_best(const struct distribution *distribution, int k)
     return best;
 }
 
+int distribution_fastest(const struct distribution *distribution)
+{
+    int fastest = -1;
+    for (int k = 0; k < distribution->count; k++) {
+        const int best = distribution_best(distribution, k);
+        if (best < 0) continue;
+        if (fastest < 0 ||
+            distribution->items[best].scaling.total_us < distribution->items[fastest].scaling.total_us)
+            fastest = best;
+    }
+    return fastest;
+}
+
+int64_t distribution_crossing(const struct distribution *distribution, int k)
+{
+    int64_t parts = 0;
+    for (int d = 0; d < distribution->count && !isnan(distribution->single_us); d++) {
+        const struct distributed *division = &distribution->items[d];
+        const struct scaling *scaling = &division->scaling;
+        if (division->status != STATUS_OK || strcmp(division->name, distribution->items[k].name) != 0)
+            continue;
+        if (scaling->exchange_us > scaling->compute_us && (parts == 0 || division->parts < parts))
+            parts = division->parts;
+    }
+    return parts;
+}
+
 void distribution_free(struct distribution *distribution)
 {
     for (int k = 0; k < distribution->count; k++) {

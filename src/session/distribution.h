@@ -100,6 +100,13 @@ void distribution_predict(struct distribution *distribution, double single_us, b
  * without predictions. */
 int distribution_best(const struct distribution *distribution, int k);
 
+/* The index of the division with the fastest product of all; -1 without predictions. */
+int distribution_fastest(const struct distribution *distribution);
+
+/* The smallest number of parts for which the exchange takes longer than the computation, among those of item
+ * k's partitioner and name; 0: none. */
+int64_t distribution_crossing(const struct distribution *distribution, int k);
+
 void distribution_free(struct distribution *distribution);
 
 #endif

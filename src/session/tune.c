@@ -256,7 +256,7 @@ static enum status choose(struct tuner *tuner, struct tuned_line *line, struct e
     return status;
 }
 
-/* What has come out */
+/* The results */
 
 static struct result *result_at(const struct tuner *tuner, const struct tuned_line *line, int point)
 {

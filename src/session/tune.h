@@ -6,7 +6,7 @@
 #include "kernels/tuning/search.h"
 #include "session/session.h"
 
-/* Which variants are run. */
+/* The choice of the variants to run. */
 enum tune_how {
     TUNE_NOT,
     TUNE_FORECAST, /* variants that tuning_search chooses, guided by forecasts */

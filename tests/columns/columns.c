@@ -401,6 +401,8 @@ static void parts_without_a_time_have_no_model(void **state)
             assert_int_equal(column_get(column, &subject).type, VALUE_NULL);
             division.scaling = (struct scaling){.total_us = 4, .compute_us = 3, .exchange_us = 1};
             assert_int_equal(column_get(column, &subject).type, VALUE_REAL);
+            if (strcmp(column->key, "exchange_share") == 0)
+                assert_float_equal(column_get(column, &subject).real, 0.25, 1e-15);
             division.scaling = (struct scaling){0};
             times++;
         } else if (strcmp(column->key, "volume") == 0) {
@@ -408,7 +410,7 @@ static void parts_without_a_time_have_no_model(void **state)
             counts++;
         }
     }
-    assert_true(counts == 1 && times == 6);
+    assert_true(counts == 1 && times == 7);
 }
 
 static void values_are_written_for_people(void **state)

@@ -252,14 +252,20 @@ static void try_storage(const char *stored, const struct csr *a, enum precision 
     storage_free(&storage);
 }
 
+static void forget_questions(void)
+{
+    for (int k = 0; k < 2 * SEVERAL * 8; k++)
+        question_free(&asked[0][0][0] + k);
+}
+
 static void try_matrix(const struct csr *a, int step, int *tried)
 {
+    forget_questions(); /* of a matrix with which a test failed */
     for (size_t f = 0; f < sizeof stored_as / sizeof *stored_as; f++)
         for (int n = 0; n < 4; n++)
             if (n < 3 || step == 1)
                 try_storage(stored_as[f], a, n % 2 ? PRECISION_F32 : PRECISION_F64, n / 2, step, tried);
-    for (int k = 0; k < 2 * SEVERAL * 8; k++)
-        question_free(&asked[0][0][0] + k);
+    forget_questions();
 }
 
 static void all_products_are_right(void **state)

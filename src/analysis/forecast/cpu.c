@@ -14,17 +14,17 @@
 #include "formats/csr.h"
 #include "formats/hyb.h"
 
-/* Loops write y around the caches from so many bytes on (loops/sums.h). */
+/* From this number of bytes on, loops write y around the caches (loops/sums.h). */
 #define STREAM_BYTES 16777216.0
 
-/* A complex slot takes loops as long as so many real ones of the same precision, in a core's caches: the mean
- * over all kernels but those of DIA on a complex matrix of 2880 rows and 52016 entries (helmholtz_2D_A)
- * beside its real parts, on an AMD EPYC with AVX-512. Single kernels took 1.0 to 2.1 and 0.5 to 2.0 times as
- * long. */
+/* A complex slot takes as long as this number of real ones of the same precision, in a core's caches: the
+ * mean over all kernels but those of DIA, on a complex matrix of 2880 rows and 52016 entries (helmholtz_2D_A)
+ * compared with its real parts, on an AMD EPYC with AVX-512. Single kernels took 1.0 to 2.1 and 0.5 to 2.0
+ * times as long. */
 #define COMPLEX_F64 1.5
 #define COMPLEX_F32 1.2
 
-/* A cache is told from memory by how much faster than the largest size it is read. */
+/* A size counts as cached if it is read faster than the largest size by this factor. */
 #define LEVEL 1.25
 
 static double middle(int bin)
@@ -32,8 +32,8 @@ static double middle(int bin)
     return (reuse_bin_start(bin) + reuse_bin_start(bin + 1) - 1) / 2;
 }
 
-/* Return the slots of real numbers that take a loop as long as so many of this storage: loops were measured
- * with real ones. */
+/* Convert slots of this storage into real slots that take the same time: loops were measured with real
+ * ones. */
 static double real_slots(const struct cpu_forecasting *f, double slots)
 {
     if (!f->storage->complex) return slots;
@@ -45,7 +45,7 @@ static double row_seconds(const struct cpu_forecasting *f, const struct loop_pac
     return loop_row(loop, real_slots(f, slots));
 }
 
-/* Seconds that a loop takes for the rows of a share, of each of which `without` entries are left out. */
+/* Seconds of a loop for the rows of a share, without the first `without` entries of each. */
 static double share_seconds(const struct cpu_forecasting *f, const struct loop_pace *loop,
                             const struct cpu_share *share, double without)
 {
@@ -62,7 +62,7 @@ static double share_seconds(const struct cpu_forecasting *f, const struct loop_p
                      loop_uneven(loop, real_slots(f, entries / rows), entries);
 }
 
-/* Add the seconds of rows that threads divide by their entries; `balanced` if rows are cut. */
+/* Add the seconds of rows that are divided among threads by entries; `balanced` if rows are cut. */
 static void add_rows(const struct cpu_forecasting *f, bool balanced, struct cpu_work *work)
 {
     for (int t = 0; t < f->threads; t++) {
@@ -73,7 +73,7 @@ static void add_rows(const struct cpu_forecasting *f, bool balanced, struct cpu_
     if (balanced) work->largest = work->computing / f->threads;
 }
 
-/* Make the counts of a part of the matrix those of so many parts. */
+/* Scale the counts of a part of the matrix to this number of parts. */
 static void multiply_counts(double times, struct compact_counts *counts)
 {
     counts->stretches = llround((double)counts->stretches * times);
@@ -84,7 +84,7 @@ static void multiply_counts(double times, struct compact_counts *counts)
     counts->shifted_entries = llround((double)counts->shifted_entries * times);
 }
 
-/* Return what csr-compact makes of the matrix, found when first needed. */
+/* Return the counts of csr-compact for the matrix, computed when first needed. */
 static const struct compact_counts *need_compact(struct cpu_matrix *matrix, bool f32)
 {
     const struct csr *a = matrix->excerpt ? &matrix->excerpt->rows : matrix->a;
@@ -99,12 +99,13 @@ static const struct compact_counts *need_compact(struct cpu_matrix *matrix, bool
     return counts;
 }
 
-/* Add the seconds of csr-compact, whose threads have stretches of as many entries: rows on diagonals take its
- * own loop, and the others, of which there are as many of each length as of all, that of csr-omp. */
+/* Add the seconds of csr-compact, whose threads have stretches with equal numbers of entries. Rows on
+ * diagonals use its own loop; the others use that of csr-omp, and have the distribution of lengths of all
+ * rows. */
 static void add_compact(const struct cpu_forecasting *f, struct cpu_work *work)
 {
     const struct compact_counts *counts = need_compact(f->matrix, f->storage->precision == PRECISION_F32);
-    /* The loop for rows that do not lie on diagonals; the kernel's own was measured on rows that do. */
+    /* The loop for rows that are not on diagonals; the kernel's own was measured on rows on diagonals. */
     const struct format_choice stored = storage_choice(f->storage);
     const struct loop_pace *rest = processor_loop(f->processor, f->kernel->host.rest, &stored);
     const double rows = (double)counts->shifted_rows, entries = (double)counts->shifted_entries,
@@ -126,8 +127,8 @@ static double uneven_share(const struct cpu_forecasting *f)
     return fmin(1, uneven / fmax(1, rows));
 }
 
-/* Add the seconds of so many rows with so many slots each, in pieces of which the largest has `piece` slots.
- */
+/* Add the seconds of this number of rows with this number of slots each, in pieces; the largest has `piece`
+ * slots. */
 static void add_even(const struct cpu_forecasting *f, double rows, double slots, double piece,
                      struct cpu_work *work)
 {
@@ -138,8 +139,8 @@ static void add_even(const struct cpu_forecasting *f, double rows, double slots,
     work->largest = fmax(seconds / f->threads, slots > 0 ? seconds * piece / slots : 0);
 }
 
-/* Add the seconds of sell-compact, whose lines with columns in order take its own loop, which was measured on
- * such, and whose others that of sell-omp. */
+/* Add the seconds of sell-compact. Lines with columns in order use its own loop, which was measured on such
+ * lines; others use that of sell-omp. */
 static void add_told(const struct cpu_forecasting *f, double rows, double slots, double piece,
                      struct cpu_work *work)
 {
@@ -155,7 +156,7 @@ static void add_told(const struct cpu_forecasting *f, double rows, double slots,
     work->largest = fmax(work->computing / f->threads, slots > 0 ? work->computing * piece / slots : 0);
 }
 
-/* Seconds a thread takes for reading `bytes` in order again and again, from a stretch of so many. */
+/* Seconds of a thread for repeatedly reading `bytes` in order, from a stretch of this size. */
 static double again_seconds(const struct cpu_forecasting *f, double bytes, double stretch)
 {
     const double first = 1 / processor_read(f->processor, 1, 0);
@@ -190,8 +191,8 @@ static enum status need_y_columns(const struct cpu_forecasting *f, struct scatte
     return scatter_of_x(&touches, NULL, (int)f->value, scatter, f->progress, error);
 }
 
-/* The sums that csc-omp's threads keep apart: all rows that a thread's columns meet, but for as many threads
- * as have no row in common (kernels/cpu/csc.h). */
+/* The private sums of csc-omp's threads: for each thread all rows from the first to the last in its columns,
+ * except for threads that have no row in common (kernels/cpu/csc.h). */
 static double csc_copies(const struct cpu_forecasting *f)
 {
     const struct csr *t = &f->matrix->columns;
@@ -242,7 +243,7 @@ static enum status work_csc(const struct cpu_forecasting *f, bool cold, struct c
     return STATUS_OK;
 }
 
-/* The kernel of COO whose loop a kernel of HYB takes for its second part. */
+/* The kernel of COO whose loop a kernel of HYB uses for its second part. */
 static const struct loop_pace *coo_loop_of(const struct cpu_forecasting *f)
 {
     const struct format_choice choice = format_choice_default(&format_coo, f->storage->precision);
@@ -265,8 +266,8 @@ static void work_hyb(const struct cpu_forecasting *f, struct cpu_work *work)
     work->teams += f->threads > 1 ? 0.5 : 0;
 }
 
-/* Add the seconds of stores to lines of y that several threads write: those that come back to a line after as
- * many rows as a thread has, and so many more as there are lines to begin with. */
+/* Add the seconds of stores to lines of y that several threads write: stores that return to a line after more
+ * than half the rows of a thread, and (by a factor) one first store for each line. */
 static void add_shared(const struct cpu_forecasting *f, const struct scatter *scatter, struct cpu_work *work)
 {
     const double rows = (double)f->storage->rows, y = f->value * rows;
@@ -298,7 +299,7 @@ static enum status work_jds(const struct cpu_forecasting *f, bool cold, struct c
     double lonely = f->kernel->sequential ? 0 : (double)matrix->apart * slot;
     work->largest = fmax((work->computing + lonely) / f->threads, lonely);
     work->computing += lonely;
-    if (f->kernel->sequential) /* each diagonal goes through y, the permutation and x */
+    if (f->kernel->sequential) /* each diagonal passes through y, the permutation and x */
         work->again += again_seconds(f, slots * (3 * f->value + 4), rows * (3 * f->value + 8));
     cpu_add_scatter(f, &matrix->sorted[f32], 1, cold, work);
     if (f->threads > 1)
@@ -315,7 +316,8 @@ static void work_dia(const struct cpu_forecasting *f, struct cpu_work *work)
     if (f->kernel->sequential) work->again += again_seconds(f, slots * 3 * f->value, rows * 3 * f->value);
 }
 
-/* Add the seconds of kernels that do rows as they are: each the same x, in about the same order. */
+/* Add the seconds of kernels that process rows in their order: all load the same x in about the same
+ * order. */
 static void add_lines(const struct cpu_forecasting *f, enum host_work way, struct cpu_work *work)
 {
     const struct storage *storage = f->storage;
@@ -344,8 +346,8 @@ static void add_lines(const struct cpu_forecasting *f, enum host_work way, struc
     }
 }
 
-/* How often each byte of y moves: written, and read before, unless it is written around the caches; and once
- * more if it is cleared first, or added to. */
+/* The number of moves of each byte of y: a write, and a read before it unless it is written around the
+ * caches; and one more if y is cleared first, or added to. */
 static double y_times(const struct cpu_forecasting *f)
 {
     const struct host_way *host = &f->kernel->host;

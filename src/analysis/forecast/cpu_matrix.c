@@ -1,11 +1,11 @@
-/* What is known of a matrix for forecasts of the host's kernels. */
+/* Facts on a matrix for forecasts of the host's kernels. */
 #include <stdlib.h>
 
 #include "analysis/forecast/cpu_parts.h"
 #include "base/memory.h"
 #include "base/range.h"
 
-/* JDS sums so many rows at a time; where fewer have an entry, they take as long. */
+/* JDS sums this number of rows at a time; fewer rows take as long. */
 #define JDS_AT_A_TIME 8
 
 /* Count rows first .. end-1. */
@@ -21,7 +21,7 @@ static void count_rows(const int64_t *row_ptr, int64_t first, int64_t end, struc
     }
 }
 
-/* The first row i with i + row_ptr[i] >= target, as division_new divides rows with their entries. */
+/* The first row i with i + row_ptr[i] >= target, as division_new divides rows by entries. */
 static int64_t row_with(const struct csr *a, double target)
 {
     int64_t low = 0, high = a->rows;

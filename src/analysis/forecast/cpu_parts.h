@@ -11,13 +11,13 @@
 
 /* The work of a product for the processors. */
 struct cpu_work {
-    double computing; /* seconds of all threads together, in a core's caches */
+    double computing; /* seconds of all threads, in a core's caches */
     double largest;   /* those of the thread with most */
     double bytes;     /* read and written in order */
-    double again;     /* seconds of a thread for what is read in order once more, each time from a cache */
+    double again;     /* seconds of a thread for repeated reads in order, from a cache */
     double far, near; /* seconds of a thread */
-    double shared;    /* seconds of a thread for stores to lines that other threads store to */
-    double teams;     /* how often the team is woken or waited for */
+    double shared;    /* seconds of a thread for stores to lines shared with other threads */
+    double teams;     /* number of times that the team is woken or awaited */
 };
 
 /* The subject of a forecast. */
@@ -31,8 +31,8 @@ struct cpu_forecasting {
     struct product product;
     double value;                 /* bytes of a value */
     double arrays;                /* bytes of the storage */
-    double footprint;             /* bytes of all that a product touches */
-    struct sell_told_counts told; /* of sell-compact: how the columns are told */
+    double footprint;             /* all bytes that a product touches */
+    struct sell_told_counts told; /* of sell-compact: the encoding of the columns */
     struct progress *progress;
 };
 
@@ -42,22 +42,22 @@ enum status cpu_need_shares(struct cpu_matrix *matrix, int threads, struct error
 enum status cpu_need_order(struct cpu_matrix *matrix, struct error *error);
 enum status cpu_need_columns(struct cpu_matrix *matrix, struct error *error);
 
-/* Know `turned`: of a matrix with all entries. STATUS_MEMORY. */
+/* Make `turned` for a matrix with all entries. STATUS_MEMORY. */
 enum status cpu_need_turned(struct cpu_matrix *matrix, struct error *error);
 
-/* The elements of sums that so many threads keep apart when they add to A^T's rows, of a single vector. Where
- * they may add to Y themselves (`direct`), those do that have no element in common. O(rows). */
+/* The elements of private sums of this number of threads when they add to A^T's rows, for a single vector. If
+ * threads may add to Y directly (`direct`), those without a common element do. O(rows). */
 double cpu_copied(const struct cpu_matrix *matrix, int threads, bool direct);
 
 /* Add the seconds of loads of x, or of additions to y, each of this number of lines. */
 void cpu_add_scatter(const struct cpu_forecasting *f, const struct scatter *scatter, double lines, bool cold,
                      struct cpu_work *work);
 
-/* Set f->loop, which is NULL if neither the kernel's loop was measured nor that of the kernel whose pace it
- * has. Returns the kernel whose loop it is. */
+/* Set f->loop; it is NULL if neither the kernel's loop was measured nor that of the kernel whose pace it
+ * uses. Returns the kernel of the loop. */
 const struct kernel *cpu_find_loop(struct cpu_forecasting *f);
 
-/* Make the prediction of what was found, but for its interval. */
+/* Make the prediction from the results, without its interval. */
 void cpu_predict(const struct cpu_forecasting *f, const struct cpu_work *work, bool cold,
                  struct prediction *prediction);
 

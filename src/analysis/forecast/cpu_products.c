@@ -12,24 +12,22 @@
 #include "kernels/cpu/transposed.h"
 
 #define LINE 64
-#define BLOCK_BYTES 256 /* vectors are brought side by side in blocks so wide (kernels/cpu/spmm_parts.h) */
-#define STREAM_BYTES                                                                       \
-    4194304.0 /* Y is written around the caches from so many bytes on (kernels/cpu/spmm.c) \
-               */
+#define BLOCK_BYTES 256 /* vectors are interleaved in blocks of this width (kernels/cpu/spmm_parts.h) */
+#define STREAM_BYTES 4194304.0 /* larger Y are written around the caches (kernels/cpu/spmm.c) */
 
-/* What loops for several vectors take in a core's caches, in times of a slot of csr-seq: fitted by eye to
- * banded matrices with 4, 16 and 64 entries a row and 1 to 64 vectors, on an AMD EPYC with AVX2. Of rows that
- * are whole vectors (loops/spmm_whole.h) a slot takes WHOLE_SLOT and WHOLE_LINE for each line of X. Else, and
- * where entries are added to Y, it takes a number for each 8 bytes, but no less than a least one. */
+/* The times of loops for several vectors in a core's caches, as multiples of a slot of csr-seq: fitted by eye
+ * to banded matrices with 4, 16 and 64 entries a row and 1 to 64 vectors, on an AMD EPYC with AVX2. If rows
+ * are whole vectors (loops/spmm_whole.h), a slot takes WHOLE_SLOT plus WHOLE_LINE for each line of X.
+ * Otherwise, and if entries are added to Y, it takes a number for each 8 bytes, but at least a minimum. */
 #define WHOLE_SLOT 1.3
 #define WHOLE_LINE 0.4
 static const struct work_of {
-    double slot, slot_each; /* of a slot: the least, and for each 8 bytes */
+    double slot, slot_each; /* of a slot: the minimum, and for each 8 bytes */
     double row, row_each;   /* and of a row */
 } multiplies = {3.5, 0.5, 35, 2.1}, adds = {3.7, 0.41, 14, 1.4};
-#define TURN 2.5 /* an element that is brought to another layout */
+#define TURN 2.5 /* an element that is copied to another layout */
 #define COMPLEX 2.0
-/* And a slot of ELL whose neighbours in a row lie far apart, where caches do not hold the arrays. */
+/* And a slot of ELL: its neighbours in a row are far apart, and the arrays exceed the caches. */
 #define STRIDED 5.0
 #define STRIDED_BYTES 4194304.0
 
@@ -39,7 +37,7 @@ struct block {
     double wide; /* bytes of an element of all of them */
 };
 
-/* The seconds of a slot of csr-seq, between 4 and 16 slots a row; 0 if it was not measured. */
+/* The seconds of a slot of csr-seq, for 4 to 16 slots a row; 0 if it was not measured. */
 static double unit_of(const struct processor *processor)
 {
     const struct format_choice stored = format_choice_default(&format_csr, PRECISION_F64);
@@ -52,13 +50,13 @@ static double unit_of(const struct processor *processor)
     return loop ? (loop->row[many] - loop->row[few]) / (processor_length[many] - processor_length[few]) : 0;
 }
 
-/* True if the loops for several vectors find rows in this way. */
+/* True if the loops for several vectors process rows in this way. */
 static bool is_kind(const struct cpu_forecasting *f, enum spmm_kind kind)
 {
     return f->kernel->spmm_rows && f->kernel->spmm_rows(f->storage).kind == kind;
 }
 
-/* True if loops take a row of X of so many bytes as whole vectors. */
+/* True if loops process a row of X of this number of bytes as whole vectors. */
 static bool is_whole(const struct cpu_forecasting *f, double wide)
 {
     const double most = strncmp(f->processor->isa, "avx512", 6) == 0 ? 256 : 128;
@@ -66,7 +64,7 @@ static bool is_whole(const struct cpu_forecasting *f, double wide)
     return is_kind(f, SPMM_CSR) && !f->storage->complex && wide <= most && (bytes & (bytes - 1)) == 0;
 }
 
-/* Units that a slot and a row take with a block. */
+/* Units for a slot and for a row with a block. */
 static void block_units(const struct cpu_forecasting *f, const struct block *block, double *slot, double *row)
 {
     const struct work_of *of = f->product.transposed ? &adds : &multiplies;
@@ -120,7 +118,7 @@ static enum status need_several(const struct cpu_forecasting *f, double wide, st
     return status;
 }
 
-/* Find the work of a product whose matrix is taken as it is stored. */
+/* Find the work of a product that uses the matrix as stored. */
 static enum status find_work(const struct cpu_forecasting *f, double unit, bool cold, struct cpu_work *work,
                              struct error *error)
 {
@@ -172,7 +170,7 @@ enum status cpu_forecast_product(const struct processor *processor, struct cpu_m
     predicted[0] = predicted[1] = (struct prediction){.there = false};
     if (kernel_computes(kernel, product, NULL) != STATUS_OK) return STATUS_OK;
     if (transposed_stores(choice, product)) {
-        /* Of an excerpt, and of very many entries, A^T is taken to be like A. */
+        /* For an excerpt, and for very many entries, A^T is assumed to be like A. */
         const bool known = !matrix->excerpt && matrix->a->col && csr_nnz(matrix->a) <= CPU_LISTED;
         if (known) status = cpu_need_turned(matrix, error);
         if (status != STATUS_OK) return status;

@@ -14,7 +14,7 @@
 
 /* A group has at most 2^GROUP_BITS lines, which are rows enough for some blocks of threads, or columns of
  * some lines of a cache; and so few that GROUPS would be kept, but no fewer than a warp has lanes, or a line
- * of a cache floats, unless these have more than so many entries. */
+ * of a cache floats, unless these have more entries than this. */
 #define GROUP_BITS 10
 #define ROW_BITS_MIN 5
 #define COLUMN_BITS_MIN 4
@@ -23,16 +23,18 @@
 
 #define SEED UINT32_C(0x9E3779B9)
 
-/* So many bytes of all are there for each entry that is kept; it takes up to 40, and 60 more of storages. */
+/* The limit admits one kept entry for this number of bytes; an entry takes up to 40, and 60 more in
+ * storages. */
 #define SHARE 2048
 
-/* A row may get so large a share of the entries. */
+/* A row may get this share of the entries. */
 #define LONGER 4
 
-/* Return the bits of a group that level by level must be 0 (the finalizer of MurmurHash3, Appleby). */
+/* Return the hash of a group: each further level needs one more of its bits to be 0 (the finalizer of
+ * MurmurHash3, Appleby). */
 static inline uint32_t hash_of(uint32_t group)
 {
-    group += SEED; /* 0 would stay 0, and rows that come first are often longer than others */
+    group += SEED; /* 0 would stay 0, and the first rows are often longer than others */
     group ^= group >> 16;
     group *= UINT32_C(0x85EBCA6B);
     group ^= group >> 13;
@@ -45,7 +47,7 @@ static inline uint32_t mask_of(int level)
     return (uint32_t)(((uint64_t)1 << level) - 1);
 }
 
-/* At the last level nothing is kept, so that there is always room. */
+/* At the last level nothing is kept, so it always fits. */
 static inline bool is_kept(const struct excerpt_draw *draw, int64_t line, int level)
 {
     return level < EXCERPT_LEVELS && (hash_of((uint32_t)(line >> draw->bits)) & mask_of(level)) == 0;
@@ -63,7 +65,7 @@ static int bits_for(int64_t lines, int64_t nnz, int64_t admitted, int least)
     return bits;
 }
 
-/* Return a level below which far more would be kept than is admitted, so that it need not be tried. */
+/* Return a level; lower ones need no attempt because they would keep far more than admitted. */
 static int first_level(int64_t nnz, int64_t admitted)
 {
     int level = 0;
@@ -115,7 +117,7 @@ size_t excerpt_bytes(int64_t admitted, bool valued)
     return 2 * (size_t)(admitted + BATCH) * (2 * entry + more);
 }
 
-/* Raise the level until something is given up, if that is what a full room needs. */
+/* If the memory is full, raise the level until entries are dropped. */
 static void thin_out(struct excerpt_draw *draw, bool by_columns)
 {
     int level = atomic_load_explicit(&draw->level, memory_order_relaxed);
@@ -134,7 +136,7 @@ static void thin_out(struct excerpt_draw *draw, bool by_columns)
     atomic_store_explicit(&draw->level, level, memory_order_relaxed);
 }
 
-/* Find those of at most BATCH lines whose group is kept. Mostly none of LOOK is. */
+/* Of at most BATCH lines, find those whose group is kept. Usually none of LOOK is. */
 WIDE static int find_kept(const int32_t *line, int count, int bits, uint32_t mask, int32_t *at)
 {
     uint8_t kept[BATCH];
@@ -147,7 +149,7 @@ WIDE static int find_kept(const int32_t *line, int count, int bits, uint32_t mas
         uint64_t some;
         memcpy(&some, kept + from, sizeof some);
         for (int k = from; some && k < from + LOOK;
-             k++) { /* without a jump for each, which would be mispredicted */
+             k++) { /* without a branch for each, which would be mispredicted */
             at[found] = k;
             found += kept[k];
         }
@@ -155,7 +157,7 @@ WIDE static int find_kept(const int32_t *line, int count, int bits, uint32_t mas
     return found;
 }
 
-/* Keep what was found at a level; meanwhile another thread may have raised it. */
+/* Keep the entries found at a level; another thread may have raised it meanwhile. */
 static void keep(struct excerpt_gather *gather, struct excerpt_draw *draw, bool by_columns, int level,
                  const int32_t *row, const int32_t *col, const double *val, const int32_t *at, int found)
 {
@@ -256,7 +258,7 @@ void excerpt_rise(struct excerpt_draw *draw, int level)
 
 /* --- the excerpt --- */
 
-/* Sort the entries of a row, which mostly are sorted. */
+/* Sort the entries of a row; usually they are sorted already. */
 static void sort_row(int32_t *col, double *val, int64_t count)
 {
     for (int64_t k = 1; k < count; k++) {
@@ -286,7 +288,7 @@ static int ascending(const void *a, const void *b)
 
 #define SORTED_BY_INSERTION 64
 
-/* The same for long rows that come in any order. */
+/* The same for long rows in any order. */
 static enum status sort_long_row(int32_t *col, double *val, int64_t count, struct error *error)
 {
     bool sorted = true;
@@ -320,9 +322,9 @@ static enum status sort_all_rows(struct csr *a, struct error *error)
     return status;
 }
 
-/* Turn a->row_ptr, of which element i is how many entries row i has, into offsets, and put the drawn entries
- * there. to[i] is the row of `a` that row i of the matrix is; NULL: they are the same. `more` is behind the
- * last entry of a row, and filled by the caller. */
+/* Turn the lengths of rows in a->row_ptr into offsets, and store the drawn entries there. to[i] is the row of
+ * `a` for row i of the matrix; NULL: the same. `more` slots follow the last entry of a row; the caller fills
+ * them. */
 static enum status place(const struct excerpt_draw *draw, const int32_t *to, int64_t longer, int64_t more,
                          struct csr *a, struct error *error)
 {
@@ -340,7 +342,7 @@ static enum status place(const struct excerpt_draw *draw, const int32_t *to, int
         a->col[at] = draw->col[k];
         if (a->val) a->val[at] = draw->val[k];
     }
-    /* Each offset is now that of its row's end, but for the row that gets more. */
+    /* Each offset is now that of its row's end, except for the row with added entries. */
     if (longer >= 0) a->row_ptr[longer] += more;
     for (int64_t i = a->rows; i > 0; i--)
         a->row_ptr[i] = a->row_ptr[i - 1];
@@ -348,8 +350,8 @@ static enum status place(const struct excerpt_draw *draw, const int32_t *to, int
     return STATUS_OK;
 }
 
-/* Spread the entries of a row, of which the last `more` are not there yet, evenly over all columns, with the
- * value of its first one. */
+/* Spread the entries of a row evenly over all columns, with the value of its first one. The last `more`
+ * entries are added here. */
 static void spread(struct csr *a, int64_t i, int64_t more)
 {
     const int64_t begin = a->row_ptr[i], count = a->row_ptr[i + 1] - begin;
@@ -366,7 +368,7 @@ static void spread(struct csr *a, int64_t i, int64_t more)
     }
 }
 
-/* Return the most entries that a row has. */
+/* Return the maximum number of entries in a row. */
 static int64_t longest_of(const int64_t *row_ptr, int64_t rows)
 {
     int64_t longest = 0;
@@ -375,8 +377,7 @@ static int64_t longest_of(const int64_t *row_ptr, int64_t rows)
     return longest;
 }
 
-/* Find the kept rows: *to becomes which row of the excerpt each row of the matrix is, and their number is
- * returned. */
+/* Find the kept rows: *to becomes the excerpt's row of each row of the matrix. Returns their number. */
 static int64_t number_rows(const struct excerpt_gather *gather, int32_t *to, int32_t *origin)
 {
     const struct excerpt_draw *draw = &gather->of[EXCERPT_ROWS];
@@ -485,7 +486,7 @@ enum status excerpt_end(struct excerpt_gather *gather, const int64_t *row_ptr, s
     return status;
 }
 
-/* Rows that a thread looks at, at a time. */
+/* Number of rows that a thread processes at a time. */
 #define ROWS_AT_A_TIME 65536
 
 enum status excerpt_of(const struct csr *a, int64_t admitted, struct progress *progress,

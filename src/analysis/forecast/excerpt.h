@@ -2,16 +2,16 @@
  * entries for forecasts of kernels.
  *
  *     rows       groups of neighbouring rows, with all their entries. Kernels are replayed on these, one
- *                group below the other, and what they ask for represents the whole matrix.
- *     columns    groups of neighbouring columns, with all their entries. They say how soon memory of x is
- *                touched again, in whatever order rows are taken; which the rows alone do not tell, since
- *                others come between them (a spatially hashed sample: Waldspurger, Park, Garthwaite and
+ *                group below the other, and their requests represent the whole matrix.
+ *     columns    groups of neighbouring columns, with all their entries. They show how soon memory of x is
+ *                touched again, in any order of the rows. The rows of the excerpt cannot show it because
+ *                other rows come between them (a spatially hashed sample: Waldspurger, Park, Garthwaite and
  *                Ahmad, "Efficient MRC construction with SHARDS", FAST 2015).
  *
- * A group is kept if its hash ends in `level` zeros, so that one in 2^level is on average. The level of each
- * of the two is the lowest at which not more than the admitted number of entries is kept, but for levels at
- * which twice as many or more are to be expected, which are not tried. It follows from the entries alone, and
- * not from the order in which they come by. With level 0 the excerpt is the whole matrix. */
+ * A group is kept if its hash ends in `level` zeros: on average, one in 2^level is kept. The level of rows
+ * and that of columns is the lowest at which at most the admitted number of entries is kept. Levels with an
+ * expected number of twice that or more are not tried. The excerpt depends only on the entries, not on the
+ * order in which they are streamed. With level 0 the excerpt is the whole matrix. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_EXCERPT_H
 #define SPARSIGHT_ANALYSIS_FORECAST_EXCERPT_H
 
@@ -25,7 +25,7 @@
 #include "base/job.h"
 #include "matrix/csr.h"
 
-/* So many entries are kept of each of the two, at most. */
+/* Maximum number of entries to keep, of rows and of columns each. */
 #define EXCERPT_ENTRIES ((int64_t)1 << 21)
 
 /* Maximum number of entries of a matrix in memory that is analysed as a whole. */
@@ -41,13 +41,13 @@ struct excerpt {
                         longer row than they have, their longest one has got more entries, evenly spread, so
                         that waiting for the longest row takes as long; owned */
     int32_t *origin; /* row i of `rows` is row origin[i] of the matrix; owned */
-    int64_t longer;  /* the row that has got more entries; -1 if none has */
+    int64_t longer;  /* the row with added entries; -1 if there is none */
     struct csr columns; /* all rows, with entries in the groups of columns alone, which are renumbered one
                            group behind the other; without values; owned */
     double scale;       /* number of groups of columns that each kept group represents */
 };
 
-/* One of the two while it is gathered. */
+/* Rows or columns while they are gathered. */
 struct excerpt_draw {
     int bits;         /* 2^bits lines are a group */
     atomic_int level; /* that is reached already */
@@ -67,58 +67,57 @@ struct excerpt_gather {
     bool locked; /* the lock is there */
 };
 
-/* Return the number of entries to keep of each of the two under a limit of `limit` bytes in all:
- * EXCERPT_ENTRIES, or so many that the excerpt and what forecasts make of it take a twentieth of that. */
+/* Return the number of entries to keep of rows and of columns under a limit of `limit` bytes in all:
+ * EXCERPT_ENTRIES, or as many that the excerpt and the data of its forecasts take a twentieth of that. */
 int64_t excerpt_admitted(size_t limit);
 
-/* Get ready to gather of a matrix of this size, of which about `nnz` entries are expected (0: nobody knows;
- * groups have fewer lines where these are longer). `admitted` entries are kept of each of the two. `valued`
- * says that values are looked at. STATUS_MEMORY. */
+/* Prepare to gather entries of a matrix of this size with about `nnz` entries (0: unknown; groups have fewer
+ * lines if these are longer). `admitted` entries are kept of rows and of columns each. `valued`: values are
+ * read. STATUS_MEMORY. */
 enum status excerpt_begin(int64_t rows, int64_t cols, int64_t nnz, int64_t admitted, bool valued,
                           bool complex, struct excerpt_gather *gather, struct error *error);
 
-/* The bytes of gathering, and of the excerpt afterwards; and the further bytes per row while the excerpt is
- * made, of which 8 stay. */
+/* The bytes for gathering, and of the excerpt afterwards; and the additional bytes per row while the excerpt
+ * is made, of which 8 remain. */
 #define EXCERPT_ROW_BYTES ((size_t)12)
 size_t excerpt_bytes(int64_t admitted, bool valued);
 
-/* Look at `count` entries, at places (row[k], col[k]); `val` is NULL where values are not looked at. Several
+/* Process `count` entries at positions (row[k], col[k]); `val` is NULL if values are not read. Several
  * threads may call it at once. O(count). */
 void excerpt_take(struct excerpt_gather *gather, int64_t count, const int32_t *row, const int32_t *col,
                   const double *val);
 
-/* Look at all entries of a->rows rows, which are rows first, first + 1, ... of the matrix; the offsets need
+/* Process all entries of a->rows rows, which are rows first, first + 1, ... of the matrix; the offsets need
  * not begin with 0. Several threads may call it at once. */
 void excerpt_take_rows(struct excerpt_gather *gather, const struct csr *a, int64_t first);
 
 /* Count the entries of this number of rows by the lowest bits of their groups' hash: counts[draw][l] are
- * those that would be kept at level l and at none above it. For several processes, each with rows first,
- * first + 1, ...; with their sums excerpt_level finds the level, at which each gathers then by
+ * those kept at level l and at none above it. This is for several processes, each with rows first, first + 1,
+ * ...: from the sums of counts excerpt_level finds the level, and then each process gathers with
  * excerpt_take. */
 void excerpt_count(const struct excerpt_gather *gather, const struct csr *a, int64_t first,
                    int64_t counts[EXCERPT_DRAWS][EXCERPT_LEVELS + 1]);
 int excerpt_level(const int64_t counts[EXCERPT_LEVELS + 1], int64_t admitted);
 void excerpt_rise(struct excerpt_draw *draw, int level); /* unless it is higher already */
 
-/* Make the excerpt of what was gathered; row_ptr has rows + 1 offsets of the whole matrix. The gathered
- * arrays are freed in any case. If no row is kept, since each has more entries than are admitted, there is
- * none (`there`). O(rows + kept entries, and their logarithm where a row does not come sorted).
- * STATUS_MEMORY. */
+/* Make the excerpt from the gathered entries; row_ptr has rows + 1 offsets of the whole matrix. The gathered
+ * arrays are freed in any case. If no row is kept because each has too many entries, there is no excerpt
+ * (`there`). O(rows + kept entries, and their logarithm where a row does not come sorted). STATUS_MEMORY. */
 enum status excerpt_end(struct excerpt_gather *gather, const int64_t *row_ptr, struct excerpt *excerpt,
                         struct error *error);
 void excerpt_drop(struct excerpt_gather *gather);
 
-/* Make the excerpt of a matrix that is in memory, of which not all is to be looked at: that of the same
- * entries that go by. Parallel, O(nnz + rows). STATUS_MEMORY, STATUS_CANCELLED. */
+/* Make the excerpt of a matrix in memory: the same one as from streaming its entries. Parallel, O(nnz +
+ * rows). STATUS_MEMORY, STATUS_CANCELLED. */
 enum status excerpt_of(const struct csr *a, int64_t admitted, struct progress *progress,
                        struct excerpt *excerpt, struct error *error);
 
 /* Accesses to x by the whole matrix, estimated from the columns; row_ptr are its offsets. */
 struct touches excerpt_touches(const struct excerpt *excerpt, const int64_t *row_ptr);
 
-/* The rows with each column moved by as much as its row was when they were renumbered, so that there are no
- * more diagonals than in the whole matrix. A row that has got more entries is empty. Free with csr_free.
- * STATUS_MEMORY; STATUS_LIMIT if diagonals are so far apart that there would be too many columns. */
+/* The rows, with each column moved by as much as its row was moved in renumbering: so there are no more
+ * diagonals than in the whole matrix. The row with added entries is empty. Free with csr_free. STATUS_MEMORY;
+ * STATUS_LIMIT if diagonals are so far apart that there would be too many columns. */
 enum status excerpt_diagonal(const struct excerpt *excerpt, struct csr *moved, struct error *error);
 
 void excerpt_free(struct excerpt *excerpt);

@@ -10,8 +10,8 @@
  *
  *     t = s^3 (10 - 15 s + 6 s^2),    dt/ds = 30 s^2 (1 - s)^2
  *
- * puts points close together; s goes from 0 to 1 in so many pieces. Shares then add up to within 1e-9 of the
- * times. */
+ * puts points close together; s goes from 0 to 1 in this number of pieces. Then shares add up to within 1e-9
+ * of the times. */
 #define PIECES 32
 
 /* Gauss-Legendre with five points on [-1, 1] (Abramowitz and Stegun, table 25.4). */
@@ -36,7 +36,7 @@ bool explain(const struct prediction *base, const struct prediction *other, stru
     for (int p = 0; p < PIECES; p++)
         for (int q = 0; q < POINTS; q++) {
             double s = (p + (points[q] + 1) / 2) / PIECES;
-            double t = fmin(s * s * s * (10 - 15 * s + 6 * s * s), 1); /* so that no term is below 0 */
+            double t = fmin(s * s * s * (10 - 15 * s + 6 * s * s), 1); /* min: no term is below 0 */
             double weight = 30 * s * s * (1 - s) * (1 - s) * weights[q] / 2 / PIECES;
             double term[BOUNDS], slope[BOUNDS];
             for (int b = 0; b < BOUNDS; b++)
@@ -50,7 +50,7 @@ bool explain(const struct prediction *base, const struct prediction *other, stru
     return true;
 }
 
-/* The largest share in either direction among the terms that are not taken yet; -1: none is left. */
+/* The term with the largest absolute share among those not taken yet; -1: none is left. */
 static int largest(const struct explanation *explanation, const bool taken[BOUNDS])
 {
     int found = -1;

@@ -1,5 +1,5 @@
-/* Why one product takes longer than another: the difference between their forecasts, divided among the terms
- * of the model. */
+/* The reason why one product takes longer than another: the difference of their forecasts, divided among the
+ * terms of the model. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_EXPLAIN_H
 #define SPARSIGHT_ANALYSIS_FORECAST_EXPLAIN_H
 
@@ -10,16 +10,16 @@
 /* The named terms account for at least this share of a difference. */
 #define EXPLAIN_LEAST (2.0 / 3)
 
-/* A difference and what each term has of it, in seconds. Positive: the other product takes longer. */
+/* A difference and the share of each term, in seconds. Positive: the other product takes longer. */
 struct explanation {
     double difference;    /* of the two forecasts: the sum of all shares and of `rest` */
     double share[BOUNDS]; /* what each term has of it */
-    double rest;          /* what no term has: of saved forecasts that another version of the model made */
+    double rest; /* the share of no term: nonzero for saved forecasts of another version of the model */
 };
 
-/* Divide what `other` takes longer than `base`, two forecasts for one machine, among the terms. Terms overlap
- * (struct combination), so that a difference of one term counts the less the more others hide it. With terms
- * u of the base and v of the other, term k has
+/* Divide the difference between `other` and `base`, two forecasts for one machine, among the terms. Terms
+ * overlap (struct combination): a difference of one term counts less if others hide it more. With terms u of
+ * the base and v of the other, term k has
  *
  *     (v_k - u_k) x integral over t from 0 to 1 of dT/dterm_k at u + t (v - u)
  *
@@ -28,14 +28,14 @@ struct explanation {
  * has none of it, and it does not matter in which order terms are looked at; Billera and Heath (Allocation of
  * shared costs: a set of axioms yielding a unique procedure, Mathematics of Operations Research 7, 1982) show
  * that no other division does all of this and is linear in T. Machine learning knows it as integrated
- * gradients (Sundararajan, Taly and Yan, Axiomatic attribution for deep networks, ICML 2017). False, and
- * nothing is divided, unless both forecasts are there and for one machine. O(1). */
+ * gradients (Sundararajan, Taly and Yan, Axiomatic attribution for deep networks, ICML 2017). Returns false
+ * without dividing unless both forecasts exist and are for one machine. O(1). */
 bool explain(const struct prediction *base, const struct prediction *other, struct explanation *explanation);
 
-/* Write the terms that must be named for `difference`, those with the largest shares first, and return how
- * many: the fewest so that the shares of all others add up to at most a third of it, whatever their signs.
- * What is named then adds up to 2/3 to 4/3 of the difference. 0 if the terms cannot do that: `rest` is too
- * large, or the measured difference is not that of the terms. */
+/* Write the terms that must be named for `difference`, those with the largest shares first, and return their
+ * number. It is the smallest with which the absolute shares of all others add up to at most a third of the
+ * difference: then the named ones add up to 2/3 to 4/3 of it. 0 if this is impossible: `rest` is too large,
+ * or the measured difference is not that of the terms. */
 int explanation_name(const struct explanation *explanation, double difference, enum bound named[BOUNDS]);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How much a row of the table says of a kernel: 2 if it is of itself, 1 if of its backend, else 0. */
+/* The relevance of a row of the table for a kernel: 2 for its own row, 1 for its backend's, else 0. */
 static int worth_of(const struct interval_spread *spread, const char *backend, const char *name)
 {
     const char *of = strchr(spread->kernel, '/') + 1;
@@ -13,8 +13,8 @@ static int worth_of(const struct interval_spread *spread, const char *backend, c
     return !*of ? 1 : strcmp(of, name) == 0 ? 2 : 0;
 }
 
-/* The row that says most: a kernel's own before its backend's, and with the bound before all bounds. NULL if
- * there is none. */
+/* The most relevant row: a kernel's own before its backend's, and one with this bound before one for all
+ * bounds. NULL if there is none. */
 static const struct interval_spread *find(const char *backend, const char *name, enum bound bound)
 {
     const struct interval_spread *found = NULL;
@@ -49,7 +49,7 @@ void interval_set(const struct kernel *kernel, struct prediction *prediction)
     prediction->high = prediction->seconds * pow(spread->high, wider);
 }
 
-/* How far the logarithm of a ratio reaches to one side, of two errors that reach so far. */
+/* The half width of the logarithm of a ratio on one side, from those of two errors. */
 static double reach(double one, double other, double correlation)
 {
     return sqrt(fmax(0, one * one + other * other - 2 * correlation * one * other));

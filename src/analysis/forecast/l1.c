@@ -16,16 +16,16 @@ enum status l1_make(struct l1 *l1, size_t bytes, struct error *error)
     return STATUS_MEMORY;
 }
 
-/* Return the first place of the line's set. Lines are spread over the sets by a multiplicative hash, so that
- * those of arrays that begin at round addresses do not meet. */
+/* Return the first slot of the line's set. A multiplicative hash spreads lines over the sets: lines of arrays
+ * at round addresses do not collide. */
 static size_t place_of(const struct l1 *l1, uint64_t line)
 {
     uint64_t hash = line * UINT64_C(0x9E3779B97F4A7C15) >> 32;
     return (size_t)(hash * l1->sets >> 32) * L1_WAYS;
 }
 
-/* Return the place, among some of the set that are drawn, whose line was used least recently. The generator
- * is Knuth's MMIX, of whose numbers the upper bits are taken. */
+/* Return the slot with the least recently used line among some drawn slots of the set. The generator is
+ * Knuth's MMIX; the upper bits of its numbers are used. */
 static size_t victim_of(struct l1 *l1, size_t first)
 {
     size_t victim = first;
@@ -37,7 +37,7 @@ static size_t victim_of(struct l1 *l1, size_t first)
     return victim;
 }
 
-/* Load a sector of the line that is in a place. */
+/* Load a sector of the line in a slot. */
 static bool touch(struct l1 *l1, size_t place, uint8_t bit, bool keep)
 {
     bool there = l1->sectors[place] & bit;
@@ -52,9 +52,9 @@ bool l1_load(struct l1 *l1, uint64_t sector, bool keep)
     const uint64_t line = sector / (L1_LINE / L1_SECTOR) + 1;
     const uint8_t bit = (uint8_t)(1u << sector % (L1_LINE / L1_SECTOR));
     if (l1->sets == 0) return false;
-    /* Sectors of a line mostly follow each other. */
+    /* Successive sectors are usually of one line. */
     if (l1->line[l1->last] == line) return touch(l1, l1->last, bit, keep);
-    /* A set is filled from its end on: before an empty place all are empty. */
+    /* A set is filled from its end: all slots before an empty one are empty. */
     const size_t first = place_of(l1, line);
     size_t place = first + L1_WAYS - 1;
     while (place > first && l1->line[place] != line && l1->line[place] != 0)

@@ -13,13 +13,13 @@
 #define HALVINGS 40
 #define LOST_EXACT 1e-12
 
-/* What a kernel's use of L2 is made of. */
+/* The inputs of a kernel's use of L2. */
 struct parts {
     const struct gpu *gpu;
     struct windows windows;
-    double scale[OPERANDS]; /* what is counted in the windows stands for so much */
-    double ticks;           /* requests that a multiprocessor makes in the product */
-    bool wide_x, wide_y;    /* x and y are known of the whole matrix, and not from the windows */
+    double scale[OPERANDS]; /* the factor from counts in the windows to the product */
+    double ticks;           /* requests of a multiprocessor in the product */
+    bool wide_x, wide_y;    /* x and y are known from the whole matrix, not from the windows */
     struct reuse x, y;
 };
 
@@ -46,13 +46,13 @@ static bool streams(enum operand o)
     return o != OPERAND_X && o != OPERAND_Y && o != OPERAND_SHARED;
 }
 
-/* How many copies L2 has of what one multiprocessor reads. */
+/* The number of copies in L2 of data that one multiprocessor reads. */
 static double copies_of_one(const struct gpu *gpu)
 {
     return 2 - 1 / (double)gpu->partitions;
 }
 
-/* The share of an operand's granules that are not advised to go first. */
+/* The share of an operand's granules that are not advised for early eviction. */
 static double kept(const struct window_counts *counts)
 {
     return counts->misses > 0 ? 1 - (double)counts->once / (double)counts->misses : 1;
@@ -63,10 +63,10 @@ static double granules(const struct parts *parts, int o)
     return (double)parts->windows.operand[o].granules * parts->scale[o] * REUSE_GRANULE;
 }
 
-/* The share that is lost of lines that are touched in turn, if they are u times what fits. If the least
- * recently used one always had to go, all of them would be as soon as u > 1. An H200 loses fewer, about as
- * many as if chance decided: a line of which a share m is lost each time finds m u times the room filled anew
- * since it was touched, and is still there with probability exp(-m u), so that m = 1 - exp(-m u). For u <= 1
+/* The lost share of lines that are touched in turn, if they are u times the capacity. With strict replacement
+ * of the least recently used line, all would be lost as soon as u > 1. An H200 loses fewer, about as many as
+ * with random replacement: if a share m of lines is lost each time, m u times the capacity is refilled
+ * between two touches of a line, so it remains with probability exp(-m u), and m = 1 - exp(-m u). For u <= 1
  * that has no solution but 0. */
 static double lost(double u)
 {
@@ -80,7 +80,7 @@ static double lost(double u)
     return m;
 }
 
-/* The number of gaps behind which something is lost. */
+/* The number of gaps after which data is lost. */
 static double again_softly(const int64_t gaps[REUSE_BINS], double t)
 {
     double sum = 0;
@@ -89,10 +89,9 @@ static double again_softly(const int64_t gaps[REUSE_BINS], double t)
     return sum;
 }
 
-/* The bytes of an operand that a window of time t, a share of the product, touches. Its granules live but a
- * short time, so that the edges of the product do not matter: the rate at which granules come that have not
- * been touched for w is that of first touches and of gaps above w, and its sum over w up to t is what was
- * touched. */
+/* The bytes of an operand touched in a window of time t, a share of the product. Its granules live only a
+ * short time, so the ends of the product do not matter. Granules untouched for w arrive at the rate of first
+ * touches and of gaps above w; the integral of this rate over w up to t is the touched amount. */
 static double footprint(const struct parts *parts, int o, double t)
 {
     const struct window_counts *counts = &parts->windows.operand[o];
@@ -101,14 +100,14 @@ static double footprint(const struct parts *parts, int o, double t)
     return fmin(lines * t + again, lines) * parts->scale[o] * L1_LINE * kept(counts);
 }
 
-/* The bytes of an operand that are fetched again, since L2 has lost them. */
+/* The bytes of an operand that are fetched again because L2 has lost them. */
 static double fetched_again(const struct parts *parts, int o, double t)
 {
     const int64_t *gaps = parts->windows.operand[o].granule_gap;
     return again_softly(gaps, t * parts->ticks) * parts->scale[o] * REUSE_GRANULE;
 }
 
-/* What L2 would hold if it kept what was touched within time t. */
+/* The content of L2 if it kept the data touched within time t. */
 static double held(const struct parts *parts, double t)
 {
     const double one = copies_of_one(parts->gpu), all = parts->gpu->partitions;
@@ -122,7 +121,7 @@ static double held(const struct parts *parts, double t)
     return sum;
 }
 
-/* The largest t for which L2 holds what was touched within t. */
+/* The largest t for which L2 can hold the data touched within t. */
 static double find_stay(const struct parts *parts)
 {
     const double room = (double)parts->gpu->cache;
@@ -138,8 +137,8 @@ static double find_stay(const struct parts *parts)
     return low;
 }
 
-/* The order in which lanes take rows, if it is not that of the rows: *order becomes owned by the caller, or
- * NULL. Rows that no lane has come last. */
+/* The order in which lanes process rows if it is not their natural one: *order is owned by the caller, or
+ * NULL. Rows without a lane come last. */
 static enum status find_order(const struct launch *launch, const struct csr *a, int32_t **order,
                               struct error *error)
 {
@@ -181,8 +180,8 @@ void memory_reuse_free(struct memory_reuse *reuse)
     reuse->order = NULL;
 }
 
-/* Find the order of the rows of the whole matrix, of which the launch has an excerpt, if it is that of a
- * storage that sorts them by length. */
+/* The launch has an excerpt: find the order of the rows of the whole matrix if its storage sorts them by
+ * length. */
 static enum status find_whole_order(const struct launch *launch, const struct csr *a, int32_t **order,
                                     struct progress *progress, struct error *error)
 {
@@ -193,7 +192,7 @@ static enum status find_whole_order(const struct launch *launch, const struct cs
     if (!sorted) return STATUS_OK;
     *order = memory_array((size_t)a->rows + 1, sizeof **order, error);
     if (!*order) return STATUS_MEMORY;
-    /* A window of all rows of the excerpt is one of all rows of the matrix. */
+    /* A window of all rows of the excerpt corresponds to all rows of the matrix. */
     const int64_t window = storage_sorted_window(storage);
     enum status status = sort_rows(a, window < storage->rows ? window : a->rows, progress, *order, error);
     if (status == STATUS_OK) return status;
@@ -207,8 +206,8 @@ static struct touches touches_by(const struct memory_reuse *reuse)
     return reuse->excerpt ? excerpt_touches(reuse->excerpt, reuse->a->row_ptr) : touches_of(reuse->a);
 }
 
-/* Know x and y of rows in another order, which becomes that of `reuse`. Kernels of a format have the same one
- * each, so that the last one is kept. */
+/* Find the reuse of x and y with rows in another order, which `reuse` stores. Kernels of a format share one
+ * order, so the last one is kept. */
 static enum status know_ordered(struct memory_reuse *reuse, int32_t *order, int size, uint64_t seed,
                                 struct progress *progress, struct error *error)
 {
@@ -270,7 +269,7 @@ static const struct trace_counts *counts_of(const struct memory_options *options
     return &options->coalescing->count[access][o];
 }
 
-/* What the windows stand for: the loads of each operand are known from all warps, or from many. */
+/* Find the factors of the windows: the loads of each operand are known from all warps, or from many. */
 static void scale(const struct memory_options *options, struct parts *parts, double requests)
 {
     const double all = share_of(requests, (double)parts->windows.requests);
@@ -294,10 +293,9 @@ static void set_l2(const struct memory_options *options, const struct parts *par
     }
 }
 
-/* The bytes that are read of what streams by, again and for the first time. No more is read for the first
- * time than the arrays have, though granules in which the blocks of two multiprocessors meet are counted for
- * each. No fewer values are read than lanes ask for, once each: the windows see only the beginning of very
- * long warps. */
+/* The bytes read of streamed arrays, for the first time and again. First reads are at most the size of the
+ * arrays, although granules shared by blocks of two multiprocessors are counted for each. Reads of values are
+ * at least one for each lane's request: the windows see only the beginning of very long warps. */
 static void read_streams(const struct memory_options *options, const struct launch *launch,
                          const struct parts *parts, double t, struct memory_traffic *traffic)
 {
@@ -319,9 +317,9 @@ static void read_streams(const struct memory_options *options, const struct laun
     }
 }
 
-/* What is read of these streams if the same product came before. Where L2 has room for all that it is to keep
- * (t = 1), the loads that advise it to let them go first share the room that is left, and pass through it in
- * turn, once a product. */
+/* The bytes read of these streams if the same product ran before. If L2 can hold all data that it should keep
+ * (t = 1), loads that advise early eviction share the rest of its capacity, and pass through it in turn, once
+ * a product. */
 static void read_streams_again(const struct parts *parts, double t, struct memory_traffic *traffic)
 {
     const double room = (double)parts->gpu->cache - held(parts, 1);
@@ -353,9 +351,9 @@ static void read_x(const struct parts *parts, double t, struct memory_traffic *t
     traffic->warm_reads[OPERAND_X] = t < 1 ? fmin(round + again, least) : 0;
 }
 
-/* y is read where it is added to. It is also read where a part of a granule is written that L2 has no more:
- * twice for each gap, since what was written before it had not been whole either. What is written to L2 goes
- * to memory when its place is needed, if the product still lasts then. */
+/* y is read if it is added to. It is also read if a part of a granule is written that L2 no longer has: twice
+ * for each gap because the part written before the gap was not a whole granule either. Data written to L2
+ * goes to memory when it is evicted, if the product still runs then. */
 static void move_y(const struct memory_options *options, const struct launch *launch,
                    const struct parts *parts, double t, struct memory_traffic *traffic)
 {
@@ -381,7 +379,7 @@ static void move_y(const struct memory_options *options, const struct launch *la
     traffic->warm_writes = t < 1 ? first + again / 2 : 0;
 }
 
-/* Sectors and bytes are whole numbers, so that reports that are read back add up to the same sums. */
+/* Sectors and bytes are whole numbers, so reports that are read back give the same sums. */
 static void round_off(struct memory_traffic *traffic)
 {
     double *const of[] = {traffic->misses, traffic->sectors, traffic->reads, traffic->warm_reads};

@@ -57,7 +57,7 @@ static struct touches touches_by(const struct memory_reuse *reuse)
     return reuse->excerpt ? excerpt_touches(reuse->excerpt, reuse->a->row_ptr) : touches_of(reuse->a);
 }
 
-/* Know how soon elements that belong to columns are touched again. */
+/* Find the reuse of columns' elements. */
 static enum status know_reuse(double wide, struct memory_reuse *reuse, struct progress *progress,
                               struct error *error)
 {
@@ -70,7 +70,7 @@ static enum status know_reuse(double wide, struct memory_reuse *reuse, struct pr
     return status;
 }
 
-/* Know how often the line is added to that most entries meet. */
+/* Find the number of additions to the line with the most entries. */
 static enum status know_added(const struct product_counting *c, struct memory_reuse *reuse,
                               struct error *error)
 {
@@ -78,7 +78,8 @@ static enum status know_added(const struct product_counting *c, struct memory_re
     const double wide = c->apart ? c->value : c->wide;
     const struct csr *a = touches_by(reuse).a;
     const int64_t elements = max(1, (int64_t)(PRODUCT_LINE / wide)), lines = a->cols / elements + 1;
-    /* Padding that repeats the last column of its row is added to that, or to column 0. */
+    /* Padding that repeats the last column of its row is added to that column, or to column 0 in an empty
+     * row. */
     const int64_t width = !reuse->excerpt && storage->format->repeats ? storage->format->repeats(storage) : 0;
     if (reuse->added_wide == (int)wide && reuse->added_padded == width) return STATUS_OK;
     int64_t *count = memory_zeroed((size_t)lines, sizeof *count, error);
@@ -99,7 +100,7 @@ static enum status know_added(const struct product_counting *c, struct memory_re
     return STATUS_OK;
 }
 
-/* What is put into the queue beside the product: vectors that are turned, and Y that is cleared. */
+/* The additional work in the queue: converting layouts of vectors, and clearing Y. */
 static void add_launches(const struct product_counting *c, bool clears)
 {
     const struct launch *launch = c->launch;
@@ -115,7 +116,7 @@ static void add_launches(const struct product_counting *c, bool clears)
     if (clears) estimate->memory.sectors[OPERAND_Y] += y * c->value / PRODUCT_SECTOR;
 }
 
-/* The lanes of a row, which the kernel has as a parameter. */
+/* The lanes of a row, a parameter of the kernel. */
 static int threads_of(const struct launch *launch)
 {
     const struct parameter *parameters = launch->kernel->parameters;
@@ -173,8 +174,7 @@ static enum status count(const struct launch *launch, const struct gpu *gpu, str
     return STATUS_OK;
 }
 
-/* A GPU whose memory takes no room: kernels that are prepared on it for such products ask for X and Y, and
- * write nothing there. */
+/* A GPU without memory: kernels prepared on it for such products allocate X and Y, but write nothing. */
 
 static enum status available(struct device *device, size_t *bytes, struct error *error)
 {

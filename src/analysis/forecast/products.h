@@ -1,6 +1,6 @@
 /* The requests of a GPU's kernel to memory in a product other than y = A x: with several vectors, or with
- * A^T. Such loops have no traces. Their requests are counted from the way in which they go through the matrix
- * (kernels/cuda/products). They make an estimate, from which time.h forecasts as from a replayed one. */
+ * A^T. Such loops have no traces. Their requests are counted from their way through the matrix
+ * (kernels/cuda/products). The result is an estimate, which time.h uses like a replayed one. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_PRODUCTS_H
 #define SPARSIGHT_ANALYSIS_FORECAST_PRODUCTS_H
 
@@ -15,7 +15,7 @@
 #include "kernels/kernel.h"
 #include "kernels/prediction.h"
 
-/* The kinds of products that a kernel has a pace of its own for. */
+/* The kinds of products for which kernels have separate paces. */
 enum product_kind {
     PRODUCT_ROWS,               /* Y = A X with several vectors, row by row */
     PRODUCT_COLUMNS,            /* the same column by column */
@@ -30,7 +30,7 @@ enum product_kind product_kind_of(struct product product);
 /* The name of a kind in tables: "rows", "columns", "transposed", "transposed-rows", "transposed-columns". */
 const char *product_kind_name(enum product_kind kind);
 
-/* The pace of a kernel in products of a kind, and how far its forecasts were off where nothing was fitted. */
+/* The pace of a kernel in products of a kind, and the errors of its forecasts on matrices outside the fit. */
 struct product_pace {
     const char *kernel; /* "cuda/sell" */
     enum product_kind kind;
@@ -40,7 +40,7 @@ struct product_pace {
 /* tests/forecast/products.py writes the table; the last row has a NULL kernel. */
 extern const struct product_pace product_paces[];
 
-/* The 80% intervals of such forecasts, as shares of them: of GPUs and of processors (data/README.md). */
+/* The 80% intervals of such forecasts, as shares of them: for GPUs and for processors (data/README.md). */
 struct product_spread {
     double low, high;
 };
@@ -49,16 +49,16 @@ extern const struct product_spread product_spread_gpu, product_spread_cpu;
 /* The pace of a kernel for this product; NULL if there is none, and so no forecast. */
 const struct kernel_pace *product_pace_of(const struct kernel *kernel, struct product product);
 
-/* Count what a kernel asks for. `storage` is planned: its arrays need not be there. `reuse` is the matrix's,
- * of which all but the order is used. Where x or y is scattered, the model is
+/* Count the requests of a kernel. `storage` is planned: its arrays may be missing. `reuse` is the matrix's;
+ * all of it but the order is used. If x or y is scattered, the model is
  *
- * L1   A block goes through its share of the matrix in order. An element that it has met g entries ago is
- *      still in L1 if its block's part of L1 has room for what was touched since, and the two entries fall
- *      into one share of B entries with probability 1 - g/B.
- * L2   keeps what was touched within the last T, as in memory.h. An element of a row of X is as wide as all
+ * L1   A block processes its share of the matrix in order. An element that it touched g entries ago is still
+ *      in L1 if the block's part of L1 holds all data touched since, and if both entries are in one share of
+ *      B entries, which has the probability 1 - g/B.
+ * L2   keeps the data touched within the last T, as in memory.h. An element of a row of X is as wide as all
  *      vectors together.
  *
- * estimate->there is false for a kernel that does not compute this product, or of which it is not known how.
+ * estimate->there is false for a kernel that does not compute this product, or whose loops are unknown.
  * O(nnz) for the first kernel of a product, else O(rows). STATUS_MEMORY, STATUS_CANCELLED. */
 enum status product_estimate(const struct kernel_choice *choice, const struct storage *storage,
                              const struct gpu *gpu, struct product product, struct memory_reuse *reuse,

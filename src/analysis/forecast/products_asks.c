@@ -1,4 +1,4 @@
-/* What the loops of products other than y = A x ask of L1 and L2. */
+/* The requests to L1 and L2 in loops of products other than y = A x. */
 #include <math.h>
 
 #include "analysis/forecast/products_parts.h"
@@ -7,10 +7,8 @@
 
 #define SAMPLED 2048  /* requests that are looked at */
 #define BLOCKS_HELD 4 /* of a multiprocessor: their registers allow no more (kernels/cuda/resources.txt) */
-#define LIBRARY_LANES 16.0 /* the times of cuSPARSE are about the same for 2 to 16 vectors by rows */
-#define LIBRARY_SHARE                                                                     \
-    4096.0 /* entries that a library's block is taken to go through, one behind the other \
-            */
+#define LIBRARY_LANES 16.0   /* the times of cuSPARSE are about the same for 2 to 16 vectors by rows */
+#define LIBRARY_SHARE 4096.0 /* assumed number of consecutive entries of a library's block */
 
 /* The sectors of `wide` neighbouring bytes that begin at a multiple of their number. */
 static double sectors_of(double wide)
@@ -21,18 +19,17 @@ static double sectors_of(double wide)
     return (wide - apart) / PRODUCT_SECTOR + 1;
 }
 
-/* What takes part in a request: entries that follow each other in a row, or those at the same place of rows
- * that follow each other. */
+/* The entries of a request: consecutive ones of a row, or those at the same index in consecutive rows. */
 enum direction { ALONG, ACROSS };
 
-/* The sectors of some columns' elements that a request touches; one that adds to them touches a sector once
- * more for each further lane that adds to the same element. */
+/* The sectors of some columns' elements in a request. A request of additions touches a sector again for each
+ * further lane that adds to the same element. */
 static int distinct(const int64_t *column, int count, double wide, bool adds)
 {
     int found = 0;
     for (int k = 0; k < count; k++) {
         const int64_t own = (int64_t)((double)column[k] * wide) / PRODUCT_SECTOR;
-        int most = 0, same = 0; /* touches of the sector's element that has most, and of this element */
+        int most = 0, same = 0; /* touches of the sector's most touched element, and of this one */
         for (int j = 0; j < k; j++) {
             same += column[j] == column[k];
             if ((int64_t)((double)column[j] * wide) / PRODUCT_SECTOR == own) {
@@ -47,8 +44,8 @@ static int distinct(const int64_t *column, int count, double wide, bool adds)
     return found;
 }
 
-/* What a request of `group` entries touches of what belongs to their columns: sectors, as a mean for each
- * entry. Narrow elements share them. */
+/* The sectors of columns' elements in a request of `group` entries, as a mean per entry. Narrow elements
+ * share sectors. */
 static double sectors_an_entry(const struct product_counting *c, double wide, int group,
                                enum direction direction, bool adds)
 {
@@ -79,8 +76,8 @@ static double longest_row(const struct csr *a)
     return (double)longest;
 }
 
-/* How often entries that are added row by row, so many at a time, meet in one line of Y: the most of each
- * turn, summed over the turns. */
+/* The number of collisions in one line of Y when entries are added row by row, this number at a time: the
+ * maximum of each turn, summed over the turns. */
 static double met_in_rows(const struct product_counting *c, double flying)
 {
     const struct csr *a = c->reuse->a;
@@ -106,8 +103,7 @@ void product_add_loads(const struct product_counting *c, double sectors, double 
     loads->lines += llround(lines);
 }
 
-/* Note loads of which L1 has nothing that it had not been asked for by the same request: what is read in
- * order, `bytes` of it. */
+/* Add loads of `bytes` in order, which hit L1 only within one request. */
 static void add_stream(const struct product_counting *c, enum operand o, double sectors, double lines,
                        double bytes)
 {
@@ -116,14 +112,14 @@ static void add_stream(const struct product_counting *c, enum operand o, double 
     c->estimate->memory.sectors[o] += bytes / PRODUCT_SECTOR;
 }
 
-/* The bytes that a window of so many entries touches in L1. */
+/* The bytes that a window of this number of entries touches in L1. */
 static double held_by_block(const struct product_counting *c, double entries)
 {
     return reuse_footprint(&c->reuse->several, entries) * product_granules(c) + entries * (c->value + 4);
 }
 
-/* The share of touches that L1 has: gaps that are short enough for its room, and within the entries that a
- * block goes through. */
+/* The share of touches that hit L1: gaps that are short enough for its capacity, and within the entries of a
+ * block. */
 static double l1_share(const struct product_counting *c, double entries)
 {
     const struct reuse *reuse = &c->reuse->several;
@@ -143,8 +139,8 @@ static double l1_share(const struct product_counting *c, double entries)
     return reuse->touches > 0 ? hits / (double)reuse->touches : 0;
 }
 
-/* Note the loads of what belongs to columns: `entries` of them, by requests of `group` entries, in blocks
- * that go through `share` entries each. */
+/* Add the loads of columns' elements: `entries` of them, in requests of `group` entries, in blocks of `share`
+ * entries each. */
 static void add_gather(const struct product_counting *c, double entries, int group, enum direction direction,
                        double share)
 {
@@ -152,7 +148,7 @@ static void add_gather(const struct product_counting *c, double entries, int gro
     const double each = sectors_an_entry(c, wide, group, direction, false);
     const double asked = entries * times * each;
     const double misses = 1 - l1_share(c, share);
-    /* Of a granule that is met often both sectors are used. */
+    /* Both sectors of a frequently touched granule are used. */
     const double together = wide >= REUSE_GRANULE ? wide / PRODUCT_SECTOR : 1 + (1 - misses);
     const double missed = fmin(asked, entries * times * misses * together);
     product_add_loads(c, asked, entries * times * fmax(wide / PRODUCT_LINE, fmin(each, 1)));
@@ -160,7 +156,7 @@ static void add_gather(const struct product_counting *c, double entries, int gro
     c->estimate->memory.sectors[OPERAND_X] += missed;
 }
 
-/* Note additions to Y: sectors of all requests. */
+/* Add additions to Y: sectors of all requests. */
 static void add_additions(const struct product_counting *c, double sectors)
 {
     c->estimate->accesses[ACCESS_REDUCTION].sectors += llround(sectors);
@@ -181,7 +177,8 @@ static double places_of(const struct product_counting *c)
     return (double)c->gpu->multiprocessors * BLOCKS_HELD * (PRODUCT_THREADS / WARP);
 }
 
-/* Note the steps of a launch with so many warps, which make so many requests in all, one behind the other. */
+/* Add the steps of a launch with this number of warps, which make this number of requests in total, one after
+ * the other. */
 static void set_steps(const struct product_counting *c, double warps, double requests, double longest)
 {
     struct estimate_steps *steps = &c->estimate->steps;
@@ -191,15 +188,16 @@ static void set_steps(const struct product_counting *c, double warps, double req
     steps->longest = llround(longest);
 }
 
-/* The requests of a row with so many slots that follow each other: where it begins, and then columns and
- * values, and X; of the former the next ones are under way already if they are loaded ahead. */
+/* The successive requests of a row with this number of slots: its beginning, and then columns and values, and
+ * X; if columns and values are loaded ahead, the next ones are already in flight. */
 static double row_steps(const struct product_counting *c, double slots, bool ahead)
 {
     const double rounds = ceil(slots / (PRODUCT_AHEAD * c->cut.slices));
     return c->launch->product.transposed ? 2 + rounds : ahead ? 2 + rounds : 1 + 2 * rounds;
 }
 
-/* Sum over the rows, `together` of which a warp goes through at a time, of the steps of the longest. */
+/* The sum of the steps of the longest row in each group of `together` rows, which a warp processes at a
+ * time. */
 static double rows_steps(const struct product_counting *c, int together, bool ahead, double *longest)
 {
     const struct csr *a = c->reuse->a;
@@ -237,8 +235,8 @@ static void count_rows(const struct product_counting *c)
     const double steps = c->passes * rows_steps(c, together, ahead, &longest);
     const double warps = (double)blocks.passing * c->passes * PRODUCT_THREADS / WARP;
     set_steps(c, warps, steps, longest);
-    /* A request has as many slots side by side as lanes or rows, in as many places as there are of the other.
-     */
+    /* `side` slots of a request are neighbours in memory: those of different rows if strided, else those of
+     * one row. */
     const double side = strided ? together : c->cut.slices;
     const double requests = c->passes * c->slots / side;
     add_stream(c, OPERAND_COLUMNS, requests * fmax(1, side * 4 / PRODUCT_SECTOR), requests,
@@ -274,7 +272,7 @@ static void count_entries(const struct product_counting *c, double room)
                    c->passes * entries * 4);
 }
 
-/* True if an array has the row of each slot; else rows are sought among their offsets. */
+/* True if an array has the row of each slot; else rows are searched in the offsets. */
 static bool tells_rows(const struct storage *storage)
 {
     for (int q = 0; q < storage->count; q++)
@@ -322,19 +320,19 @@ static void count_atomic(const struct product_counting *c)
         return;
     }
     add_gather(c, nnz, room, ALONG, (double)PRODUCT_THREADS / c->cut.lanes * PRODUCT_AHEAD);
-    add_additions(c, nnz * sectors); /* lanes whose entries are of one row wait for each other */
+    add_additions(c, nnz * sectors); /* lanes with entries of one row wait for each other */
     const double flying = fmin(warps, places_of(c)) * room * PRODUCT_AHEAD;
     c->estimate->steps.hottest += llround(met_in_rows(c, flying) * c->passes);
 }
 
-/* A library's kernel is taken to go through entries as the own ones do, whatever the rows: lanes read
- * neighbouring entries, and what belongs to columns where it lies. */
+/* A library's kernel is assumed to process entries like the own ones, for all rows: lanes read neighbouring
+ * entries, and columns' elements in their layout. */
 static void count_library(const struct product_counting *c)
 {
     const struct launch *launch = c->launch;
     const double nnz = (double)launch->storage->nnz, rows = (double)launch->storage->rows;
     const double all = c->columns * c->value;
-    /* With few vectors side by side no fewer lanes have to do. */
+    /* Even with fewer interleaved vectors at least this number of lanes works. */
     const double lanes =
         c->columns > 1 && launch->product.by_rows ? fmax(LIBRARY_LANES, c->columns) : c->columns;
     const double warps = ceil(nnz * lanes / WARP / PRODUCT_AHEAD);

@@ -1,14 +1,14 @@
-/* What L2 and the memory of a GPU move in products other than y = A x. */
+/* The traffic of L2 and of a GPU's memory in products other than y = A x. */
 #include <math.h>
 
 #include "analysis/forecast/products_parts.h"
 
-/* What a product touches once, in order, and what belongs to columns. */
+/* The data that a product touches once, in order, and the columns' elements. */
 struct touched {
     double in_order;
 };
 
-/* The share that is lost of lines that are touched in turn, if they are u times what fits: see memory.c. */
+/* The lost share of lines that are touched in turn, if they are u times the capacity: see memory.c. */
 static double lost(double u)
 {
     double m = 1;
@@ -53,7 +53,7 @@ void product_set_memory(const struct product_counting *c)
     const double t = find_stay(c, &touched), granules = product_granules(c);
     const double first = fmin(reuse_first(reuse) * granules, product.transposed ? y : x);
     const double again = t < 1 ? reuse_again(reuse, t * reuse->ticks) * granules : 0;
-    /* Of further passes, and of a product before, is there what has not been lost. */
+    /* Further passes, and a product after another one, find the data that was not lost. */
     const double gone = lost(held(c, &touched, 1) / (double)c->gpu->cache);
     memory->there = true;
     memory->stays = t;

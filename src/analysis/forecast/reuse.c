@@ -10,8 +10,8 @@
 
 #define LOOKED_AT 16384
 #define LOOKED_AT_MIN 1024
-#define ENTRIES_LOOKED_AT 1e6 /* of the granules of y that are looked at by columns, about */
-#define PARTS 8               /* the scan is cut into so many parts, whatever the threads */
+#define ENTRIES_LOOKED_AT 1e6 /* approximate number, of the examined granules of y by columns */
+#define PARTS 8               /* number of parts of the scan, for any number of threads */
 #define LOOK 1048576          /* entries between two looks at the progress */
 
 int reuse_bin(int64_t gap)
@@ -85,8 +85,8 @@ double reuse_round(const struct reuse *reuse, double t)
     return reuse_longer(reuse->round, t) * reuse->scale * REUSE_GRANULE;
 }
 
-/* Which granules are looked at: one of each 2^bits neighbouring ones, so that group g is granule
- * (g << bits) + of(g), where `of` is drawn by a multiplicative hash. */
+/* The choice of granules: one of each 2^bits neighbouring ones. Group g has granule (g << bits) + of(g),
+ * where `of` is drawn by a multiplicative hash. */
 struct choice {
     int bits;
     uint64_t seed;
@@ -108,7 +108,7 @@ static inline int64_t chosen_of(const struct choice *choice, int64_t group)
     return (int64_t)(hash >> 40 & (((uint64_t)1 << choice->bits) - 1));
 }
 
-/* When each group's granule was touched first and last in a part of the scan; first is -1 if it was not. */
+/* The first and last touch of each group's granule in a part of the scan; first is -1 if there is none. */
 struct touched {
     int64_t first, last;
 };
@@ -118,7 +118,7 @@ struct part {
     struct reuse reuse;
 };
 
-/* The elements of a granule, as the shift that makes an element's number that of its granule. */
+/* The elements of a granule as a shift: from an element's number to its granule's. */
 static int granule_bits(int size)
 {
     return __builtin_ctz((unsigned)(REUSE_GRANULE / size));
@@ -158,7 +158,7 @@ static void scan(const struct touches *touches, const int32_t *order, int64_t fr
     }
 }
 
-/* Put the parts together: the gap from the last touch in the parts before to the first in this one. */
+/* Join the parts: add the gap from the last touch in earlier parts to the first in this one. */
 static void join(struct part *parts, int64_t groups, struct reuse *reuse)
 {
     for (int p = 0; p < PARTS; p++) {
@@ -252,7 +252,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Note the touches of the granule of rows first .. end - 1. */
+/* Record the touches of the granule of rows first .. end - 1. */
 static bool touch_columns(const struct csr *a, int64_t first, int64_t end, int32_t **column, size_t *room,
                           struct reuse *reuse, struct error *error)
 {

@@ -1,9 +1,9 @@
-/* How soon memory is touched again: what decides whether a cache that keeps what was used most recently still
- * has it.
+/* The reuse of memory: how soon it is touched again. It decides whether a cache that keeps recently used data
+ * still has it.
  *
- * A granule is 64 bytes, what a GPU of ours fetches from its memory at a time. A product lasts `ticks`, and
- * each touch of a granule has a tick. The gaps between the touches of a granule are counted by their length.
- * A cache that keeps what was touched in the last T ticks misses
+ * A granule is 64 bytes: our GPUs fetch this from memory at a time. A product lasts `ticks`, and each touch
+ * of a granule has a tick. The gaps between the touches of a granule are counted by their length. A cache
+ * that keeps the data touched in the last T ticks misses
  *
  *     misses(T) = granules + the number of gaps longer than T
  *
@@ -13,7 +13,7 @@
  *     footprint(T) = granules - sum over all gaps g, also those before the first and behind the last touch of
  *                    a granule, of max(0, g - T) / (ticks - T)
  *
- * granules. T is found where footprint(T) is what the cache can hold. */
+ * granules. T is the value for which footprint(T) is the capacity of the cache. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_REUSE_H
 #define SPARSIGHT_ANALYSIS_FORECAST_REUSE_H
 
@@ -25,12 +25,12 @@
 #include "matrix/csr.h"
 
 #define REUSE_GRANULE 64
-#define REUSE_BINS 512 /* of gaps: eight for each power of two, so that a length is known to within 6% */
+#define REUSE_BINS 512 /* of gaps: eight for each power of two, so a length is known within 6% */
 
 struct reuse {
     double ticks;              /* what a product lasts */
-    double scale;              /* so many granules stand behind each that was looked at */
-    int64_t granules;          /* granules that were looked at and are touched at all */
+    double scale;              /* each examined granule represents this number of granules */
+    int64_t granules;          /* examined granules that are touched at all */
     int64_t touches;           /* touches of these */
     int64_t gap[REUSE_BINS];   /* gaps between the touches of a granule */
     int64_t edge[REUSE_BINS];  /* gaps from the beginning to the first touch, and from the last to the end */
@@ -41,7 +41,7 @@ struct reuse {
 int reuse_bin(int64_t gap);
 double reuse_bin_start(int bin);
 
-/* Note that a granule is touched first at tick `first` and last at `last`. */
+/* Record the ticks of the first and the last touch of a granule. */
 void reuse_note_edges(struct reuse *reuse, int64_t first, int64_t last);
 
 /* Return the number of gaps of these bins that are longer than T ticks. */
@@ -54,19 +54,19 @@ double reuse_within(const int64_t bins[REUSE_BINS], double t);
  * product or more. */
 double reuse_footprint(const struct reuse *reuse, double t);
 
-/* Return the bytes that are fetched if what was touched in the last T ticks is still there: `again` without
- * the first touches. */
+/* Return the bytes that are fetched if data touched in the last T ticks is still cached: `again` without the
+ * first touches. */
 double reuse_first(const struct reuse *reuse);
 double reuse_again(const struct reuse *reuse, double t);
 
 /* Return the bytes of first touches that are fetched if the same product came before. */
 double reuse_round(const struct reuse *reuse, double t);
 
-/* The entries of a matrix by which elements of x are touched: all of them, or those of some columns. */
+/* The entries of a matrix that touch elements of x: all entries, or those of some columns. */
 struct touches {
     const struct csr *a;    /* all rows, with these entries; the caller's */
     const int64_t *row_ptr; /* the offsets of the rows with all entries; those of `a` if it has all */
-    double scale;           /* so many columns stand behind each that is there */
+    double scale;           /* each present column represents this number of columns */
 };
 
 /* Return those of a matrix with all entries. */
@@ -76,8 +76,8 @@ static inline struct touches touches_of(const struct csr *a)
 }
 
 /* The reuse of x, whose elements have `size` bytes: a tick is an entry, and rows are taken in the order
- * order[0], order[1], ..., or in their own if `order` is NULL. At most some 16384 granules are looked at, one
- * of each 2^k neighbouring ones, drawn by `seed`. Where only some columns are there, the entries of a row
+ * order[0], order[1], ..., or in their own if `order` is NULL. At most some 16384 granules are examined, one
+ * of each 2^k neighbouring ones, drawn with `seed`. If only some columns are present, the entries of a row
  * have the tick of its first one. Parallel, O(nnz); the result does not depend on the threads. STATUS_MEMORY,
  * STATUS_CANCELLED. */
 enum status reuse_of_x(const struct touches *touches, const int32_t *order, int size, uint64_t seed,
@@ -89,9 +89,8 @@ enum status reuse_of_y(const struct csr *a, const int32_t *order, int size, stru
                        struct error *error);
 
 /* The reuse of y if the entries are added to it column by column: a tick is a column. At most some 16384
- * granules are looked at, and fewer if they have many entries. O(entries of these, times the logarithm of
- * their number a granule). STATUS_MEMORY.
- */
+ * granules are examined, and fewer if they have many entries. O(entries of these, times the logarithm of
+ * their number a granule). STATUS_MEMORY. */
 enum status reuse_of_y_by_columns(const struct csr *a, int size, uint64_t seed, struct reuse *reuse,
                                   struct error *error);
 

@@ -5,16 +5,16 @@
 
 #include "base/memory.h"
 
-#define COUNTED 16777216 /* entries that are all counted; of more, 1 in 2^k */
+#define COUNTED 16777216 /* up to this number all entries are counted; of more, 1 in 2^k */
 #define GROUP_BITS 6     /* lines of a group, as a power of two */
 #define LOOK 65536       /* rows between two looks at the progress */
 
-/* What is being counted. */
+/* The state of counting. */
 struct counting {
     struct scatter *scatter;
     int64_t *last; /* the tick of each line's last touch, -1 before the first */
     int shift;     /* from an element to its line */
-    uint64_t mask; /* lines count whose group has a hash with none of these bits */
+    uint64_t mask; /* a line counts if its group's hash has none of these bits */
 };
 
 static inline bool counts(const struct counting *counting, int64_t line)
@@ -23,7 +23,7 @@ static inline bool counts(const struct counting *counting, int64_t line)
     return ((group * UINT64_C(0x9E3779B97F4A7C15)) >> 40 & counting->mask) == 0;
 }
 
-/* True if the line before was touched lately, and much later than this one. */
+/* True if the previous line was touched recently, and much later than this one. */
 static inline bool is_near(const struct counting *counting, int64_t line, int64_t tick, int64_t gap)
 {
     int64_t before = line > 0 ? counting->last[line - 1] : -1;

@@ -12,21 +12,21 @@
 #include "base/threads.h"
 
 #define KIB 1024
-#define REGISTERS 32 /* of a thread, where no compiler has said */
+#define REGISTERS 32 /* of a thread, if unknown */
 #define WINDOWS_MIN 4
 #define WINDOWS_MAX 64
-#define WARP_MIN 256 /* requests that are replayed of any warp */
+#define WARP_MIN 256 /* min number of replayed requests of any warp */
 #define ARRAYS 64
-#define ARRAY_SHIFT 48 /* a sector's number is that in its array, and the array's above these bits */
+#define ARRAY_SHIFT 48 /* lower bits: the sector's number in its array; above: the array's */
 
-/* An item of a warp's requests is a sector, with what follows in its uppermost bits. */
+/* An item of a warp's requests is a sector, with these flags in its uppermost bits. */
 #define FIRST (UINT64_C(1) << 63) /* it is the first of its request */
 #define LOAD (UINT64_C(1) << 62)
 #define ONCE (UINT64_C(1) << 61)
 #define SECTOR ((UINT64_C(1) << 56) - 1)
 
-/* Which array a sector lies in. Addresses are told apart by the operand and the name in front of the index:
- * "row_ptr[i]" and "row_ptr[i + 1]" are of one array. */
+/* The array of a sector. It is identified by the operand and the name before the index: "row_ptr[i]" and
+ * "row_ptr[i + 1]" are of one array. */
 struct arrays {
     struct {
         const char *text;
@@ -58,28 +58,28 @@ struct stream {
     size_t count, room, at;
 };
 
-/* The lines that one multiprocessor has asked L2 for, when it did last, and for which granules of them: a
- * hash table. */
+/* The lines that one multiprocessor has requested from L2, the time of the last request, and the requested
+ * granules: a hash table. */
 struct asked {
     int64_t tick; /* -1 if the line is new */
     unsigned granules;
 };
 
 struct seen {
-    uint64_t *line; /* the line plus 1; 0 if the place is empty */
+    uint64_t *line; /* the line plus 1; 0 if the slot is empty */
     struct asked *asked;
     size_t room, count; /* room is a power of two */
-    uint64_t latest;    /* the line that was asked for last, plus 1, */
+    uint64_t latest;    /* the last requested line, plus 1, */
     size_t place;       /* and its place */
 };
 
 struct stage_plan {
-    int64_t stage, blocks; /* units of the stage that go to multiprocessors in turn */
+    int64_t stage, blocks; /* units of the stage, dealt to multiprocessors in turn */
     int64_t warps;         /* of a unit */
-    int64_t run;           /* units that follow each other and go to the same multiprocessor */
+    int64_t run;           /* consecutive units of one multiprocessor */
     int64_t all_warps;
     int64_t windows; /* how many are laid into it */
-    int resident;    /* units that a multiprocessor holds at a time */
+    int resident;    /* units on a multiprocessor at a time */
     size_t l1;
 };
 
@@ -87,9 +87,9 @@ struct stage_plan {
 struct window {
     const struct launch *launch;
     const struct stage_plan *plan;
-    int64_t multiprocessor, first, last; /* it runs units number first .. last - 1 of the multiprocessor */
-    int64_t step;                        /* the multiprocessors among which units are dealt */
-    size_t warp_max;                     /* requests that are replayed of a warp */
+    int64_t multiprocessor, first, last; /* it runs units first .. last - 1 of the multiprocessor */
+    int64_t step;                        /* the number of multiprocessors among which units are dealt */
+    size_t warp_max;                     /* max number of replayed requests of a warp */
     struct tracer tracer;
     struct arrays arrays;
     struct l1 l1;
@@ -99,7 +99,7 @@ struct window {
     size_t recorded;
     jmp_buf enough;
     bool failed;
-    int64_t tick, warming; /* requests made; requests that are still to be made before any is counted */
+    int64_t tick, warming; /* requests made; requests left before counting begins */
     struct windows counts;
     struct error *error;
 };
@@ -118,8 +118,8 @@ static bool put_item(struct window *window, uint64_t item)
     return true;
 }
 
-/* Record the distinct sectors of a request. They mostly ascend; if they do not, each is compared with those
- * met before it. */
+/* Record the distinct sectors of a request. They usually ascend; if not, each is compared with the earlier
+ * ones. */
 static void note(void *context, const struct request *request)
 {
     struct window *window = context;
@@ -162,7 +162,7 @@ static void record(struct window *window, int64_t warp, struct stream *stream)
 
 static bool widen(struct seen *seen, struct error *error);
 
-/* Return what is kept of a line; NULL without memory. */
+/* Return the record of a line; NULL without memory. */
 static struct asked *asked_of(struct seen *seen, uint64_t line, struct error *error)
 {
     if (seen->latest == line + 1) return &seen->asked[seen->place];
@@ -246,7 +246,7 @@ static void make_request(struct window *window, struct stream *stream)
     } while (stream->at < stream->count && !(stream->item[stream->at] & FIRST));
 }
 
-/* Record the warps of the next unit into the place of a unit. Returns the requests that it has. */
+/* Record the warps of the next unit into a unit's slot. Returns the number of its requests. */
 static int64_t begin_unit(struct window *window, int place, int64_t number)
 {
     const struct stage_plan *plan = window->plan;
@@ -259,7 +259,7 @@ static int64_t begin_unit(struct window *window, int place, int64_t number)
     return requests;
 }
 
-/* Take turns among the places, and the warps in them, until no unit is left. */
+/* Alternate between the slots, and the warps in them, until no unit is left. */
 static void run(struct window *window, struct progress *progress)
 {
     const struct stage_plan *plan = window->plan;
@@ -321,8 +321,8 @@ size_t windows_l1(const struct gpu *gpu, size_t shared, int blocks)
     return gpu->l1 > given ? gpu->l1 - given : 0;
 }
 
-/* The multiprocessors that do a launch which is a part of a product: as many as do the product, over `times`.
- */
+/* The number of multiprocessors for a launch that is a part of a product: that of the product divided by
+ * `times`. */
 static int64_t multiprocessors_of(const struct windows_options *options)
 {
     return options->times > 1 ? max(1, llround(options->gpu->multiprocessors / options->times))
@@ -361,20 +361,20 @@ static uint64_t mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-/* The multiprocessors among which the units of a stage are dealt. */
+/* The number of multiprocessors among which the units of a stage are dealt. */
 static int64_t dealt(const struct stage_plan *plan, const struct windows_options *options)
 {
     return max(1, min(multiprocessors_of(options), plan->blocks));
 }
 
-/* The units of a window: three times as many as are there at a time, or all that a multiprocessor gets. */
+/* The units of a window: three times the resident ones, or all units of a multiprocessor. */
 static int64_t units_of(const struct stage_plan *plan, const struct windows_options *options)
 {
     return max(1, min(plan->blocks / dealt(plan, options), (int64_t)3 * plan->resident));
 }
 
-/* Lay window number k of those of its stage. If each multiprocessor gets few units, windows have all of them,
- * and multiprocessors are taken at equal distances; else places of the list are. */
+/* Choose window number k of its stage. If each multiprocessor gets few units, windows have all of them, of
+ * multiprocessors at equal distances; else windows are at equal distances in the list. */
 static void place_window(const struct windows_options *options, int64_t k, struct window *window)
 {
     const struct stage_plan *plan = window->plan;
@@ -415,7 +415,7 @@ struct layout {
     int64_t stages, count;
 };
 
-/* Plan the stages, and give each a number of windows by its share of the warps. Returns the number of all. */
+/* Plan the stages, and give each a number of windows by its share of the warps. Returns the total number. */
 static int64_t plan_stages(const struct launch *launch, const struct windows_options *options,
                            struct layout *layout)
 {

@@ -38,7 +38,7 @@ struct found {
     struct coalescing_launch *launch;
 };
 
-/* What a thread has found. */
+/* A thread's results. */
 struct mine {
     struct found part[PARTS];
     int64_t drawn; /* warps that were drawn in this turn, */

@@ -1,4 +1,4 @@
-/* Which warps of a product are replayed if not all of them are. */
+/* The choice of the replayed warps of a product if not all are replayed. */
 #ifndef SPARSIGHT_ANALYSIS_WARPS_SAMPLE_H
 #define SPARSIGHT_ANALYSIS_WARPS_SAMPLE_H
 

@@ -80,7 +80,7 @@ static void offer_parameters(struct typing typing, const struct tables *of)
 
 /* Lists */
 
-/* What a list is of. */
+/* The kind of a list's items. */
 struct list_kind {
     void (*names)(const struct typing *typing);                  /* offer an item's name */
     void (*tables)(const char *name, struct tables *parameters); /* find its parameters */

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Where a library may be. */
+/* The possible paths of a library. */
 struct library_place {
     const char *title;          /* "oneMKL" */
     const char *variable;       /* the environment variable that names the file, or its folder */

@@ -147,7 +147,7 @@ static void live(const struct library *library, const struct library_names *name
 
 /* The parent */
 
-/* What is heard of the child. */
+/* The child's answer. */
 struct heard {
     struct told told;
     size_t part;      /* bytes of the next struct told, */

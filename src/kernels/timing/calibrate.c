@@ -17,7 +17,7 @@
 #define BUFFER_BYTES ((size_t)2 << 30) /* of the device's memory, */
 #define BUFFER_CACHES 32               /* or this number times L2 if that is more */
 
-/* How sure what was measured is. */
+/* The reliability of the measurements. */
 struct gpu_sureness {
     int measurements;
     double

@@ -257,7 +257,7 @@ static inline struct pair computed_at(const struct reference *reference, const v
     return (struct pair){real_at(y, reference->precision, e), 0};
 }
 
-/* What element e should be. */
+/* The correct value of element e. */
 static inline struct pair expected_at(const struct reference *reference, int64_t e)
 {
     if (reference->complex) return pair_at(reference->y, PRECISION_F64, e);

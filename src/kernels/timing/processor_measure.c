@@ -14,7 +14,7 @@
 #define LARGE_ENTRIES 6000000 /* of a large one: 72 MB */
 #define LARGE_LENGTH 16
 #define SCATTERED_ENTRIES 2000000 /* entries of a matrix with random columns, */
-#define SCATTERED_COLS 8000000    /* from so many */
+#define SCATTERED_COLS 8000000    /* number of columns */
 #define SAMPLES 9
 #define SAMPLES_QUICK 5
 #define LARGE_SAMPLES 5

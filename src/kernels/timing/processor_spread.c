@@ -1,4 +1,4 @@
-/* How well times repeat. */
+/* The repeatability of times. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -51,7 +51,7 @@ int tuning_point(const struct tuning_space *space, const struct kernel_choice *r
 /* False if a rule excludes the values of a point. */
 bool tuning_suits(const struct tuning_space *space, int point);
 
-/* How many points suit. */
+/* The number of suitable points. */
 int tuning_count(const struct tuning_space *space);
 
 /* The index of a point's value on an axis; and the point that differs from it only there. */

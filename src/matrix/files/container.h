@@ -19,7 +19,7 @@ struct container;
 #define CONTAINER_HEAD ((size_t)64 << 10)
 #define CONTAINER_HEAD_PADDING 32
 
-/* How far a packed file is unpacked to find something in it. {0} sets no bounds. */
+/* The bounds for unpacking a packed file in search of a member. {0} sets no bounds. */
 struct container_bounds {
     struct progress *progress; /* is asked whether to stop (STATUS_CANCELLED); may be NULL */
     int64_t bytes;             /* maximum bytes to read from the file, then STATUS_LIMIT; 0: all */

@@ -25,7 +25,7 @@ static const struct parameter parameters[] = {
     {0},
 };
 
-/* A block is so many edges. */
+/* Number of edges of a block. */
 #define EDGES_PER_BLOCK 65536
 
 static enum status plan_powerlaw(struct recipe *recipe, struct error *error)

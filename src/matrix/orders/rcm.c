@@ -24,7 +24,7 @@ struct search {
     int32_t *queue;    /* the visited vertices; those of a component are contiguous */
     uint32_t *mark;    /* of each vertex: the last search that visited it; finally NUMBERED */
     uint64_t *keys;    /* of the neighbours to sort: degree << 32 | vertex */
-    uint32_t searches; /* so many were begun */
+    uint32_t searches; /* number of searches begun */
     int64_t visited;   /* since the progress was looked at */
     bool cancelled;
 };

@@ -4,7 +4,7 @@
 
 #include "ranks/parts/parts.h"
 
-/* What all divisions are made of. */
+/* The inputs of all divisions. */
 struct dividing {
     const struct ranks *ranks;
     const struct share *share;

@@ -21,7 +21,7 @@ struct pair_list {
     int64_t count, room;
 };
 
-/* What a rank counts with. */
+/* A rank's state of counting. */
 struct count {
     const struct ranks *ranks;
     const struct share *share;

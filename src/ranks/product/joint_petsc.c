@@ -6,7 +6,7 @@
 #include "ranks/product/joint.h"
 #include "ranks/product/petsc.h"
 
-/* What a joint has of PETSc. */
+/* PETSc's objects of a joint. */
 struct petsc_state {
     const struct petsc *calls;
     void *mat, *x, *y;

@@ -129,7 +129,7 @@ enum status plan_make(const struct ranks *ranks, const struct share *share, stru
     return status;
 }
 
-/* What each rank tells of itself. */
+/* The data of each rank for the others. */
 enum { ROWS, ENTRIES, REMOTE, RECEIVES, SENDERS, TOLD };
 
 static enum status halo_room(const struct ranks *ranks, struct halo *halo, int64_t **told,

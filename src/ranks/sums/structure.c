@@ -10,7 +10,7 @@
 /* Minimum number of mirrors that a rank sends in a round, if it has them. */
 #define MIRRORS_MIN 1024
 
-/* What travels in a round. */
+/* The data sent in a round. */
 struct travel {
     int64_t most;                    /* mirrors that a rank sends */
     struct mirror *found, *out, *in; /* at most `most`; the same sorted by destination; the received ones */

@@ -24,7 +24,7 @@
 
 struct far_blocks;
 
-/* What is asked for. */
+/* The requested sums. */
 struct sums_options {
     unsigned wants;   /* analyses beyond those that reports need: SESSION_PYRAMID */
     int64_t gathered; /* maximum entries, and rows, of a matrix whose columns rank 0 gathers */

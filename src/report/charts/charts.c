@@ -114,7 +114,7 @@ const char *sheet_chart_title(const struct sheet_chart *chart)
     return chart->title;
 }
 
-/* What is drawn, for the canvas. */
+/* The drawn data, for the canvas. */
 struct drawn {
     const struct sheet_chart *chart;
     const struct series_list *list;

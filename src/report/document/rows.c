@@ -28,7 +28,7 @@ static bool is_shown(const struct rows *rows, const struct column *column, bool 
     return false;
 }
 
-/* How many columns have a number. */
+/* The number of columns with a number. */
 static int count_shown(const struct rows *rows, bool headed)
 {
     int count = 0;

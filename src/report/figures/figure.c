@@ -29,7 +29,7 @@ void figure_size(const struct figure *figure, int *wide, int *high)
     *high = figure->square ? 780 : PICTURE_HIGH;
 }
 
-/* What is drawn, for the canvas. */
+/* The drawn data, for the canvas. */
 struct drawn {
     const struct figure *figure;
     const struct figure_subject *subject;

@@ -12,7 +12,7 @@
 #define VALUE_WIDE 7 /* columns of a value */
 #define TEXT_MAX 64
 
-/* What drawing needs. */
+/* The state of drawing. */
 struct layout {
     const struct storage *storage;
     struct canvas *canvas;

@@ -48,7 +48,7 @@ struct advice_screen {
 
     struct advices advices;
     const struct matrix_case *of;      /* that the advice was made for, */
-    int runs_added, runs_count;        /* when so many runs were there, */
+    int runs_added, runs_count;        /* made with this number of runs, */
     bool foretold, has_gpu;            /* and whether these two were known, */
     int groups;                        /* and the number of storages with forecasts, */
     bool cold;                         /* in this state of the caches, */

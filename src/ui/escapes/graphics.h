@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* What the user wants. */
+/* The user's choice. */
 enum graphics_wish {
     GRAPHICS_ASKED, /* as the terminal answers: kitty's protocol, else sixels, else none */
     GRAPHICS_KITTY, /* these without asking */

@@ -130,7 +130,7 @@ struct scene {
     struct extent touch[STORAGE_ARRAYS]; /* of arrays not per slot, the elements needed to find `spot` */
 };
 
-/* How brightly an element is lit. */
+/* The highlighting of an element. */
 enum light {
     LIGHT_NONE,
     LIGHT_ROW,   /* a slot of the cursor's row */

@@ -48,12 +48,40 @@ void parts_say_nothing(const struct explorer *explorer, struct surface *surface,
     flow_words(&flow, COLOUR_DIM, absence->remedy);
 }
 
+/* Write the answer: the fastest product, and the number of parts from which communication takes longer than
+ * computation; and what the predictions assume. */
+static int draw_answer(const struct parts_screen *screen, struct surface *surface, struct rect area)
+{
+    const struct distribution *table = &screen->table;
+    const int fastest = distribution_fastest(table);
+    struct flow flow = {.surface = surface, .rect = {area.top, area.left + 1, 2, area.wide - 2}};
+    char words[WORDS], seconds[32];
+    if (fastest < 0) return 0;
+    const struct distributed *best = &table->items[fastest];
+    const int64_t crossing = distribution_crossing(table, fastest);
+    snprintf(words, sizeof words, "Fastest: %s, %lld part%s: %s, %.3g times as fast as one process.",
+             best->name, (long long)best->parts, best->parts == 1 ? "" : "s",
+             format_seconds(seconds, sizeof seconds, best->scaling.total_us * 1e-6), best->scaling.speedup);
+    flow_sentence(&flow, COLOUR_ACCENT, words);
+    if (crossing > 0)
+        snprintf(words, sizeof words, "Communication passes computation at %lld parts.", (long long)crossing);
+    else
+        snprintf(words, sizeof words, "Computation takes longer than communication for all these numbers.");
+    flow_sentence(&flow, COLOUR_ACCENT, words);
+    flow_item(&flow, COLOUR_DIM, "one process: %s by %s",
+              format_seconds(seconds, sizeof seconds, table->single_us * 1e-6), table->kernel);
+    flow_item(&flow, COLOUR_DIM, "network%s: %g us, %g GB/s", table->networked ? "" : " assumed",
+              table->network.latency_us, table->network.bandwidth_gbs);
+    return 2;
+}
+
 int parts_draw_head(const struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
                     struct rect area)
 {
     const struct distributed *row = parts_row(screen);
+    const int answer = draw_answer(screen, surface, area);
     int high = area.wide < HEAD_WIDE ? 2 : 1;
-    struct flow flow = {.surface = surface, .rect = {area.top, area.left + 1, high, area.wide - 2}};
+    struct flow flow = {.surface = surface, .rect = {area.top + answer, area.left + 1, high, area.wide - 2}};
     char words[WORDS];
     if (!row) {
         flow_words(&flow, COLOUR_WARN, "No partitioner can divide this matrix.");
@@ -77,7 +105,7 @@ int parts_draw_head(const struct explorer *explorer, struct parts_screen *screen
     } else {
         flow_words(&flow, COLOUR_DIM, screen->paused ? "was not found" : "is being found");
     }
-    return high;
+    return answer + high;
 }
 
 void parts_say_missing(const struct explorer *explorer, struct parts_screen *screen, struct surface *surface,

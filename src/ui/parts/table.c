@@ -13,9 +13,10 @@
 #define SHOWN_MAX 16
 
 /* The columns of which the table shows as many as there is room for, those that matter most first. */
-static const char *const by_weight[] = {"volume",          "speedup",     "imbalance",    "messages",
-                                        "most_neighbours", "cut",         "predicted_us", "largest_halo",
-                                        "efficiency",      "exchange_us", "compute_us",   "overlap_us"};
+static const char *const by_weight[] = {"speedup",   "exchange_share", "efficiency",   "volume",
+                                        "imbalance", "messages",       "predicted_us", "most_neighbours",
+                                        "cut",       "largest_halo",   "exchange_us",  "compute_us",
+                                        "overlap_us"};
 #define WEIGHTS ((int)(sizeof by_weight / sizeof *by_weight))
 
 struct layout {

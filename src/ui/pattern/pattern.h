@@ -22,7 +22,7 @@
 #include "ui/view.h"
 #include "ui/widgets/thumbnail.h"
 
-/* How dots are drawn. */
+/* The form of drawn dots. */
 enum picture {
     PICTURE_BLOCKS,     /* a character is 2 x 1 dots, as half blocks in shades of colour */
     PICTURE_CHARACTERS, /* a character is one dot, with more ink for more entries */

@@ -5,7 +5,7 @@ extern "C" {
 #include "formats/cmrs.h"
 }
 
-/* Where indices of slots go: to ColInd and RowInStrip, or packed to ColInd alone. */
+/* The target of slots' indices: ColInd and RowInStrip, or packed in ColInd alone. */
 struct indices {
     uint32_t *col_ind;
     uint8_t *row_in_strip; /* NULL if packed */

@@ -54,7 +54,7 @@ struct tasks {
 
 /* A `Place` says where the positions of lines go:
  *
- *     wide(l, length)   so many slots line l has
+ *     wide(l, length)   the number of slots of line l
  *     base(l)           what slot() needs to know of it
  *     slot(base, d)     the slot of its position d
  *

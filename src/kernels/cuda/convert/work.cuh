@@ -139,7 +139,7 @@ template <class Function> inline void by_word(const struct storage *storage, Fun
 /* Enqueue: replace data[e] by the sum of data[0] .. data[e - 1], e = 0 .. count-1. Scratch memory is
  * taken. */
 struct scan {
-    char *memory; /* of so many bytes, that CUB works in */
+    char *memory; /* `bytes` bytes of scratch memory for CUB */
     size_t bytes;
 };
 scan take_scan(work *w, int64_t count);
@@ -151,13 +151,13 @@ void put_scan(work *w, const scan &scan, int64_t *data, int64_t count);
 struct sorting {
     uint64_t *key[2];
     int32_t *row[2];
-    char *memory; /* of so many bytes, that CUB works in */
+    char *memory; /* `bytes` bytes of scratch memory for CUB */
     size_t bytes;
 };
 sorting take_sorting(work *w);
 const int32_t *put_sorting(work *w, const sorting &sorting, int64_t window);
 
-/* How many rows are how long. */
+/* The number of rows of each length. */
 struct heights {
     int64_t *counts; /* counts[length] rows have this length, length = 0 .. longest */
     int64_t *below;  /* below[length] rows are shorter, length = 0 .. longest + 1 */

@@ -44,7 +44,7 @@ static void stage_balanced(const struct launch *launch, int64_t s, struct trace_
              replay_bool(launch->product.accumulate));
 }
 
-/* What is loaded for a tile */
+/* The loads of a tile */
 
 /* Return the lanes whose j-th entry of tile t does not exist: it fills up the last tile. */
 static uint32_t beyond(const struct launch *launch, int64_t t, int j)

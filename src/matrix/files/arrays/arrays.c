@@ -249,7 +249,7 @@ static void put_strip(const struct walk *walk, const struct strip *strip, int64_
     }
 }
 
-/* What give_lines gives, as plain arrays. */
+/* The output of give_lines as plain arrays. */
 static enum status copy_lines(void *self, int64_t block, int64_t from, int64_t count,
                               const struct entry_arrays *to, struct error *error)
 {

@@ -7,7 +7,7 @@
 #include "matrix/build.h"
 #include "matrix/files/arrays/arrays.h"
 
-/* So many entries are read at once. */
+/* Number of entries that are read at once. */
 #define WALK_PIECE 1024
 
 /* A block of entries for the builder. The function that fills it reads it again while it is in the

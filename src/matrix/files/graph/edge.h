@@ -9,7 +9,7 @@
 #include "matrix/files/graph/names.h"
 #include "matrix/files/lines/lines.h"
 
-/* What all lines of a file look like. */
+/* The form of all lines of a file. */
 struct edge_form {
     bool table;    /* rows and columns, not vertices */
     bool named;    /* vertices are words */

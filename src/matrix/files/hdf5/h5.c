@@ -57,7 +57,7 @@ static enum status open_file(struct h5 *h5, struct error *error)
                     "cannot be opened by HDF5: it is damaged or cut short");
 }
 
-/* What the child is to do. */
+/* The child's task. */
 struct task {
     struct h5 h5;
     h5_gather *gather;

@@ -11,7 +11,7 @@
 #include "base/job.h"
 #include "matrix/files/container.h"
 
-/* So many bytes behind the lines of a block may be read; they are 0. */
+/* This number of bytes behind the lines of a block may be read; they are 0. */
 #define LINES_PADDING 80
 
 struct lines_buffer;

@@ -8,7 +8,7 @@
 #    include <emmintrin.h>
 #endif
 
-/* So many bytes behind the line end may be read. */
+/* This number of bytes behind the line end may be read. */
 #define NEWLINE_PADDING 64
 
 #ifdef __SSE2__

@@ -11,7 +11,7 @@
 #include "matrix/matrix.h"
 #include "matrix/mmio/grammar.h"
 
-/* So many bytes behind a text that is handed to the parser must be readable. */
+/* This number of bytes behind a text for the parser must be readable. */
 #define MARKET_PADDING 80
 
 /* The header of a file, and options of reading. */
@@ -73,7 +73,7 @@ struct market_parser {
     struct market_fault fault;
 };
 
-/* Where entries are written: imaginary is used for complex files only. */
+/* The output arrays of entries: imaginary is used only for complex files. */
 struct market_entries {
     int32_t *row, *col;
     double *val, *imaginary;

@@ -44,7 +44,7 @@ static enum status read_at(const struct container *container, int64_t offset, vo
                                  : damaged(container, "its directory points outside of it", error);
 }
 
-/* Where the directory is. */
+/* The position of the directory. */
 struct directory {
     uint64_t offset, bytes, entries;
 };

@@ -120,7 +120,7 @@ static enum status quadruple(const struct petsc *p, const char *field, struct er
                                                : "");
 }
 
-/* What pairs of numbers are like. */
+/* Counts of properties of pairs of numbers. */
 struct likeness_of_pairs {
     int seen;     /* pairs whose second number is not 0 */
     int alike;    /* of these, pairs whose ratio is within 2^-range and 2^range */
