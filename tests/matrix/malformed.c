@@ -1,5 +1,5 @@
 /* matrix/market: every malformed file is refused with the place and the remedy, plain and compressed, with
- * one thread and with two. */
+ * one thread and with two; and so is a damaged file of MATLAB. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
