@@ -70,8 +70,11 @@ sleeps() {
     wait_for 'Explicit zeros +1 entries'
     wait_for 'Duplicates +1 stored entries'
     wait_for 'row 1  column 1  value 2'
+    keys /
+    keys -l '1-norm'
+    keys Enter
+    wait_for '1-norm +16( |$)'
     keys End
-    wait_for '1-norm +16 '
     wait_for 'Hermitian, positive diagonal: '
     wait_gone '[.][.][.]$'
     keys Home

@@ -39,16 +39,12 @@ go_to() {
     done
 }
 
-# The same with keys alone: as many rows down as the table of kernels has before it.
+# The same by its name.
 go_down_to() {
-    local before
-    sparsight kernels
-    before=$(grep -oE '^[a-z]+/[a-z0-9-]+ ' out | grep -nxF "$1 " | cut -d: -f1)
-    [ -n "$before" ]
-    keys Home
-    for ((; before > 1; before--)); do
-        keys Down
-    done
+    keys /
+    keys -l "${1/\// }"
+    keys Enter
+    wait_for "^ $1  "
 }
 
 @test "kernels selected are run, and become a run" {

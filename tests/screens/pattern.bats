@@ -193,6 +193,8 @@ picture() {
     wait_for 'max +3'
     keys c Down Enter
     wait_for 'row 2: 2 entries'
+    wait_for 'mirror image'
+    keys Enter
     wait_for 'Pattern: numbers'
     wait_for '2▶'
     keys q

@@ -16,7 +16,8 @@ PICTURES = [
     ("layouts", "120x36", ["pmpp.mtx"], ["4", "Space", "/", "j", "d", "s", "Enter", "Space", "/", "h", "e", "i", "g",
                                          "h", "t", "=", "8", "Enter", "Space", "Enter", "Down", "Down", "Right"],
      "CMRS"),
-    ("warps", "110x42", ["stencil27.mtx.gz"], ["5", "...x typical", "t"], "a typical warp"),
+    ("warps", "110x42", ["stencil27.mtx.gz"], ["5", "...x typical", "b", "p", "C-u", *"ell-padded", "Enter", "b", "...x typical",
+                                                     "t"], "a typical warp"),
     ("kernels", "120x36", ["stencil27.mtx.gz"], ["6", "R"], "run #1"),
     ("parts", "160x48", ["gen:stencil27,n=48"], ["8", "o", "...d scotch", "...stops with 128", ","], "entries, 8 parts"),
 ]

@@ -24,8 +24,8 @@ warps() {
     wait_for 'csr-scalar +f64 +[a-z0-9]+ +warp 1 of 8 +rows 1\.\.4'
     wait_for 'step 3 of 12 +load val\[k\] +3 lanes x 8 B +2 sectors +37.5% used'
     wait_for 'lanes 0·23····'
-    wait_for '^ product: +14 sectors'
-    wait_for '^ warp: +14 sectors +the worst warp +a typical warp'
+    wait_for '^ product: +forecast [0-9.]+ us, bound by [a-z ]+  14 sectors'
+    wait_for '^ warp: +14 sectors +the longest warp +the worst warp +a typical warp'
     wait_for '^ all +12 +14 +1.167 '
     keys Right Right
     wait_for 'step 5 of 12 +load x\[col\[k\]\]'
@@ -53,6 +53,8 @@ warps() {
     keys Enter
     wait_for 'csr-scalar.* warp 32 of 56 +rows 993\.\.1,024'
     keys w
+    wait_for 'the longest warp'
+    keys w
     wait_for 'the worst warp'
     keys 1
     wait_for 'relative to CSR'
@@ -78,7 +80,7 @@ warps() {
     T resize-window -x 100 -y 30
     wait_for 'csr-vector:threads=4 +f64 +v100 +warp 1 of '
     keys '?'
-    wait_for 'the worst warp'
+    wait_for 'the longest warp'
     keys Escape
     keys q
     ended_with 0

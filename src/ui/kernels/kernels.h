@@ -105,8 +105,9 @@ struct kernels_screen {
     int timed;                    /* the number of lines whose results were timed */
 
     enum kernels_mode mode;
-    int cursor, top;               /* the line under the cursor, and the first visible one */
-    int rows;                      /* the number of visible lines */
+    int cursor, top; /* the line under the cursor, and the first visible one */
+    bool placed;     /* the user has put the cursor there: it follows its line, also from the first one */
+    int rows;        /* the number of visible lines */
     bool visible[KERNELS_COLUMNS]; /* chosen by the user, or by default */
     bool filled[KERNELS_COLUMNS];  /* some line has a value there; default columns without one wait */
     int column;                    /* the column under the column cursor, or NAME_COLUMN */

@@ -339,7 +339,7 @@ static void note_filled(const struct explorer *explorer, struct kernels_screen *
 
 static enum status make_lines(struct explorer *explorer, struct kernels_screen *screen, struct error *error)
 {
-    bool placed = screen->cursor > 0 && screen->cursor < screen->line_count;
+    bool placed = (screen->placed || screen->cursor > 0) && screen->cursor < screen->line_count;
     struct line before = placed ? screen->lines[screen->cursor] : (struct line){0};
     screen->line_count = 0;
     enum status status =

@@ -127,7 +127,10 @@ static void draw_kernels(struct explorer *explorer, void *state, struct surface 
 
 static void move_to(struct kernels_screen *screen, int place)
 {
-    if (screen->mode == MODE_TABLE) screen->cursor = clip_index(place, screen->line_count);
+    if (screen->mode == MODE_TABLE) {
+        screen->cursor = clip_index(place, screen->line_count);
+        screen->placed = place > 0; /* the first key leaves it on top, whatever comes there */
+    }
     if (screen->mode == MODE_BESIDE) screen->comparison = clip_index(place, screen->comparison_count);
     if (screen->mode == MODE_CURVES) screen->curve = clip_index(place, KERNELS_CURVES);
     if (screen->mode == MODE_ROOFLINE) screen->point = clip_index(place, SPEEDS_MAX);
@@ -222,6 +225,7 @@ static void sort_by(struct kernels_screen *screen, int column)
     screen->sort = screen->column = column;
     screen->stale = true;
     screen->cursor = screen->top = 0;
+    screen->placed = false;
 }
 
 static void sort(struct explorer *explorer, void *state, int unused)
@@ -434,6 +438,7 @@ static bool find_kernel(struct explorer *explorer, void *state, const char *text
         const int at = (screen->cursor + k) % screen->line_count;
         if (!kernels_has_words(kernels_kernel(screen, &screen->lines[at]), text)) continue;
         screen->cursor = at;
+        screen->placed = true;
         return true;
     }
     return false;
