@@ -73,7 +73,7 @@ def measure(options, matrix, screen, log):
     try:
         tmux.start(["sh", "-c", 'echo $$ >"$0"; exec "$@"', log + ".pid"] + command, options.term,
                    options.environment)
-        tmux.rest("Name:")
+        tmux.rest("relative to CSR")
         with open(log + ".pid") as file:
             pid = int(file.read())
         tmux("pipe-pane", "-t", "s", "cat >>" + log)

@@ -36,7 +36,7 @@ def main():
         with tempfile.TemporaryDirectory() as state:
             screen.start([program, "--background=dark"] + arguments, "tmux-256color", ["XDG_STATE_HOME=" + state])
             try:
-                screen.rest("Name:")
+                screen.rest("relative to CSR")
                 for key in keys:
                     if key.startswith("..."):
                         screen.rest(key[3:], limit=300)

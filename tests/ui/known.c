@@ -330,7 +330,7 @@ static void parts_are_those_of_the_report(void **state)
         for (int j = 0; j < 40; j++)
             dense[40 * i + j] = abs(i - j) <= 1;
     struct csr a = support_dense(40, 40, dense);
-    open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 17, 72);
+    open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 19, 72);
     struct parts_screen *screen = stage.state;
     stage_type(&stage, "p");
     view_take_answer(&stage.explorer, stage.view, stage.state, "natural 5");

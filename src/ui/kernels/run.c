@@ -167,6 +167,10 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, enum
     }
     making->tune = kind == MAKE_TUNING ? TUNE_FORECAST : kind == MAKE_EVERY ? TUNE_ALL : TUNE_NOT;
     making->count = making->results.count;
+    if (all || kernels_selected(screen) > 0) { /* their times will be on top */
+        screen->cursor = screen->top = 0;
+        screen->placed = false;
+    }
     if (!making->tune) /* tuning adds results while it goes on, which nobody watches one by one */
         making->outlooks = memory_zeroed((size_t)making->count, sizeof *making->outlooks, &error);
     making->options.outlooks = making->outlooks;
