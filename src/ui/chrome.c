@@ -87,7 +87,7 @@ void chrome_tabs(const struct explorer *explorer, struct surface *surface)
 static void entry_text(const struct matrix_case *shown, int64_t entry, char *out, size_t size)
 {
     const struct matrix *matrix = &shown->matrix;
-    char real[40], imaginary[40];
+    char value[ENTRY_VALUE];
     if (!case_has_entries(shown)) {
         snprintf(out, size, "entries not in memory");
         return;
@@ -100,14 +100,7 @@ static void entry_text(const struct matrix_case *shown, int64_t entry, char *out
         snprintf(out, size, "an entry (no value)");
         return;
     }
-    format_exact(real, sizeof real, matrix->csr.val[entry]);
-    if (!matrix->csr.imaginary) {
-        snprintf(out, size, "value %s", real);
-        return;
-    }
-    const char *part = format_exact(imaginary, sizeof imaginary, matrix->csr.imaginary[entry]);
-    snprintf(out, size, "value %s %c %si", real, part[0] == '-' ? '-' : '+',
-             part[0] == '-' ? part + 1 : part);
+    snprintf(out, size, "value %s", entry_value(matrix, entry, value));
 }
 
 /* So many columns are kept for the gauge of what goes on in the background. */

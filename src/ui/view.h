@@ -43,6 +43,10 @@ struct cursor {
     int64_t entry; /* the number of the entry there; -1: none */
 };
 
+/* Write the value of an entry: "2.5", "-2 + 4i", or "-" of a matrix without values. Returns out. */
+#define ENTRY_VALUE 96
+char *entry_value(const struct matrix *matrix, int64_t entry, char out[ENTRY_VALUE]);
+
 struct view;
 struct list;
 struct figure;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/padding.h"
+#include "base/text.h"
 #include "matrix/csr.h"
 #include "ui/view.h"
 #include "ui/widgets/list.h"
@@ -151,4 +152,18 @@ void explorer_say(struct explorer *explorer, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(explorer->message, sizeof explorer->message, format, arguments);
     va_end(arguments);
+}
+
+char *entry_value(const struct matrix *matrix, int64_t entry, char out[ENTRY_VALUE])
+{
+    char real[40], imaginary[40];
+    snprintf(out, ENTRY_VALUE, "-");
+    if (matrix->field == FIELD_PATTERN) return out;
+    format_exact(real, sizeof real, matrix->csr.val[entry]);
+    snprintf(out, ENTRY_VALUE, "%s", real);
+    if (!matrix->csr.imaginary) return out;
+    const char *part = format_exact(imaginary, sizeof imaginary, matrix->csr.imaginary[entry]);
+    snprintf(out, ENTRY_VALUE, "%s %c %si", real, part[0] == '-' ? '-' : '+',
+             part[0] == '-' ? part + 1 : part);
+    return out;
 }

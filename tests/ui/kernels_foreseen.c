@@ -144,6 +144,7 @@ static void lines_are_sorted_by_forecasts(void **state)
 static void kernels_are_filtered_and_found(void **state)
 {
     struct stage stage;
+    char text[64];
     stage_kernels(&stage, 60, 130);
     const struct kernels_screen *screen = screen_of(&stage);
     foresee_all(&stage);
@@ -157,6 +158,11 @@ static void kernels_are_filtered_and_found(void **state)
     assert_true(count > 0);
     assert_int_equal(screen->line_count, count);
     assert_int_equal(screen->hidden, all - count);
+    snprintf(text, sizeof text,
+             kernels_runnable(&stage.explorer, screen, true) ? "runs the %d kernel"
+                                                             : "estimates the %d kernel",
+             count);
+    stage_shows(&stage, text);
     for (int k = 0; k < count; k++)
         assert_string_equal(screen->lines[k].result->choice.kernel->format->name, "jds");
     stage_type(&stage, "F");

@@ -46,21 +46,19 @@ static struct warp_at warp_number(const struct stages *stages, int64_t w)
 
 /* The worst warp and a typical one */
 
-static int64_t sectors_so_far(const struct tracer *tracer)
-{
-    int64_t sum = 0;
-    for (int a = 0; a < ACCESSES; a++)
-        for (int o = 0; o < OPERANDS; o++)
-            sum += tracer->count[a][o].sectors;
-    return sum;
-}
+/* The sectors and requests that a tracer has counted. */
+struct so_far {
+    int64_t sectors, requests;
+};
 
-static int64_t requests_so_far(const struct tracer *tracer)
+static struct so_far count_so_far(const struct tracer *tracer)
 {
-    int64_t sum = 0;
+    struct so_far sum = {0, 0};
     for (int a = 0; a < ACCESSES; a++)
-        for (int o = 0; o < OPERANDS; o++)
-            sum += tracer->count[a][o].requests;
+        for (int o = 0; o < OPERANDS; o++) {
+            sum.sectors += tracer->count[a][o].sectors;
+            sum.requests += tracer->count[a][o].requests;
+        }
     return sum;
 }
 
@@ -87,7 +85,7 @@ static int64_t look_warp(const struct look *look, int64_t k)
 static void replay_block(const struct launch *launch, const struct look *look, int64_t b,
                          struct tracer *tracer)
 {
-    int64_t sum = sectors_so_far(tracer), requests = requests_so_far(tracer);
+    struct so_far before = count_so_far(tracer);
     struct longest longest = {0, b * COALESCING_BLOCK};
     for (int64_t k = b * COALESCING_BLOCK; k < (b + 1) * COALESCING_BLOCK; k++) {
         int64_t w = look_warp(look, k);
@@ -95,12 +93,11 @@ static void replay_block(const struct launch *launch, const struct look *look, i
         if (w >= look->warps) continue;
         const struct warp_at at = warp_number(&look->stages, w);
         trace_warp(launch, at.stage, at.warp, tracer);
-        int64_t now = sectors_so_far(tracer);
-        look->sectors[k] = (uint32_t)min(now - sum, UINT32_MAX);
-        sum = now;
-        now = requests_so_far(tracer);
-        if (now - requests > longest.requests) longest = (struct longest){now - requests, k};
-        requests = now;
+        const struct so_far now = count_so_far(tracer);
+        const int64_t requests = now.requests - before.requests;
+        look->sectors[k] = (uint32_t)min(now.sectors - before.sectors, UINT32_MAX);
+        if (requests > longest.requests) longest = (struct longest){requests, k};
+        before = now;
     }
     look->longest[b] = longest;
 }

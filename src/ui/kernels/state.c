@@ -83,8 +83,9 @@ static void draw_hint(const struct explorer *explorer, const struct kernels_scre
     }
     x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "%s",
                       keys_prose(kernels_actions, "{run 2}", key));
-    x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " runs %s %d kernel%s, ",
-                      screen->filter[0] ? "the" : "all", all, all == 1 ? "" : "s");
+    x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " %s %s %d kernel%s, ",
+                      all ? "runs" : "estimates", screen->filter[0] ? "the" : "all", all ? all : estimated,
+                      (all ? all : estimated) == 1 ? "" : "s");
     x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "%s",
                       keys_prose(kernels_actions, "{run 1}", key));
     x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " %s; ",

@@ -26,23 +26,6 @@ static double size_of(const struct matrix *matrix, int64_t entry)
     return a->imaginary ? hypot(a->val[entry], a->imaginary[entry]) : fabs(a->val[entry]);
 }
 
-/* Write a value, as the line at the bottom of the screen does. */
-static void write_value(const struct matrix *matrix, int64_t entry, char *out, size_t size)
-{
-    char real[40], imaginary[40];
-    if (matrix->field == FIELD_PATTERN) {
-        snprintf(out, size, "-");
-        return;
-    }
-    format_exact(real, sizeof real, matrix->csr.val[entry]);
-    if (!matrix->csr.imaginary) {
-        snprintf(out, size, "%s", real);
-        return;
-    }
-    const char *part = format_exact(imaginary, sizeof imaginary, matrix->csr.imaginary[entry]);
-    snprintf(out, size, "%s %c %si", real, part[0] == '-' ? '-' : '+', part[0] == '-' ? part + 1 : part);
-}
-
 static int by_size(const void *a, const void *b)
 {
     const struct sorted *left = a, *right = b;
@@ -119,12 +102,11 @@ static void fill(struct explorer *explorer, void *state, struct list *list)
     const struct csr *a = &matrix->csr;
     for (int64_t k = 0; k < rows->count && k < ROW_LIST_MAX; k++) {
         struct list_row *row = list_add(list);
-        char text[LIST_TEXT];
+        char text[LIST_TEXT], value[ENTRY_VALUE];
         int64_t i, j;
         place_of(rows, k, &i, &j);
         list_write(row, 0, "%s", format_count(text, sizeof text, rows->places[k] + 1));
-        write_value(matrix, rows->entries[k], text, sizeof text);
-        list_write(row, 1, "%s", text);
+        list_write(row, 1, "%s", entry_value(matrix, rows->entries[k], value));
         list_write(row, 2, "%s",
                    format_rough(text, sizeof text, share_of(size_of(matrix, rows->entries[k]), rows->sum)));
         const int64_t mirror = a->rows == a->cols ? csr_find(a, j, i) : -1;
@@ -135,7 +117,7 @@ static void fill(struct explorer *explorer, void *state, struct list *list)
         else if (matrix->field == FIELD_PATTERN)
             snprintf(text, sizeof text, "an entry");
         else
-            write_value(matrix, mirror, text, sizeof text);
+            snprintf(text, sizeof text, "%s", entry_value(matrix, mirror, value));
         list_write(row, 3, "%s", text);
         if (row) row->alerts[3] = mirror < 0 && a->rows == a->cols;
     }

@@ -11,7 +11,7 @@
 #define ROW_LIST_MAX 4096
 
 /* Rows of a column are looked for one by one, in matrices with at most this number of rows. */
-#define ROW_LIST_SOUGHT ((int64_t)1 << 24)
+#define ROW_LIST_SOUGHT ((int64_t)1 << 20)
 
 /* The list and the entries of its line. It is a member of a view's state: start with {0}, free with
  * row_list_free. */
