@@ -52,11 +52,11 @@ def write(text, hold, pause=0.05):
 
 
 SCENARIO = [
-    part("Start", "sparsight shows sparse matrices. Without a name it offers those of the folder, and generators."),
+    part("Start", "sparsight shows sparse matrices. Without a name it offers those of the folder, examples and generators."),
     write("sparsight", 0.5),
     press("Enter", 1.6, "Open a matrix.*demo.mtx.gz.*gen:laplace2d"),
     part("Browser", "A folder or an archive with several matrices: each with its size, kind and pattern."),
-    press("Escape", 0.4, r"\$\s*$"),
+    press("q", 0.4, r"\$\s*$"),
     write("sparsight .", 0.4),
     press("Enter", 2.4, "demo.mtx.gz.*pmpp.mtx.*stencil27.*68,324 stored"),
     part("Summary", "Summary: the kernels to take, what is peculiar about the matrix, and the bytes of each format."),

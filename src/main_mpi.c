@@ -30,7 +30,7 @@ static void take_results(struct matrix_case *shown, struct results *results)
     *results = (struct results){0};
 }
 
-/* Spread the matrix over parts, if that is asked for, and let rank 0's session have what was found. */
+/* Spread the matrix over parts, if requested, and store the results in rank 0's session. */
 static enum status spread_over_parts(const struct report_request *request, size_t limit, struct share *share,
                                      struct sums *sums, struct error *error)
 {
@@ -45,9 +45,9 @@ static enum status spread_over_parts(const struct report_request *request, size_
     return status;
 }
 
-/* Load a matrix, find out together what a report of it tells, and add that to the report, which rank 0 has. A
- * matrix that could not be read or looked at is told in the report: only a report that cannot be written is
- * an error. */
+/* Load a matrix, compute the numbers of a report together, and add them to the report, which rank 0 has. A
+ * matrix that could not be read or analysed is reported there: only a report that cannot be written is an
+ * error. */
 static enum status report_input(const char *name, const struct options *options, struct report *report,
                                 bool *failed, struct error *error)
 {
@@ -98,6 +98,7 @@ static int run_ranks(const struct options *options)
     struct error error = {0};
     bool failed = false, root = ranks.rank == 0;
     enum status status = root ? report_open(&report, options->format, options->output, &error) : STATUS_OK;
+    if (status == STATUS_OK) report.command = options->command_line.data;
     status = ranks_agree(&ranks, status, &error);
     for (int k = 0; k < options->operand_count && status == STATUS_OK; k++)
         status = report_input(options->operands[k], options, &report, &failed, &error);
@@ -119,9 +120,6 @@ static enum status check_ranks(const struct options *options, struct error *erro
     if (distribution->partitions.count && !spread && !timed)
         return error_set(error, STATUS_USAGE,
                          "--partition is for kernels and for --parts, and neither is given");
-    if (distribution->partitions.count > 1 && timed)
-        return error_set(error, STATUS_USAGE,
-                         "--partition names more than one partition, and --kernels takes one");
     return options_check_product(options, error);
 }
 
@@ -157,7 +155,7 @@ static int print_help(const struct options *options)
     return same_code(code);
 }
 
-/* Say what is wrong with the command line, and where its help is. */
+/* Report the fault of the command line, and the command that shows its help. */
 static int refuse(enum status status, const struct error *error)
 {
     if (ranks.rank == 0) {
@@ -176,8 +174,8 @@ static int run(const struct options *options)
     return command_of(options->command)->run(options);
 }
 
-/* Print what a shell may offer for the last of these words, which the scripts of `sparsight completion` ask
- * for. It takes no ranks, which would take a while to start. */
+/* Print a shell's offers for the last of these words, for the scripts of `sparsight completion`. It takes no
+ * ranks, which would take a while to start. */
 static int print_words(int count, char *const *words)
 {
     struct text text = {0};

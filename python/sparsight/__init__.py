@@ -1,147 +1,214 @@
 """Explore, report and plot sparse matrices with the program sparsight.
 
-A matrix is one of SciPy's (scipy.sparse, matrices and arrays alike), a dense numpy array of two dimensions, or a string that
-the program takes for a matrix: the path of a file, or gen:SPEC. SciPy itself is not needed.
+A matrix is one of scipy.sparse (matrices and arrays alike), a dense numpy array of two dimensions, or a string that the
+program takes for a matrix: the path of a file, or gen:SPEC. Masked elements are no entries. SciPy itself is not needed.
 
     sparsight.explore(A)                                opens it in the terminal
-    sparsight.report(A)["matrices"][0]["nnz"]           what sparsight-report(5) describes
+    sparsight.report(A)["matrices"][0]["nnz"]           sparsight-report(5) describes the keys
     sparsight.report(A, kernels="csr-*", repeat=10)     with kernels timed
     sparsight.plot(A, "pattern.png")                    a picture
+    sparsight.gen("laplace2d", n=100)                   a matrix of scipy.sparse
 
 Options of the program are keyword arguments: --drop-zeros is drop_zeros=True, lists are lists or strings. The program is
-sparsight in PATH, or what the environment variable SPARSIGHT names.
+part of the package; the environment variable SPARSIGHT names another one.
 """
 
+from __future__ import annotations
+
 import contextlib
+import importlib
 import json
 import os
-import shutil
-import subprocess
+import pathlib
 import tempfile
 import warnings
+from typing import Any, BinaryIO, Iterable, Iterator, Sequence, Union
 
-import numpy
+from sparsight._handover import arrays, is_named, open_memory, operand, write_npz
+from sparsight._program import Done, Error, interact, program, quiet_interrupts, run
+from sparsight._report import Picture, Report, Tables
 
 __version__ = "0.1.0"
-__all__ = ["Error", "explore", "report", "plot"]
+__all__ = ["Error", "Picture", "Report", "Tables", "compare", "convert", "explore", "gen", "kernels", "plot", "program", "report", "survey"]
+
+Path = Union[str, "os.PathLike[str]"]
+
+#: Options of the command gen; other keyword arguments of gen() are parameters of the generator.
+GEN_OPTIONS = ("reorder", "permutation", "to", "limit", "threads")
 
 
-class Error(RuntimeError):
-    """What the program said when it failed."""
+def _check(done: Done) -> Done:
+    if done.status != 0:
+        raise Error(done.messages or f"sparsight ended with status {done.status}")
+    return done
 
 
-def _program():
-    named = os.environ.get("SPARSIGHT") or "sparsight"
-    found = shutil.which(named)
-    if not found:
-        raise Error(f"the program {named} is not found: install sparsight, or name it in the environment variable SPARSIGHT")
-    return found
+def _tables(done: Done) -> Tables:
+    """The tables that a command has printed, with a warning for what it said. Raises Error if there are none."""
+    if not done.out:
+        raise Error(done.messages or f"sparsight ended with status {done.status}")
+    tables = Tables(json.loads(done.out))
+    tables.messages = done.messages
+    return tables
 
 
-def _values(data):
-    """The values in a type that the program reads: bool as 0 and 1, others that numpy alone has in double precision."""
-    data = numpy.asarray(data)
-    if data.dtype == bool:
-        return data.astype(numpy.int8)
-    if data.dtype.kind in "iu" or data.dtype in (numpy.float32, numpy.float64, numpy.complex64, numpy.complex128):
-        return data
-    return data.astype(numpy.complex128 if data.dtype.kind == "c" else numpy.float64)
-
-
-def _arrays(matrix):
-    """The arrays that scipy.sparse.save_npz would write, or those of a coo matrix if there is no such format."""
-    kind = getattr(matrix, "format", None)
-    if kind is None:
-        matrix = numpy.asarray(matrix)
-        if matrix.ndim != 2:
-            raise TypeError(f"a matrix has two dimensions, and this has {matrix.ndim}")
-        row, col = numpy.nonzero(matrix)
-        return {"format": b"coo", "shape": matrix.shape, "row": row, "col": col, "data": _values(matrix[row, col])}
-    if len(matrix.shape) != 2:
-        raise TypeError(f"a matrix has two dimensions, and this has {len(matrix.shape)}")
-    if kind not in ("csr", "csc", "bsr", "coo", "dia"):
-        matrix, kind = matrix.tocsr(), "csr"
-    arrays = {"format": kind.encode(), "shape": matrix.shape, "data": _values(matrix.data)}
-    for name in {"coo": ("row", "col"), "dia": ("offsets",)}.get(kind, ("indices", "indptr")):
-        arrays[name] = getattr(matrix, name)
-    return arrays
-
-
-@contextlib.contextmanager
-def _operand(matrix):
-    """A file that holds the matrix, from its beginning, or None where `matrix` is a string, and what the program is told. The
-    file has no name, so that nothing is left behind."""
-    if isinstance(matrix, (str, os.PathLike)):
-        yield None, os.fspath(matrix)
-        return
-    if hasattr(os, "memfd_create"):
-        file = os.fdopen(os.memfd_create("matrix", 0), "w+b")
-    else:
-        file = tempfile.TemporaryFile()
-    with file:
-        numpy.savez(file, **_arrays(matrix))
-        file.flush()
-        file.seek(0)
-        yield file, "-"
-
-
-def _options(options):
-    words = []
-    for name, value in options.items():
-        word = "--" + name.replace("_", "-")
-        if value is True:
-            words.append(word)
-        elif value is not None and value is not False:
-            if isinstance(value, (list, tuple)):
-                value = ",".join(str(item) for item in value)
-            words.append(f"{word}={value}")
-    return words
-
-
-def _run(command, matrix, options, operands=()):
-    """Run a command on a matrix. Returns its standard output, its messages, and whether it ended well."""
-    with _operand(matrix) as (file, name):
-        done = subprocess.run([_program(), command, *_options(options), "--", *operands, name],
-                              stdin=file or subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    return done.stdout, done.stderr.decode(errors="replace").strip(), done.returncode == 0
-
-
-def report(matrix, **options):
-    """The report of a matrix as a dict, which sparsight-report(5) describes. Further arguments are options of
-    `sparsight report`. Raises Error if the matrix or an option is refused; what does not keep the report from being made is
-    a warning."""
-    out, said, well = _run("report", matrix, {**options, "format": "json"})
-    document = json.loads(out) if out else {}
-    if not document.get("matrices"):
-        raise Error(said or "sparsight has printed no report")
-    if said:
-        warnings.warn(said, stacklevel=2)
+@quiet_interrupts
+def report(matrix: Any, *, name: str | None = None, progress: bool | None = None, **options: Any) -> Report:
+    """Report on a matrix, which is called `name` there. Further arguments are options of `sparsight report`. `progress` shows a
+    progress line; by default in notebooks and on terminals. Raises Error if the program refuses the matrix or an option; other
+    messages are warnings."""
+    name = name if name is not None else None if is_named(matrix) else "matrix"
+    with operand(matrix) as (file, word):
+        done = run("report", {**options, "name": name, "format": "json"}, [word], stdin=file, progress=progress)
+    document = Report(json.loads(done.out) if done.out else {})
+    if not document.matrices:
+        raise Error(done.messages or "sparsight has printed no report")
+    if done.messages:
+        warnings.warn(done.messages, stacklevel=3)
     return document
 
 
-def plot(matrix, output=None, what=None, **options):
-    """A picture of a matrix: the pattern, or what `what` names. It is written to the file `output`, whose ending says the
-    form, or returned as the bytes of a PNG. Further arguments are options of `sparsight plot`."""
-    operands = [what] if what else []
-    if output is not None:
-        _, said, well = _run("plot", matrix, {**options, "output": os.fspath(output)}, operands)
-        if not well:
-            raise Error(said)
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "plot.png")
-        plot(matrix, path, what, **options)
-        with open(path, "rb") as file:
-            return file.read()
+@quiet_interrupts
+def plot(
+    matrix: Any, output: Path | None = None, what: str | None = None, *, name: str | None = None, progress: bool | None = None, **options: Any
+) -> Picture | None:
+    """Draw a matrix: the pattern, or the picture that `what` names. It is written to the file `output`, whose ending determines the
+    form, or returned: as PNG, or in the form that `format` names. Further arguments are options of `sparsight plot`."""
+    name = name if name is not None else None if is_named(matrix) else "matrix"
+    options["name"] = name
+    if output is None:
+        options.setdefault("format", "png")
+    else:
+        options["output"] = os.fspath(output)
+    with operand(matrix) as (file, word):
+        done = _check(run("plot", options, [what, word] if what else [word], stdin=file, progress=progress))
+    return Picture(done.out) if output is None else None
 
 
-def explore(matrix, **options):
+@quiet_interrupts
+def explore(matrix: Any, *, name: str | None = None, **options: Any) -> None:
     """Open a matrix in the terminal, and return when the user leaves it. Further arguments are options of the explorer."""
-    with _operand(matrix) as (file, name):
-        descriptors = ()
-        if file:
-            # Standard input is the keyboard: the matrix goes by another number, which the program opens by its name.
-            descriptors, name = (file.fileno(),), f"/dev/fd/{file.fileno()}"
-        done = subprocess.run([_program(), *_options(options), "--", name], pass_fds=descriptors)
-    if done.returncode:
-        raise Error(f"sparsight ended with status {done.returncode}")
+    name = name if name is not None else None if is_named(matrix) else "matrix"
+    with operand(matrix) as (file, word):
+        # Standard input is the keyboard: the program opens the file by its descriptor.
+        descriptors = (file.fileno(),) if file is not None else ()
+        status = interact({**options, "name": name}, [f"/dev/fd/{descriptors[0]}" if descriptors else word], descriptors)
+    if status:
+        raise Error(f"sparsight ended with status {status}")
+
+
+def _load(file: BinaryIO) -> Any:
+    """The matrix of scipy.sparse in an open file of its format npz."""
+    try:
+        sparse = importlib.import_module("scipy.sparse")
+    except ImportError as error:
+        raise ImportError("a matrix is returned as one of scipy.sparse: pip install scipy, or name a file as `output`") from error
+    file.seek(0)
+    return sparse.load_npz(file)
+
+
+def _write_or_load(command: str, options: dict[str, Any], operands: list[str], stdin: BinaryIO | None, progress: bool | None) -> Any:
+    with open_memory() as file:
+        _check(run(command, {**options, "to": "npz"}, operands, stdin=stdin, stdout=file, progress=progress))
+        return _load(file)
+
+
+@quiet_interrupts
+def convert(matrix: Any, output: Path | None = None, *, progress: bool | None = None, **options: Any) -> Any:
+    """Write a matrix to the file `output`, whose ending determines the format, or return it as a matrix of scipy.sparse. Further
+    arguments are options of `sparsight convert`, such as reorder="rcm"."""
+    with operand(matrix) as (file, word):
+        if output is None:
+            return _write_or_load("convert", options, [word, "-"], file, progress)
+        _check(run("convert", options, [word, os.fspath(output)], stdin=file, progress=progress))
+    return None
+
+
+@quiet_interrupts
+def gen(spec: str, output: Path | None = None, *, progress: bool | None = None, **options: Any) -> Any:
+    """Make a synthetic matrix, as gen("laplace2d", n=100) or gen("laplace2d,n=100"): write it to the file `output`, or return it as a
+    matrix of scipy.sparse. Arguments that are no options of `sparsight gen` are parameters of the generator."""
+    given = {key: value for key, value in options.items() if key in GEN_OPTIONS}
+    parameters = [f"{key}={int(value) if isinstance(value, bool) else value}" for key, value in options.items() if key not in GEN_OPTIONS]
+    operands = [",".join([spec, *parameters])]
+    if output is None:
+        return _write_or_load("gen", given, operands, None, progress)
+    _check(run("gen", {**given, "output": os.fspath(output)}, operands, progress=progress))
+    return None
+
+
+def _file_names(names: Iterable[str], ending: str) -> Iterator[str]:
+    """Names as those of files in a folder, each different: the program calls a matrix and a report by its file."""
+    taken: set[str] = set()
+    for name in names:
+        plain = name.replace("/", "_").lstrip(".-") or "matrix"
+        unique, number = plain, 2
+        while unique in taken:
+            unique, number = f"{plain} {number}", number + 1
+        taken.add(unique)
+        yield unique + ending
+
+
+def _matrices(matrices: Any) -> list[tuple[str | None, Any]]:
+    """Matrices with their names, which those of a list do not have."""
+    if isinstance(matrices, dict):
+        return list(matrices.items())
+    if is_named(matrices) or hasattr(matrices, "shape"):
+        matrices = [matrices]
+    return [(None, matrix) for matrix in matrices]
+
+
+@quiet_interrupts
+def survey(matrices: Any, output: Path | None = None, *, progress: bool | None = None, **options: Any) -> Tables:
+    """Report on several matrices, and compare their kernels. `matrices` is a list, or a dict of names and matrices. The file `output`
+    gets a line of JSON for each matrix, and resume=True continues there. Further arguments are options of `sparsight survey`."""
+    named = [os.fspath(matrix) for _, matrix in _matrices(matrices) if is_named(matrix)]
+    held = [(name, matrix) for name, matrix in _matrices(matrices) if not is_named(matrix)]
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        records = os.path.abspath(output if output is not None else os.path.join(folder, "records.jsonl"))
+        options = {**options, "output": records, "format": "json"}
+        done = run("survey", options, named, progress=progress) if named or not held else None
+        if held:
+            names = list(_file_names((name or f"matrix {k}" for k, (name, _) in enumerate(held, 1)), ".npz"))
+            for name, (_, matrix) in zip(names, held):
+                with open(os.path.join(folder, name), "wb") as file:
+                    write_npz(file.fileno(), arrays(matrix))
+            if done is not None:
+                _tables(done)
+                options["resume"] = True
+            done = run("survey", options, names, folder=folder, progress=progress)
+    assert done is not None
+    tables = _tables(done)
+    if done.messages:
+        warnings.warn(done.messages, stacklevel=3)
+    return tables
+
+
+@quiet_interrupts
+def compare(base: Any, *others: Any, names: Sequence[str] | None = None, **options: Any) -> Tables:
+    """Compare reports with the first: what report() returned, or paths of saved reports and surveys. A single report has its orders
+    compared. Further arguments are options of `sparsight compare`; `names` are those of the reports in the tables."""
+    reports = [base, *others]
+    if names is not None and len(names) != len(reports):
+        raise ValueError(f"there are {len(names)} names for {len(reports)} reports: give one for each")
+    with tempfile.TemporaryDirectory() as folder:
+        files = _file_names(names if names is not None else (f"report {k}" for k in range(1, len(reports) + 1)), "")
+        operands = []
+        for item, name in zip(reports, files):
+            if is_named(item):
+                operands.append(os.path.abspath(os.fspath(item)))
+            else:
+                Report(item).save(pathlib.Path(folder) / name)
+                operands.append(name)
+        done = run("compare", {**options, "format": "json"}, operands, folder=folder, progress=False)
+    tables = _tables(done)
+    tables.slower = done.status == 1
+    return tables
+
+
+@quiet_interrupts
+def kernels(**options: Any) -> Tables:
+    """List the storage formats, the kernels with their parameters and the reasons why some cannot run here, and the profiles of GPUs:
+    the tables "formats", "kernels" and "gpus"."""
+    return _tables(_check(run("kernels", {**options, "json": True}, [], progress=False)))

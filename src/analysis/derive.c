@@ -72,10 +72,8 @@ static enum status make(const struct recipe *recipe, struct progress *progress, 
     enum status status = STATUS_MEMORY;
     out->row_ptr = memory_array((size_t)a->rows + 1, sizeof *out->row_ptr, error);
     if (!out->row_ptr) goto out;
-    out->row_ptr[a->rows] = 0;
+    out->row_ptr[a->rows] = 0; /* as it is after a cancellation */
     set_offsets(recipe, out, progress);
-    status = progress_status(progress, error);
-    if (status != STATUS_OK) goto out;
     out->col = memory_array((size_t)csr_nnz(out), sizeof *out->col, error);
     status = out->col ? STATUS_OK : STATUS_MEMORY;
     if (status != STATUS_OK) goto out;

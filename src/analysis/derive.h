@@ -24,11 +24,11 @@ enum status derive_rest(const struct csr *a, int64_t k, struct progress *progres
 enum status derive_order(const struct csr *a, const int32_t *order, struct progress *progress,
                          struct csr *out, struct error *error);
 
-/* Which entries are left: real values below 0, or entries (i, j) of a square matrix without an entry (j, i).
- */
+/* The entries that remain: real values below 0, or entries (i, j) of a square matrix without an entry (j,
+ * i). */
 enum derive_which { DERIVE_BELOW_0, DERIVE_WITHOUT_MIRROR };
 
-/* A derived pattern with what is needed to draw it. Start with {0}. */
+/* A derived pattern with the data to draw it. Start with {0}. */
 struct derived {
     struct csr csr;         /* without values */
     struct pyramid pyramid; /* with cells as large as those of the matrix */

@@ -102,7 +102,9 @@ static enum status judge(enum verdict verdict, struct end end, const char *libra
     bool killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
     if (verdict == VERDICT_DONE) return STATUS_OK;
     if (end.rested) return error_set(error, STATUS_UNAVAILABLE, "%s does not come to an end", library);
-    if (verdict == VERDICT_MEMORY || killed)
+    if (killed)
+        return error_set(error, STATUS_MEMORY, "%s was killed, as systems do if memory is short", library);
+    if (verdict == VERDICT_MEMORY)
         return error_set(error, STATUS_MEMORY, "out of memory: %s had too little for this matrix", library);
     if (WIFSIGNALED(end.status))
         return error_set(error, STATUS_UNAVAILABLE, "%s failed with signal %d (%s)", library,

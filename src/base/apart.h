@@ -36,8 +36,8 @@ void apart_release(void *memory, size_t bytes);
 
 /* Do the work in a child and wait for it. When the progress is cancelled the child is killed within some 20
  * ms; when the parent dies, the child does too. STATUS_MEMORY if there is no memory, for the work or for a
- * process; STATUS_UNAVAILABLE if the library fails otherwise, crashes, or makes no progress for too long;
- * STATUS_CANCELLED. */
+ * process, or if the child is killed; STATUS_UNAVAILABLE if the library fails otherwise, crashes, or makes no
+ * progress for too long; STATUS_CANCELLED. */
 enum status apart_run(const struct apart *apart, struct progress *progress, struct error *error);
 
 /* The same for work that fills in `count` numbers: from[0..count-1]. */

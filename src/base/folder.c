@@ -42,7 +42,7 @@ enum status folder_keep(struct text *path, size_t home, const struct text *text,
     if (path->failed || text->failed) return error_set(error, STATUS_MEMORY, "out of memory");
     if (!path->length)
         return error_set(error, STATUS_IO,
-                         "%s is not kept: neither XDG_CACHE_HOME nor HOME names a place for it", what);
+                         "%s is not kept: neither XDG_CACHE_HOME nor HOME names a folder for it", what);
     char *name = strrchr(path->data, '/');
     *name = 0;
     folder_make(path->data, home);

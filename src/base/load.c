@@ -18,6 +18,11 @@ static bool is_here(const struct processors *here, long number)
     return number >= 0 && number < TOPOLOGY_UNITS_MAX && here->bits[number / 8] >> number % 8 & 1;
 }
 
+double load_slowdown(double others, int processors)
+{
+    return others > 0 ? fmax(1, (others + 1) / processors) : 1;
+}
+
 double load_busy_seconds(FILE *stat, const struct processors *here, double ticks)
 {
     char line[512];

@@ -38,6 +38,10 @@ double load_now(double seconds);
 #define LOAD_QUIET 0.25
 bool load_is_busy(double others, int processors);
 
+/* Return how many times as long a thread takes beside this number of runnable threads of other programs: each
+ * gets its share of the processors. 1 if they suffice for all, or if `others` is unknown. */
+double load_slowdown(double others, int processors);
+
 /* Return the seconds that these processors have worked, by /proc/stat with this number of ticks a second; NaN
  * if it has none of them. */
 double load_busy_seconds(FILE *stat, const struct processors *here, double ticks);

@@ -36,6 +36,12 @@ static void forget(struct output *output)
     *output = (struct output){0};
 }
 
+/* Some file systems have no permissions. The file then keeps its initial ones. */
+static void take_permissions(int fd, const struct stat *before)
+{
+    if (before && fchmod(fd, before->st_mode & 0777) != 0) return;
+}
+
 /* Create the file under its temporary name, with the permissions of an existing target, else those of the
  * umask. Returns its descriptor, or -1 with errno set. */
 static int open_beside(const struct output *output, const struct stat *before)
@@ -47,11 +53,27 @@ static int open_beside(const struct output *output, const struct stat *before)
     if (fd >= 0) snprintf(unfinished, sizeof unfinished, "%s", output->temporary);
     int code = errno;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (fd >= 0 && before && fchmod(fd, before->st_mode & 0777) != 0) {
-        /* Some file systems have no permissions. The file then keeps its initial ones. */
-    }
+    if (fd >= 0) take_permissions(fd, before);
     errno = code;
     return fd;
+}
+
+/* Open a file without a name in the folder of the temporary one. Returns its descriptor, or -1 if the file
+ * system has no such files, or if /proc is missing, through which it gets its name. */
+static int open_nameless(const struct output *output, const struct stat *before)
+{
+#ifdef O_TMPFILE
+    char folder[PATH_MAX];
+    const char *slash = strrchr(output->temporary, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - output->temporary) : 1,
+             slash ? output->temporary : ".");
+    const int fd =
+        access("/proc/self/fd", X_OK) == 0 ? open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666) : -1;
+    if (fd >= 0) take_permissions(fd, before);
+    return fd;
+#else
+    return -1;
+#endif
 }
 
 /* Maximum bytes of the target's name in the temporary one: names in a folder have up to 255 bytes. */
@@ -109,7 +131,62 @@ static char *follow(const char *path, struct error *error)
     return NULL;
 }
 
-static enum status open_file(struct output *output, const char *path, struct error *error)
+/* Give a nameless file its temporary name. Returns 0, or -1 with errno set. */
+static int link_beside(const struct output *output)
+{
+    char from[64];
+    sigset_t all, old;
+    snprintf(from, sizeof from, "/proc/self/fd/%d", fileno(output->file));
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    const int result = linkat(AT_FDCWD, from, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW);
+    const int code = errno;
+    if (result == 0) snprintf(unfinished, sizeof unfinished, "%s", output->temporary);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = code;
+    return result;
+}
+
+/* Copy all bytes of one file to another. Returns 0, or -1 with errno set. */
+static int copy(int from, int to)
+{
+    char bytes[65536];
+    ssize_t count;
+    for (off_t at = 0; (count = pread(from, bytes, sizeof bytes, at)) > 0; at += count)
+        for (ssize_t done = 0, written; done < count; done += written)
+            if ((written = write(to, bytes + done, (size_t)(count - done))) < 0) return -1;
+    return count < 0 ? -1 : 0;
+}
+
+/* Give a complete nameless file its temporary name, or copy it if it cannot get one. Returns 0, or -1 with
+ * errno set. */
+static int name_file(struct output *output)
+{
+    struct error error = {0};
+    struct stat own;
+    int result = link_beside(output);
+    for (int k = 1; k < ATTEMPTS && result < 0 && errno == EEXIST; k++) {
+        char *name = name_beside(output->target, k, &error);
+        if (!name) return errno = ENOMEM, -1;
+        free(output->temporary);
+        output->temporary = name;
+        result = link_beside(output);
+    }
+    output->nameless = false;
+    if (result == 0) return 0;
+    const int from = fileno(output->file), to = fstat(from, &own) == 0 ? open_beside(output, &own) : -1;
+    if (to < 0) {
+        output->nameless = true;
+        return -1;
+    }
+    result = copy(from, to);
+    const int code = errno;
+    if (close(to) != 0 && result == 0) return -1;
+    errno = code;
+    return result;
+}
+
+static enum status open_file(struct output *output, const char *path, bool named, struct error *error)
 {
     struct stat before;
     int fd = -1;
@@ -131,8 +208,10 @@ static enum status open_file(struct output *output, const char *path, struct err
             free(output->temporary);
             output->temporary = name_beside(output->target, k, error);
             if (!output->temporary) return STATUS_MEMORY;
-            fd = strlen(output->temporary) < sizeof unfinished ? open_beside(output, there ? &before : NULL)
-                                                               : (errno = ENAMETOOLONG, -1);
+            const bool fits = strlen(output->temporary) < sizeof unfinished;
+            if (k == 0 && fits && !named) fd = open_nameless(output, there ? &before : NULL);
+            output->nameless = fd >= 0;
+            if (fd < 0) fd = fits ? open_beside(output, there ? &before : NULL) : (errno = ENAMETOOLONG, -1);
         }
     }
     if (fd >= 0) output->file = fdopen(fd, "w");
@@ -140,12 +219,12 @@ static enum status open_file(struct output *output, const char *path, struct err
     int code = errno;
     if (fd >= 0) {
         close(fd);
-        if (output->temporary) settle(output, false);
+        if (output->temporary && !output->nameless) settle(output, false);
     }
     return failed(output, code, error);
 }
 
-enum status output_open(struct output *output, const char *path, struct error *error)
+static enum status open_as(struct output *output, const char *path, bool named, struct error *error)
 {
     bool standard = !path || strcmp(path, "-") == 0;
     *output = (struct output){0};
@@ -155,9 +234,19 @@ enum status output_open(struct output *output, const char *path, struct error *e
         output->file = stdout;
         return STATUS_OK;
     }
-    enum status status = open_file(output, path, error);
+    enum status status = open_file(output, path, named, error);
     if (status != STATUS_OK) forget(output);
     return status;
+}
+
+enum status output_open(struct output *output, const char *path, struct error *error)
+{
+    return open_as(output, path, false, error);
+}
+
+enum status output_open_named(struct output *output, const char *path, struct error *error)
+{
+    return open_as(output, path, true, error);
 }
 
 enum status output_write(struct output *output, const char *bytes, size_t length, struct error *error)
@@ -173,12 +262,16 @@ enum status output_commit(struct output *output, struct error *error)
     errno = earlier ? EIO : 0;
     bool bad = fflush(output->file) != 0 || earlier;
     int code = errno;
+    if (!bad && output->nameless && name_file(output) != 0) {
+        bad = true;
+        code = errno;
+    }
     if (output->file != stdout && fclose(output->file) != 0 && !bad) {
         bad = true;
         code = errno;
     }
     output->file = NULL;
-    if (output->temporary && settle(output, !bad) != 0 && !bad) {
+    if (output->temporary && !output->nameless && settle(output, !bad) != 0 && !bad) {
         bad = true;
         code = errno;
     }
@@ -190,7 +283,7 @@ enum status output_commit(struct output *output, struct error *error)
 void output_abandon(struct output *output)
 {
     if (output->file && output->file != stdout) fclose(output->file);
-    if (output->file && output->temporary) settle(output, false);
+    if (output->file && output->temporary && !output->nameless) settle(output, false);
     forget(output);
 }
 

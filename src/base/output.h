@@ -8,18 +8,23 @@
 
 #include "base/error.h"
 
-/* An output that is open. Start with {0}; there may be one at a time. A regular file is written under another
- * name in its own folder and renamed at the end, so that its old content stays until the new one is complete.
- * Of a symbolic link it is the target that is replaced. Devices and pipes are written directly. */
+/* An output that is open. Start with {0}; there may be one at a time. A regular file is written without a
+ * name in its own folder, or under another name where the file system has no nameless files, and renamed at
+ * the end. So its old content stays until the new one is complete, and a killed process leaves no file. Of a
+ * symbolic link it is the target that is replaced. Devices and pipes are written directly. */
 struct output {
     FILE *file;      /* the stream to write to */
     char *path;      /* the name for messages; owned */
     char *target;    /* the name that the file will have; owned */
     char *temporary; /* the name that the file has until then; NULL if it is written directly; owned */
+    bool nameless;   /* it gets this name only in output_commit */
 };
 
 /* Open `path`, or standard output if that is NULL or "-". STATUS_IO with the text of errno. */
 enum status output_open(struct output *output, const char *path, struct error *error);
+
+/* The same, but a regular file always has its temporary name, as on file systems without nameless files. */
+enum status output_open_named(struct output *output, const char *path, struct error *error);
 
 /* Write and flush. STATUS_CANCELLED if the output is a pipe that nobody reads any more (the caller must
  * ignore SIGPIPE), STATUS_IO if not all could be written for another reason. */

@@ -25,7 +25,7 @@ struct pages {
  * cache does not exceed the needs of two consecutive users. The caller gives it back with pages_give. */
 void *pages_take(struct pages *pages, size_t bytes, struct error *error);
 
-/* Give back what was taken. Takes NULL. */
+/* Give the pages back. Takes NULL. */
 void pages_give(struct pages *pages, void *data);
 
 /* Free all blocks that are not taken. Nothing is left when everything was given back before. */

@@ -91,7 +91,7 @@ void parameters_describe(const struct parameter *parameters, struct text *text)
     for (const struct parameter *p = parameters; p->name; p++)
         if ((int)strlen(p->name) > wide) wide = (int)strlen(p->name);
     for (const struct parameter *p = parameters; p->name; p++) {
-        char range[64], standard[64];
+        char range[64], standard[96];
         parameter_range(p, range, sizeof range);
         parameter_default(p, standard, sizeof standard);
         text_append(text, "    %-*s %s (%s%s%s)\n", wide, p->name, p->help, range,

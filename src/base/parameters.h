@@ -64,7 +64,7 @@ bool parameters_same(const struct parameter *parameters, const struct parameter_
  * and yes. 0 of numbers and text. */
 int parameter_options(const struct parameter *parameter);
 
-/* Which of these values is written as `text`; "no" and "yes" are 0 and 1 too. NaN if none is. */
+/* Return the value that is written as `text`; "no" and "yes" are 0 and 1 too. NaN if there is none. */
 double parameter_option(const struct parameter *parameter, const char *text);
 
 /* Give parameter k a number, as if it had been written. Parameters that were not given and whose default is

@@ -43,7 +43,7 @@ const char *placement_words(enum placement_rule rule);
  * thread stays. */
 void placement_begin(struct placement *placement, int threads);
 
-/* Do the same on this topology, whatever the rule. */
+/* Do the same on this topology, for any rule. */
 void placement_on(struct placement *placement, const struct topology *topology, int threads);
 
 /* Let the next team of this number of threads run anywhere on these processors, unless OpenMP was told to

@@ -228,6 +228,23 @@ char *format_seconds(char *out, size_t size, double seconds)
     return scaled(out, size, seconds / longer[k].seconds, 1000, &longer[k].suffix, 1);
 }
 
+char *format_seconds_among(char *out, size_t size, double seconds, double low, double high)
+{
+    static const char *const suffix[] = {"ns", "us", "ms", "s"};
+    double unit = 1e-9;
+    int k = 0;
+    if (!(low > 0) || !(high <= 1000 * low) || high >= 99.95 || !isfinite(seconds))
+        return format_seconds(out, size, seconds);
+    for (; k < 3 && high >= 999.5 * unit && low >= 100 * unit; k++)
+        unit *= 1000;
+    const double value = seconds / unit;
+    if (value < 0.0995)
+        snprintf(out, size, "%.3g %s", value, suffix[k]);
+    else
+        snprintf(out, size, "%.*f %s", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value, suffix[k]);
+    return out;
+}
+
 char *format_interval(char *out, size_t size, double low, double high)
 {
     char first[32], last[32];

@@ -75,6 +75,11 @@ char *format_percent(char *out, size_t size, double share);
  * 4.12 days. */
 char *format_seconds(char *out, size_t size, double seconds);
 
+/* Write a time of a column of times from `low` to `high` in the unit that all of them have: that of
+ * the last, or the next smaller one if the first would be below 0.1. If they differ by more than a factor of
+ * 1,000, or last 100 s, each has its own. */
+char *format_seconds_among(char *out, size_t size, double seconds, double low, double high);
+
 /* Write an interval of times, the unit once if both ends have the same: "4.71 to 6.1 us", "940 ns to 1.2 us".
  */
 char *format_interval(char *out, size_t size, double low, double high);

@@ -1,6 +1,5 @@
-/* The machine's topology: packages, memory nodes, cores, hardware threads and caches, as hwloc tells it where
- * the program was built with it, and otherwise no more than the number of processors; and which hardware
- * thread a thread of a team belongs on. */
+/* The machine's topology: packages, memory nodes, cores, hardware threads and caches, by hwloc; without hwloc
+ * only the number of processors. It also assigns each thread of a team to a hardware thread. */
 #ifndef SPARSIGHT_BASE_TOPOLOGY_H
 #define SPARSIGHT_BASE_TOPOLOGY_H
 

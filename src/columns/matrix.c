@@ -122,7 +122,7 @@ static const struct column structure_columns[] = {
     {.key = "structure.profile",
      .title = "Profile",
      .heading = "profile",
-     .unit = "places",
+     .unit = "positions",
      OF(structure.profile),
      .help = "sum over the nonempty rows i of max(0, i - smallest j)"},
     {.key = "structure.pattern_symmetry",

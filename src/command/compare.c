@@ -13,7 +13,7 @@ static int tell(const struct options *options, const struct sheets *sheets, cons
 {
     struct text text = {0};
     struct error error = {0};
-    options->sheet_format->write(sheets, "sparsight-compare/1", &text);
+    options->sheet_format->write(sheets, COMPARE_SCHEMA, &text);
     int code = text.failed
                    ? conclude(error_set(&error, STATUS_MEMORY, "out of memory while the tables were written"),
                               &error)
@@ -50,7 +50,8 @@ static void help_compare(struct text *text)
     text_append(text,
                 "\n"
                 "Each REPORT is a file written by 'sparsight report --format=json --kernels=LIST' or by\n"
-                "'sparsight survey'. The first is the base. For a single report, its orders are compared.\n");
+                "'sparsight survey'. The first is the base. For a single report, the runs of each\n"
+                "matrix are compared, or if there is one of each, its orders.\n");
     help_sheet_formats(text);
     text_append(text,
                 "\n"

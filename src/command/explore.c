@@ -8,7 +8,9 @@
 #include "base/guess.h"
 #include "command/command.h"
 #include "command/help.h"
+#include "command/options_table.h"
 #include "command/say.h"
+#include "command/settings.h"
 #include "config.h"
 #ifdef WITH_CURSES
 #    include "ui/ui.h"
@@ -35,42 +37,148 @@ static enum status check_word(const char *word, struct error *error)
 }
 
 #ifdef WITH_CURSES
-static int run_explore(const struct options *options)
+/* The settings of the list. Their help is that of the options of the same names. */
+static const struct {
+    const char *name, *choices, *standard;
+    enum setting_effect effect;
+} settings_rows[] = {
+    {"gpu", NULL, "", SETTING_MATRIX},
+    {"precision", "f64|f32", "f64", SETTING_NOW},
+    {"threads", NULL, "", SETTING_START},
+    {"protocol", "median|cranfield|cmrs", "median", SETTING_NOW},
+    {"network", NULL, "latency=2,bandwidth=12", SETTING_NOW},
+    {"lenient", "off|on", "off", SETTING_MATRIX},
+    {"limit", NULL, "", SETTING_MATRIX},
+    {"ascii", "off|on", "off", SETTING_NOW},
+    {"background", "auto|dark|light", "auto", SETTING_START},
+    {"graphics", "auto|kitty|sixel|none", "auto", SETTING_START},
+};
+#    define SETTINGS (int)(sizeof settings_rows / sizeof *settings_rows)
+
+/* The explorer's options, as the command line and the settings have them. */
+struct exploration {
+    struct options *options;
+    struct ui_options ui;
+    struct settings settings;
+    struct setting items[SETTINGS];
+    char values[SETTINGS][sizeof(((struct setting *)0)->value)]; /* which options point into */
+};
+
+static void fill(struct exploration *exploration)
+{
+    const struct options *options = exploration->options;
+    struct ui_options *ui = &exploration->ui;
+    ui->ascii = options->ascii;
+    ui->no_mouse = options->no_mouse;
+    ui->background = options->background;
+    ui->graphics = options->graphics;
+    ui->load = options->load;
+    ui->device = options->request.timing.device;
+    ui->gpu = options->request.gpu;
+    ui->precision = options->request.f32 ? PRECISION_F32 : PRECISION_F64;
+    ui->protocol = options->request.timing.protocol;
+    ui->sample = options->request.sample;
+    ui->orders = &options->request.orders;
+    ui->distribution = &options->request.distribution;
+}
+
+/* Give an option a value, or the program's default. */
+static enum status give(struct options *options, const struct option_row *row, const char *value,
+                        struct error *error)
+{
+    if (!row->argument) {
+        *(bool *)((char *)options + row->given) = strcmp(value, "on") == 0;
+        return STATUS_OK;
+    }
+    if (*value) return option_take(row, value, options, error);
+    if (strcmp(row->name, "gpu") == 0) options->request.gpu = (struct gpu){0};
+    if (strcmp(row->name, "threads") == 0) options->threads = 0;
+    if (strcmp(row->name, "limit") == 0) options->load.limit = 0;
+    return STATUS_OK;
+}
+
+static enum status set(struct settings *settings, int k, const char *value, struct error *error)
+{
+    struct exploration *exploration = settings->context;
+    struct setting *setting = &exploration->items[k];
+    const struct option_row *row = option_find(COMMAND_EXPLORE, setting->name, strlen(setting->name));
+    char before[sizeof setting->value];
+    value += strspn(value, " ");
+    if (!*value) value = settings_rows[k].standard;
+    snprintf(before, sizeof before, "%s", exploration->values[k]);
+    snprintf(exploration->values[k], sizeof before, "%s", value);
+    enum status status = give(exploration->options, row, exploration->values[k], error);
+    if (status != STATUS_OK) {
+        snprintf(exploration->values[k], sizeof before, "%s", before);
+        return status;
+    }
+    snprintf(setting->value, sizeof setting->value, "%s", value);
+    if (strcmp(row->name, "network") == 0)
+        exploration->options->request.distribution.networked = strcmp(value, settings_rows[k].standard) != 0;
+    fill(exploration);
+    return settings_keep(setting->name, strcmp(value, settings_rows[k].standard) == 0 ? "" : value, error);
+}
+
+static void start_settings(struct exploration *exploration, const char *path)
+{
+    const struct options *options = exploration->options;
+    for (int k = 0; k < SETTINGS; k++) {
+        const struct option_row *row =
+            option_find(COMMAND_EXPLORE, settings_rows[k].name, strlen(settings_rows[k].name));
+        const char *given = options->values[row - option_rows];
+        struct setting *setting = &exploration->items[k];
+        *setting = (struct setting){.name = row->name,
+                                    .choices = settings_rows[k].choices,
+                                    .help = row->help,
+                                    .effect = settings_rows[k].effect};
+        snprintf(setting->value, sizeof setting->value, "%s", given ? given : settings_rows[k].standard);
+    }
+    exploration->settings = (struct settings){
+        .items = exploration->items, .count = SETTINGS, .path = path, .context = exploration, .set = set};
+    exploration->ui.settings = &exploration->settings;
+}
+
+static int explore(struct exploration *exploration)
 {
     struct error error = {0};
     struct saved *saved[RUNS_MAX];
-    struct ui_options ui = {.ascii = options->ascii,
-                            .no_mouse = options->no_mouse,
-                            .background = options->background,
-                            .graphics = options->graphics,
-                            .load = options->load,
-                            .device = options->request.timing.device,
-                            .gpu = options->request.gpu,
-                            .sample = options->request.sample,
-                            .orders = &options->request.orders,
-                            .distribution = &options->request.distribution,
-                            .saved = saved};
+    const struct options *options = exploration->options;
+    struct ui_options *ui = &exploration->ui;
     enum status status = STATUS_OK;
+    ui->saved = saved;
     for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {
         status = saved_open(options->saved[k], options->load.limit, &saved[k], &error);
-        ui.saved_count += status == STATUS_OK;
+        ui->saved_count += status == STATUS_OK;
     }
     const char *name = options->operands[0];
     struct stat found;
     /* An operand that is not a file may name a matrix in the reports. */
-    if (status == STATUS_OK && name && ui.saved_count > 0 && stat(name, &found) != 0 &&
-        saved_has(saved, ui.saved_count, name)) {
-        ui.saved_name = name;
+    if (status == STATUS_OK && name && ui->saved_count > 0 && stat(name, &found) != 0 &&
+        saved_has(saved, ui->saved_count, name)) {
+        ui->saved_name = name;
         name = NULL;
     } else if (status == STATUS_OK && name) {
         status = check_word(name, &error);
     }
-    if (status == STATUS_OK) status = ui_explore(name, &ui, &error);
-    for (int k = 0; k < ui.saved_count; k++)
+    if (status == STATUS_OK) status = ui_explore(name, ui, &error);
+    for (int k = 0; k < ui->saved_count; k++)
         saved_close(saved[k]);
     /* The explorer returns this only if loading was cancelled without quitting. */
     if (status == STATUS_CANCELLED) say_error(&error);
     return conclude(status, &error);
+}
+
+static int run_explore(const struct options *given)
+{
+    struct options options = *given; /* settings change these; the lists and texts stay those of `given` */
+    struct exploration exploration = {.options = &options};
+    struct text path = {0};
+    settings_path(&path);
+    fill(&exploration);
+    start_settings(&exploration, path.data ? path.data : "");
+    const int code = explore(&exploration);
+    text_free(&path);
+    return code;
 }
 #else
 static int run_explore(const struct options *options)

@@ -6,6 +6,7 @@
 #include "base/job.h"
 #include "base/memory.h"
 #include "command/command.h"
+#include "command/kernels_json.h"
 #include "command/meter.h"
 #include "command/say.h"
 #include "kernels/timing/calibrate.h"
@@ -121,8 +122,13 @@ static int run_kernels(const struct options *options)
 {
     struct text text = {0};
     if (options->calibrate) return calibrate(options);
-    append_inventory(&options->request.gpu, &text);
-    int code = print_text(&text, options->output);
+    struct error error = {0};
+    enum status status = STATUS_OK;
+    if (options->json)
+        status = append_kernels_json(&text, &error);
+    else
+        append_inventory(&options->request.gpu, &text);
+    int code = status == STATUS_OK ? print_text(&text, options->output) : conclude(status, &error);
     text_free(&text);
     return code;
 }
@@ -132,6 +138,9 @@ static enum status check_kernels(const struct options *options, struct error *er
     if (options->operand_count > 0)
         return error_set(error, STATUS_USAGE,
                          "kernels takes no matrix; 'sparsight report --kernels=LIST' runs kernels");
+    if (options->json && (options->calibrate || options->request.gpu.name[0]))
+        return error_set(error, STATUS_USAGE, "--json lists everything: leave out --%s",
+                         options->calibrate ? "calibrate" : "gpu");
     if (options->calibrate && options->request.gpu.name[0])
         return error_set(error, STATUS_USAGE,
                          "--calibrate measures a GPU of this machine and --gpu shows a profile: give one of "

@@ -8,6 +8,7 @@
 #include "base/guess.h"
 #include "command/command.h"
 #include "command/options_table.h"
+#include "command/settings.h"
 #include "report/records/compare.h"
 
 /* getopt's codes from here on are rows of long options; smaller ones are letters. */
@@ -94,8 +95,8 @@ static void make_getopt(enum command_id command, char *letters, struct option *l
     *longs = (struct option){0};
 }
 
-/* Take an option with its argument, and note it if the records of a survey depend on it. */
-static enum status take(const struct option_row *row, const char *argument, struct options *options,
+/* An option of a survey is noted if its records depend on it, and one of the explorer for its settings. */
+enum status option_take(const struct option_row *row, const char *argument, struct options *options,
                         struct error *error)
 {
     if (row->given) *(bool *)((char *)options + row->given) = true;
@@ -103,6 +104,7 @@ static enum status take(const struct option_row *row, const char *argument, stru
         enum status status = row->read(row, argument, options, error);
         if (status != STATUS_OK) return status;
     }
+    if (options->command == COMMAND_EXPLORE) options->values[row - option_rows] = argument ? argument : "on";
     if (options->command == COMMAND_SURVEY && !row->incidental)
         text_append(&options->settings, "%s--%s%s%s", options->settings.length ? " " : "", row->name,
                     argument ? "=" : "", argument ? argument : "");
@@ -191,6 +193,43 @@ static enum status check_outputs(const struct options *options, struct error *er
     return status;
 }
 
+/* True if the explorer is not to read its file of settings: they are declined, or it only prints its help. */
+static bool declines_settings(int argc, char **argv)
+{
+    static const char *const words[] = {"--no-config", "--help", "--version", "-h"};
+    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            if (strcmp(argv[k], words[w]) == 0) return true;
+    return false;
+}
+
+/* Append a word as a shell reads it: in single quotes unless it needs none. */
+static void append_word(const char *word, struct text *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+    if (word[0] && word[strspn(word, plain)] == 0) {
+        text_append(text, "%s", word);
+        return;
+    }
+    text_append(text, "'");
+    for (; *word; word++)
+        if (*word == '\'')
+            text_append(text, "'\\''");
+        else
+            text_append_bytes(text, word, 1);
+    text_append(text, "'");
+}
+
+/* The program is named without its folder. */
+static void note_command_line(int argc, char **argv, struct text *text)
+{
+    for (int k = 0; k < argc; k++) {
+        const char *slash = k == 0 ? strrchr(argv[0], '/') : NULL;
+        if (k) text_append(text, " ");
+        append_word(slash ? slash + 1 : argv[k], text);
+    }
+}
+
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
 {
     char letters[2 * OPTIONS_MAX + 2];
@@ -203,15 +242,20 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
                                 .at = {-1, -1},
                                 .jobs = 1};
     if (!command) return refuse_command(argc, argv, error);
+    note_command_line(argc, argv, &options->command_line); /* before getopt permutes the words */
     make_getopt(options->command, letters, longs);
     optind = argc > 1 && command->name[0] && strcmp(argv[1], command->name) == 0 ? 2 : 1;
     opterr = 0;
+    if (command->id == COMMAND_EXPLORE && !declines_settings(argc, argv)) {
+        enum status status = settings_read(options, error);
+        if (status != STATUS_OK) return status;
+    }
     int code;
     while ((code = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
         if (code == '?' || code == ':') return refuse(options->command, code, argv, error);
         const struct option_row *row =
             code < LONG ? option_of_letter(command->id, (char)code) : &option_rows[code - LONG];
-        enum status status = take(row, optarg, options, error);
+        enum status status = option_take(row, optarg, options, error);
         if (status != STATUS_OK) return status;
     }
     options->operands = argv + optind;
@@ -230,6 +274,8 @@ void options_free(struct options *options)
     report_request_free(&options->request);
     format_list_free(&options->storage);
     text_free(&options->settings);
+    text_free(&options->config);
+    text_free(&options->command_line);
 }
 
 enum status options_check_permutation(const struct options *options, struct error *error)

@@ -25,8 +25,15 @@ enum command_id {
     COMMAND_SURVEY = 128,
     COMMAND_COMPLETION = 4096,
     COMMAND_MANUAL = 8192,
-    COMMAND_RANKS = 16384 /* the report of sparsight-mpi */
+    COMMAND_RANKS = 16384, /* the report of sparsight-mpi */
+    COMMAND_LEARN = 32768
 };
+
+/* The maximum number of options. */
+#define OPTIONS_MAX 85
+
+/* Whether a text report has a picture of the pattern. */
+enum picture_wish { PICTURE_ON_TERMINALS, PICTURE_ALWAYS, PICTURE_NEVER };
 
 /* The parsed command line. The strings belong to argv. The caller frees it with options_free. */
 struct options {
@@ -35,8 +42,11 @@ struct options {
     bool version;
     bool carried; /* request.carry was given */
     bool ascii;
+    enum picture_wish picture; /* of a text report */
     bool no_mouse;
+    bool no_config;    /* the file of settings is not read */
     bool calibrate;    /* the GPU is to be measured */
+    bool json;         /* the list of kernels is JSON */
     bool device_named; /* --device was given */
     enum background background;
     enum graphics_wish graphics;
@@ -47,11 +57,15 @@ struct options {
     const struct report_format *format;
     struct report_request request;
     const struct sheet_format *sheet_format; /* of tables from several reports */
-    double threshold;        /* threshold of compare for slower kernels: a share of the base's time */
-    int jobs;                /* processes of a survey */
-    bool resume;             /* the survey goes on from its own output */
-    const char *list;        /* a file of names of matrices for a survey; NULL: none */
-    const char *plots;       /* the folder of a survey's pictures; NULL: none are drawn */
+    double threshold;   /* threshold of compare for slower kernels: a share of the base's time */
+    int jobs;           /* processes of a survey */
+    bool resume;        /* the survey goes on from its own output */
+    bool retry;         /* likewise, and tries failed inputs again */
+    const char *list;   /* a file of names of matrices for a survey; NULL: none */
+    const char *plots;  /* the folder of a survey's pictures; NULL: none are drawn */
+    struct text config; /* of the explorer: the file of settings, which strings below point into */
+    const char *values[OPTIONS_MAX]; /* of the explorer: the last value of each option, by its row, "on" of
+                                        one without an argument; NULL: not given */
     struct text settings;    /* of a survey: the options that its records depend on, as they were given */
     const char *permutation; /* the path of a file for the permutation; NULL: none is written */
     const char *to;          /* the name of the file format that is written; NULL: as the ending says */
@@ -60,6 +74,7 @@ struct options {
     int size[2];             /* of a picture, wide and high; 0: that of the figure */
     int64_t at[2];           /* the row and the column that a picture marks, from 0; -1: none */
     struct format_list storage; /* the format whose layout is drawn; owned */
+    struct text command_line;   /* as a shell would read it again */
     const char *output;         /* a path; NULL stands for standard output */
     char **operands; /* the matrices, or the specification of a synthetic one; NULL follows the last. For
                         the explorer there may be none on a terminal, where it offers a choice */

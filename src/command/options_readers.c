@@ -199,6 +199,17 @@ enum status read_precisions(const struct option_row *row, const char *text, stru
     }
 }
 
+/* One precision, in place of an earlier one. */
+enum status read_precision(const struct option_row *row, const char *text, struct options *options,
+                           struct error *error)
+{
+    const int single = choice("f64|f32", text);
+    if (single < 0) return refuse(row, text, error);
+    options->request.f64 = single == 0;
+    options->request.f32 = single == 1;
+    return STATUS_OK;
+}
+
 enum status read_parts(const struct option_row *row, const char *text, struct options *options,
                        struct error *error)
 {
@@ -239,6 +250,15 @@ enum status read_saved(const struct option_row *row, const char *text, struct op
     if (options->saved_count == RUNS_MAX)
         return error_set(error, STATUS_USAGE, "more than %d files for --results: leave some out", RUNS_MAX);
     options->saved[options->saved_count++] = text;
+    return STATUS_OK;
+}
+
+/* A matrix without a name could not be told from others. */
+enum status read_name(const struct option_row *row, const char *text, struct options *options,
+                      struct error *error)
+{
+    if (!*text) return error_set(error, STATUS_USAGE, "--%s needs a name that is not empty", row->name);
+    options->load.name = text;
     return STATUS_OK;
 }
 
@@ -397,6 +417,16 @@ enum status read_background(const struct option_row *row, const char *text, stru
                             struct error *error)
 {
     return background_read(text, &options->background, error);
+}
+
+enum status read_picture(const struct option_row *row, const char *text, struct options *options,
+                         struct error *error)
+{
+    int which = choice(row->argument, text);
+    if (which < 0)
+        return error_set(error, STATUS_USAGE, "--picture is auto, always or never, and not '%.40s'", text);
+    options->picture = (enum picture_wish)which;
+    return STATUS_OK;
 }
 
 enum status read_graphics(const struct option_row *row, const char *text, struct options *options,

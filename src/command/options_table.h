@@ -33,13 +33,16 @@ struct option_row {
 };
 
 /* All options, at most OPTIONS_MAX; one without a name is behind the last. */
-#define OPTIONS_MAX 80
 extern const struct option_row option_rows[OPTIONS_MAX + 1];
 
 /* Return the option of these commands with the first `length` bytes of `name` for its long form, or with this
  * short form; NULL if there is none. */
 const struct option_row *option_find(unsigned of, const char *name, size_t length);
 const struct option_row *option_of_letter(unsigned of, char letter);
+
+/* Take an option with its argument, as if it stood on the command line. */
+enum status option_take(const struct option_row *row, const char *argument, struct options *options,
+                        struct error *error);
 
 /* The commands that read a MATRIX. */
 #define COMMANDS_READING \
@@ -53,10 +56,10 @@ const struct option_row *option_of_letter(unsigned of, char letter);
 option_reader read_count, read_bytes, read_string, read_formats;
 
 /* Of one option each. */
-option_reader read_report_format, read_sheet_format, read_carry, read_kernels, read_orders, read_precisions,
-    read_parts, read_partitions, read_network, read_reader, read_base, read_saved, read_tune, read_protocol,
-    read_repeat, read_warmup, read_seed, read_product, read_layout, read_gpu, read_sample, read_threshold,
-    read_threads, read_thread_list, read_form, read_by, read_size, read_at, read_storage, read_background,
-    read_graphics;
+option_reader read_name, read_report_format, read_sheet_format, read_carry, read_kernels, read_orders,
+    read_precision, read_precisions, read_parts, read_partitions, read_network, read_reader, read_base,
+    read_saved, read_tune, read_protocol, read_repeat, read_warmup, read_seed, read_product, read_layout,
+    read_gpu, read_sample, read_threshold, read_threads, read_thread_list, read_form, read_by, read_size,
+    read_at, read_storage, read_background, read_graphics, read_picture;
 
 #endif

@@ -14,6 +14,7 @@
 #include "drawing/picture.h"
 #include "report/figures/figure.h"
 #include "report/figures/points.h"
+#include "report/host.h"
 #include "report/saved/saved.h"
 
 /* Find the requested figure: the first operand names it if there are two or more, else it is the pattern.
@@ -40,6 +41,7 @@ struct plotted {
     struct figure_points points;       /* of several matrices; owned */
     struct partition partition;        /* by owner; owned */
     char partition_name[PARTITION_NAME];
+    char processor[256]; /* that kernels ran on, or are forecast for */
 };
 
 /* Find the partition that colours the pattern: the named one, else METIS's, or if METIS is missing or refuses
@@ -87,8 +89,9 @@ static enum status reorder(struct session *session, const struct options *option
 }
 
 /* Use the results of the saved reports; the first report with results is drawn. */
-static enum status open_saved(struct session *session, const struct options *options, struct error *error)
+static enum status open_saved(struct session *session, struct plotted *plotted, struct error *error)
 {
+    const struct options *options = plotted->options;
     struct matrix_case *of = session->shown;
     enum status status = STATUS_OK;
     for (int k = 0; k < options->saved_count && status == STATUS_OK; k++) {
@@ -98,6 +101,7 @@ static enum status open_saved(struct session *session, const struct options *opt
         saved_close(saved);
     }
     if (status == STATUS_OK && of->runs.count && of->results.count == 0) {
+        snprintf(plotted->processor, sizeof plotted->processor, "%s", of->runs.items[0]->label);
         of->results = of->runs.items[0]->results;
         of->runs.items[0]->results = (struct results){0};
     }
@@ -120,14 +124,14 @@ static enum status run_kernels(struct session *session, const struct options *op
 }
 
 /* Find the results of kernels for a figure. */
-static enum status prepare_kernels(struct session *session, const struct plotted *plotted,
+static enum status prepare_kernels(struct session *session, struct plotted *plotted,
                                    struct progress *progress, struct error *error)
 {
     const struct options *options = plotted->options;
     if (plotted->figure->runs == FIGURE_RUNS_NONE && !plotted->figure->several) return STATUS_OK;
     enum status status = run_kernels(session, options, plotted->kernels, progress, error);
     if (plotted->figure->several) return status;
-    if (status == STATUS_OK) status = open_saved(session, options, error);
+    if (status == STATUS_OK) status = open_saved(session, plotted, error);
     bool results = session->shown->results.count > 0;
     if (status != STATUS_OK || (results && plotted->figure->runs == FIGURE_RUNS_OR_FORECASTS)) return status;
     return session_need(session, NULL, SESSION_GPU | SESSION_FORESIGHT, progress, error);
@@ -170,6 +174,8 @@ static enum status prepare(struct session *session, void *argument, struct progr
     if (status == STATUS_OK) status = prepare_kernels(session, plotted, progress, error);
     if (status == STATUS_OK && plotted->subject.by == FIGURE_OWNER)
         status = divide(session, plotted, progress, error);
+    if (!plotted->processor[0]) host_processor(plotted->processor, sizeof plotted->processor);
+    plotted->subject.processor = plotted->processor;
     plotted->subject.session = session;
     plotted->subject.of = session->shown;
     return status;
@@ -197,7 +203,7 @@ static enum status write_picture(const struct plotted *plotted, struct error *er
     return status;
 }
 
-/* Draw what was prepared. */
+/* Draw the prepared figure. */
 static enum status show(const struct plotted *plotted, struct error *error)
 {
     const struct options *options = plotted->options;
@@ -325,6 +331,9 @@ static enum status check_plot(const struct options *options, struct error *error
             options->operands[0], options->saved_count ? "; --results adds the times of a saved report" : "");
     if (!figure->several && options->operand_count - first > 1)
         return error_set(error, STATUS_USAGE, "%s shows one matrix, but %d are given", figure->name,
+                         options->operand_count - first);
+    if (options->load.name && options->operand_count - first > 1)
+        return error_set(error, STATUS_USAGE, "--name names one matrix, but %d are given",
                          options->operand_count - first);
     if (!in_terminal(options) && !picture_form_find(options->form, options->output, error))
         return error->status;

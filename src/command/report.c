@@ -1,14 +1,18 @@
 /* `sparsight report`: one report on any number of matrices. */
 #include "command/survey_parts.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/command.h"
 #include "command/help.h"
 #include "command/say.h"
 #include "command/task.h"
 #include "report/report.h"
+#include "report/text/picture.h"
 
 /* Print why requested arrays are not in the report. */
 static void say_refusals(const struct session *session)
@@ -79,15 +83,30 @@ enum status report_input(struct report *report, const char *name, const struct o
     return status;
 }
 
+/* Return the picture of a text report. A terminal without UTF-8 shows no Braille. */
+static enum report_picture picture_of(const struct options *options)
+{
+    const bool terminal = !options->output && isatty(STDOUT_FILENO);
+    if (options->format != &report_format_text || options->picture == PICTURE_NEVER) return REPORT_NO_PICTURE;
+    if (options->picture == PICTURE_ON_TERMINALS && !terminal) return REPORT_NO_PICTURE;
+    setlocale(LC_CTYPE, "");
+    return options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0 ? REPORT_ASCII : REPORT_BRAILLE;
+}
+
 static int run_report(const struct options *options)
 {
     struct report report;
+    struct options with = *options; /* the picture, for which the session computes the pattern */
     struct error error = {0};
     bool input_failed = false, limited = false;
     enum status status = report_open(&report, options->format, options->output, &error);
     if (status != STATUS_OK) return conclude(status, &error);
-    for (int k = 0; k < options->operand_count && status == STATUS_OK; k++)
-        status = report_input(&report, options->operands[k], options, &input_failed, &limited, &error);
+    report.command = options->command_line.data;
+    report.picture = picture_of(options);
+    if (report.picture != REPORT_NO_PICTURE) with.request.wants |= TEXT_PICTURE_NEEDS;
+    if (options->saved_count) status = report_saved(&report, options, &input_failed, &error);
+    for (int k = 0; !options->saved_count && k < options->operand_count && status == STATUS_OK; k++)
+        status = report_input(&report, options->operands[k], &with, &input_failed, &limited, &error);
     if (status == STATUS_OK) status = report_close(&report, &error);
     report_abandon(&report);
     return status == STATUS_OK && input_failed ? EXIT_FAILURE : conclude(status, &error);
@@ -107,18 +126,26 @@ static enum status check_streams(const struct options *options, struct error *er
 
 static enum status check_report(const struct options *options, struct error *error)
 {
-    if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
+    if (options->operand_count == 0 && options->saved_count == 0)
+        return error_set(error, STATUS_USAGE, "no matrix is given");
+    if (options->load.name && options->operand_count > 1)
+        return error_set(error, STATUS_USAGE, "--name names one matrix, but %d are given",
+                         options->operand_count);
+    enum status status = report_saved_check(options, error);
+    if (status != STATUS_OK) return status;
     if ((options->request.x || options->request.b) && options->request.kernels.count == 0 &&
         !options->request.tune)
         return error_set(error, STATUS_USAGE, "--%s needs kernels to run; name some by --kernels=LIST",
                          options->request.x ? "x" : "b");
     if (options->carried && !options->format->carries)
         return error_set(error, STATUS_USAGE, "--carry needs --format=json or --format=jsonl");
+    if (options->picture == PICTURE_ALWAYS && options->format != &report_format_text)
+        return error_set(error, STATUS_USAGE, "--picture=always needs --format=text");
     const struct distribution_request *distribution = &options->request.distribution;
     if (distribution->count == 0 && (distribution->partitions.count || distribution->networked))
         return error_set(error, STATUS_USAGE, "--%s needs --parts=LIST",
                          distribution->networked ? "network" : "partition");
-    enum status status = options_check_product(options, error);
+    status = options_check_product(options, error);
     return status == STATUS_OK ? check_streams(options, error) : status;
 }
 

@@ -16,7 +16,7 @@ void say_error(const struct error *error);
 /* Print lines that have their ends; NULL is nothing. Other control characters become '?'. */
 void say_words(const char *words);
 
-/* Print one line, whatever is in it, and its end. Longer ones than errors are cut. */
+/* Print one line with any contents, and its end. Longer ones than errors are cut. */
 void say_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Print the notes on a matrix, each line of them after the matrix's path. Control characters become '?'. */

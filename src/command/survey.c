@@ -34,7 +34,7 @@ enum { FIRST_LINE = -1 };
 struct survey {
     const struct options *options;
     struct survey_inputs inputs;
-    struct collection done; /* what the file had */
+    struct collection done; /* the records of the file */
     struct process_lock lock;
     int jobs;               /* processes at once */
     size_t share;           /* bytes of memory for each process; 0: the free memory */
@@ -69,6 +69,7 @@ static int report_input_alone(struct survey *survey, const char *name)
     }
     process_lock_take(options.request.lock, PROCESS_LOCK_SHARED);
     enum status status = report_open(&report, &report_format_jsonl, NULL, &error);
+    report.anonymous = true;
     if (status == STATUS_OK) status = report_input(&report, name, &options, &failed, &limited, &error);
     if (status == STATUS_OK) status = report_close(&report, &error);
     if (status != STATUS_OK) return conclude(status, &error);
@@ -81,7 +82,7 @@ static int write_first_line(const struct survey *survey)
 {
     struct text text = {0};
     const char *settings = survey->options->settings.data;
-    survey_line(settings ? settings : "", &text);
+    survey_line(settings ? settings : "", survey->options->command_line.data, &text);
     int code = text.failed ? EXIT_FAILURE : print_text(&text, NULL);
     text_free(&text);
     return code;
@@ -125,7 +126,8 @@ static enum status check_settings(const struct survey *survey, struct error *err
 {
     const char *asked = survey->options->settings.data ? survey->options->settings.data : "";
     const char *had = survey->done.settings;
-    if (!had || strcmp(had, asked) == 0 || (survey->inputs.count == 0 && !asked[0])) return STATUS_OK;
+    const bool tells = survey->inputs.count == 0 && !survey->options->retry; /* only the tables */
+    if (!had || strcmp(had, asked) == 0 || (tells && !asked[0])) return STATUS_OK;
     return error_at(error, STATUS_USAGE, survey->options->output, 0, 0,
                     "%s%s: give the same ones, or another file",
                     had[0] ? "the survey there was made with " : none_given, had);
@@ -152,6 +154,45 @@ static enum status read_done(struct survey *survey, struct error *error)
     return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
 }
 
+/* Lock the file against other surveys. */
+static enum status lock_file(const struct survey *survey, struct error *error)
+{
+    if (flock(survey->file, LOCK_EX | LOCK_NB) == 0) return STATUS_OK;
+    return error_at(error, STATUS_IO, survey->options->output, 0, 0,
+                    "another survey is writing it: wait, or give another file");
+}
+
+/* Write the file again without the inputs that failed, whole or not at all, and go on with the new one. */
+static enum status leave_out_failed(struct survey *survey, struct error *error)
+{
+    const char *path = survey->options->output;
+    struct output output = {0};
+    FILE *file = fopen(path, "re");
+    if (!file) return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
+    enum status status = output_open(&output, path, error);
+    if (status == STATUS_OK) status = collection_copy_good(file, path, &output, error);
+    fclose(file);
+    if (status == STATUS_OK) status = output_commit(&output, error);
+    output_abandon(&output);
+    if (status != STATUS_OK) return status;
+    int written = open(path, O_RDWR | O_CLOEXEC | O_APPEND);
+    if (written < 0) return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
+    close(survey->file);
+    survey->file = written;
+    status = lock_file(survey, error);
+    collection_free(&survey->done);
+    return status == STATUS_OK ? read_done(survey, error) : status;
+}
+
+/* Try the inputs that failed again. */
+static enum status retry(struct survey *survey, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int k = 0; k < survey->done.failed && status == STATUS_OK; k++)
+        status = inputs_add(&survey->inputs, survey->done.failures[k], &survey->options->load, error);
+    return status == STATUS_OK && survey->done.failed ? leave_out_failed(survey, error) : status;
+}
+
 static enum status open_file(struct survey *survey, struct error *error)
 {
     const char *path = survey->options->output;
@@ -162,13 +203,13 @@ static enum status open_file(struct survey *survey, struct error *error)
     if (!S_ISREG(about.st_mode))
         return error_at(error, STATUS_USAGE, path, 0, 0,
                         "it is not a file that a survey can continue: give another file");
-    if (flock(survey->file, LOCK_EX | LOCK_NB) != 0)
-        return error_at(error, STATUS_IO, path, 0, 0,
-                        "another survey is writing it: wait, or give another file");
-    if (about.st_size == 0) return STATUS_OK;
-    if (survey->options->resume) return read_done(survey, error);
-    return error_at(error, STATUS_USAGE, path, 0, 0,
-                    "it exists already: give --resume to continue it, or another file");
+    enum status status = lock_file(survey, error);
+    if (status != STATUS_OK || about.st_size == 0) return status;
+    if (!survey->options->resume && !survey->options->retry)
+        return error_at(error, STATUS_USAGE, path, 0, 0,
+                        "it exists already: give --resume to continue it, or another file");
+    status = read_done(survey, error);
+    return status == STATUS_OK && survey->options->retry ? retry(survey, error) : status;
 }
 
 /* --- the work --- */
@@ -398,6 +439,8 @@ static enum status tell(const struct survey *survey, int *failed, struct error *
     enum status status = collection_read(file, survey->options->output, true, &collection, error);
     fclose(file);
     if (status != STATUS_OK) return status;
+    sheets.collection = &collection;
+    sheets.title = survey->options->output;
     figures_append(&collection, &sheets);
     *failed = collection.failed;
     if (survey->options->sheet_format == sheet_formats[0])
@@ -442,7 +485,7 @@ static enum status check_survey(const struct options *options, struct error *err
 {
     if (!options->output || strcmp(options->output, "-") == 0)
         return error_set(error, STATUS_USAGE, "no file for the records of the survey: give -o FILE");
-    if (options->operand_count == 0 && !options->list && !options->resume)
+    if (options->operand_count == 0 && !options->list && !options->resume && !options->retry)
         return error_set(error, STATUS_USAGE, "no matrix is given");
     for (int k = 0; k < options->operand_count; k++)
         if (strcmp(options->operands[k], "-") == 0)

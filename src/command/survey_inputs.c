@@ -207,6 +207,14 @@ enum status inputs_list(const struct options *options, struct survey_inputs *inp
     return status == STATUS_OK ? leave_once(inputs, error) : status;
 }
 
+enum status inputs_add(struct survey_inputs *inputs, const char *name, const struct load_options *options,
+                       struct error *error)
+{
+    for (int k = 0; k < inputs->count; k++)
+        if (strcmp(inputs->items[k].name, name) == 0) return STATUS_OK;
+    return add_named(inputs, name, options, error);
+}
+
 void inputs_free(struct survey_inputs *inputs)
 {
     for (int k = 0; k < inputs->count; k++) {

@@ -19,7 +19,7 @@ struct survey_input {
     char *failure; /* NULL: it can be tried */
 };
 
-/* A folder of the file system, whatever names lead to it. */
+/* A folder of the file system, by whatever names. */
 struct survey_folder {
     dev_t device;
     ino_t node;
@@ -41,6 +41,11 @@ struct survey_inputs {
  * thread, so that the process may be forked afterwards. A folder or archive that cannot be listed is an input
  * that has failed; STATUS_IO if the list cannot be read, STATUS_MEMORY. */
 enum status inputs_list(const struct options *options, struct survey_inputs *inputs, struct error *error);
+
+/* Add the matrices of this name, as of an operand, unless there is an input of this name. O(inputs).
+ * STATUS_MEMORY. */
+enum status inputs_add(struct survey_inputs *inputs, const char *name, const struct load_options *options,
+                       struct error *error);
 
 void inputs_free(struct survey_inputs *inputs);
 
@@ -76,6 +81,16 @@ void worker_clear(struct worker *worker);
  * that it needs; the function itself fails only if the report cannot be written. */
 enum status report_input(struct report *report, const char *name, const struct options *options, bool *failed,
                          bool *limited, struct error *error);
+
+/* Report on the matrices of the saved reports of --results: all, or those that operands name. Their files are
+ * not needed, and nothing is computed. As for report_input, *failed becomes true if a saved report cannot be
+ * read, which the report says, or if none has a named matrix; the function itself fails only if the report
+ * cannot be written. */
+enum status report_saved(struct report *report, const struct options *options, bool *failed,
+                         struct error *error);
+
+/* STATUS_USAGE if an option does not go with saved reports. */
+enum status report_saved_check(const struct options *options, struct error *error);
 
 /* The pictures that a survey ends with. */
 

@@ -37,7 +37,8 @@ enum status finish_task(struct task *task, struct error *error)
     struct job job;
     enum status status = job_start(&job, run_task, task, error);
     if (status != STATUS_OK) return status;
-    status = wait_with_meter(&job, task->name, isatty(STDERR_FILENO));
+    status =
+        wait_with_meter(&job, task->options->name ? task->options->name : task->name, isatty(STDERR_FILENO));
     *error = job.error;
     return status;
 }

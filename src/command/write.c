@@ -54,7 +54,8 @@ enum status write_results(const struct task *task, const char *command, const st
     text_append(&comment, "sparsight %s %s%s%s%s%s", command, natural->transposed ? "--transpose " : "",
                 task->order ? "--reorder=" : "", order, task->order ? " " : "",
                 made ? natural->name : task->name);
-    text_append(&explained, "%s: line k has the number of the line of the matrix that becomes line k",
+    text_append(&explained,
+                "%s: line k is the number of the row or column of the matrix that becomes row or column k",
                 comment.data ? comment.data : "");
     enum status status =
         comment.failed || explained.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;

@@ -1,4 +1,4 @@
-/* Bars made of eighths of a character. */
+/* Bars of eighths of a character. */
 #ifndef SPARSIGHT_DRAWING_BARS_H
 #define SPARSIGHT_DRAWING_BARS_H
 

@@ -4,6 +4,44 @@
 #include <cairo.h>
 #include <math.h>
 
+#include "base/libraries.h"
+#include "config.h"
+
+/* cairo, loaded when the first picture is drawn. */
+static struct {
+#define SYMBOL(name) __typeof__(name) *name;
+#include "drawing/cairo.def"
+#undef SYMBOL
+} library;
+
+#define SYMBOL(name) {#name, &library.name},
+static const struct library_symbol wanted[] = {
+#include "drawing/cairo.def"
+    {0},
+};
+#undef SYMBOL
+
+static const char *const files[] = {CAIRO_FILE, NULL};
+static const char *const folders[] = {CAIRO_FOLDER, NULL};
+static const struct library_place place = {
+    .title = "cairo",
+    .variable = "SPARSIGHT_CAIRO",
+    .files = files,
+    .folders = folders,
+    .install = "to install it: apt-get install libcairo2",
+};
+
+static enum status load(struct error *error)
+{
+    static struct library_once once = LIBRARY_ONCE;
+    return library_need(&once, &place, wanted, error);
+}
+
+bool picture_cairo(void)
+{
+    return load(NULL) == STATUS_OK;
+}
+
 static cairo_t *cairo_of(struct canvas *canvas)
 {
     return canvas->own;
@@ -11,7 +49,8 @@ static cairo_t *cairo_of(struct canvas *canvas)
 
 static void set_rgb(cairo_t *cairo, int rgb)
 {
-    cairo_set_source_rgb(cairo, (rgb >> 16 & 255) / 255., (rgb >> 8 & 255) / 255., (rgb & 255) / 255.);
+    library.cairo_set_source_rgb(cairo, (rgb >> 16 & 255) / 255., (rgb >> 8 & 255) / 255.,
+                                 (rgb & 255) / 255.);
 }
 
 static void set_colour(struct canvas *canvas, enum colour colour)
@@ -23,8 +62,8 @@ static void draw_rectangle(struct canvas *canvas, double x, double y, double wid
                            enum colour colour)
 {
     set_colour(canvas, colour);
-    cairo_rectangle(cairo_of(canvas), x, y, wide, high);
-    cairo_fill(cairo_of(canvas));
+    library.cairo_rectangle(cairo_of(canvas), x, y, wide, high);
+    library.cairo_fill(cairo_of(canvas));
 }
 
 static void draw_line(struct canvas *canvas, const struct canvas_point *points, int count, enum colour colour,
@@ -33,13 +72,13 @@ static void draw_line(struct canvas *canvas, const struct canvas_point *points, 
     static const double dashes[] = {6, 4};
     cairo_t *cairo = cairo_of(canvas);
     set_colour(canvas, colour);
-    cairo_set_line_width(cairo, thick);
-    cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
-    cairo_set_dash(cairo, dashes, dashed ? 2 : 0, 0);
-    cairo_new_path(cairo); /* an earlier text leaves a current point */
+    library.cairo_set_line_width(cairo, thick);
+    library.cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
+    library.cairo_set_dash(cairo, dashes, dashed ? 2 : 0, 0);
+    library.cairo_new_path(cairo); /* an earlier text leaves a current point */
     for (int k = 0; k < count; k++)
-        cairo_line_to(cairo, points[k].x, points[k].y);
-    cairo_stroke(cairo);
+        library.cairo_line_to(cairo, points[k].x, points[k].y);
+    library.cairo_stroke(cairo);
 }
 
 /* The middle of digits and capitals is 0.36 em above the base line. */
@@ -49,18 +88,18 @@ static void draw_text(struct canvas *canvas, double x, double y, enum canvas_anc
     static const double shares[] = {[ANCHOR_START] = 0, [ANCHOR_MIDDLE] = 0.5, [ANCHOR_END] = 1};
     cairo_t *cairo = cairo_of(canvas);
     cairo_text_extents_t extents;
-    set_colour(canvas, colour);
-    cairo_select_font_face(cairo, writing & WRITING_EVEN ? "DejaVu Sans Mono" : "DejaVu Sans",
-                           CAIRO_FONT_SLANT_NORMAL,
-                           writing & WRITING_BOLD ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(cairo, CANVAS_FONT);
-    cairo_text_extents(cairo, words, &extents);
-    cairo_save(cairo);
-    cairo_translate(cairo, x, y);
-    if (writing & WRITING_UPWARDS) cairo_rotate(cairo, -acos(0));
-    cairo_move_to(cairo, -shares[anchor] * extents.x_advance, 0.36 * CANVAS_FONT);
-    cairo_show_text(cairo, words);
-    cairo_restore(cairo);
+    set_rgb(cairo, canvas_ink(canvas, colour));
+    library.cairo_select_font_face(
+        cairo, writing & WRITING_EVEN ? "DejaVu Sans Mono" : "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
+        writing & WRITING_BOLD ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    library.cairo_set_font_size(cairo, CANVAS_FONT);
+    library.cairo_text_extents(cairo, words, &extents);
+    library.cairo_save(cairo);
+    library.cairo_translate(cairo, x, y);
+    if (writing & WRITING_UPWARDS) library.cairo_rotate(cairo, -acos(0));
+    library.cairo_move_to(cairo, -shares[anchor] * extents.x_advance, 0.36 * CANVAS_FONT);
+    library.cairo_show_text(cairo, words);
+    library.cairo_restore(cairo);
 }
 
 /* The pixels in cairo's format: 32 bits each, alpha above red, green and blue. */
@@ -68,28 +107,29 @@ static void draw_image(struct canvas *canvas, double x, double y, const struct p
                        double high)
 {
     cairo_t *cairo = cairo_of(canvas);
-    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, pixmap->wide, pixmap->high);
-    unsigned char *bytes = cairo_image_surface_get_data(image);
+    cairo_surface_t *image =
+        library.cairo_image_surface_create(CAIRO_FORMAT_ARGB32, pixmap->wide, pixmap->high);
+    unsigned char *bytes = library.cairo_image_surface_get_data(image);
     uint32_t known[COLOUR_COUNT];
     for (int c = 0; c < COLOUR_COUNT; c++)
         known[c] = c == COLOUR_TEXT ? 0 : 0xff000000u | (uint32_t)canvas_rgb(canvas->light, (enum colour)c);
     for (int r = 0; bytes && r < pixmap->high; r++) {
         uint32_t *row =
-            (uint32_t *)(void *)(bytes + (size_t)r * (size_t)cairo_image_surface_get_stride(image));
+            (uint32_t *)(void *)(bytes + (size_t)r * (size_t)library.cairo_image_surface_get_stride(image));
         const uint8_t *pixels = pixmap_row(pixmap, r);
         for (int c = 0; c < pixmap->wide; c++)
             row[c] = known[pixels[c]];
     }
-    cairo_surface_mark_dirty(image);
-    cairo_save(cairo);
-    cairo_translate(cairo, x, y);
-    cairo_scale(cairo, wide, high);
-    cairo_set_source_surface(cairo, image, 0, 0);
-    cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_NEAREST);
-    cairo_paint(cairo);
-    cairo_restore(cairo);
+    library.cairo_surface_mark_dirty(image);
+    library.cairo_save(cairo);
+    library.cairo_translate(cairo, x, y);
+    library.cairo_scale(cairo, wide, high);
+    library.cairo_set_source_surface(cairo, image, 0, 0);
+    library.cairo_pattern_set_filter(library.cairo_get_source(cairo), CAIRO_FILTER_NEAREST);
+    library.cairo_paint(cairo);
+    library.cairo_restore(cairo);
     /* Without memory the image is one in an error state, which the drawing takes over. */
-    cairo_surface_destroy(image);
+    library.cairo_surface_destroy(image);
 }
 
 static const struct canvas_kind cairo_kind = {
@@ -107,7 +147,7 @@ static cairo_status_t append(void *out, const unsigned char *bytes, unsigned len
 static enum status draw(const struct picture *picture, cairo_surface_t *surface, struct text *bytes,
                         struct error *error)
 {
-    cairo_t *cairo = cairo_create(surface);
+    cairo_t *cairo = library.cairo_create(surface);
     struct canvas canvas = {.kind = &cairo_kind,
                             .wide = picture->wide,
                             .high = picture->high,
@@ -118,29 +158,34 @@ static enum status draw(const struct picture *picture, cairo_surface_t *surface,
                             .light = picture->light,
                             .own = cairo};
     set_rgb(cairo, canvas_background(picture->light));
-    cairo_paint(cairo);
+    library.cairo_paint(cairo);
     enum status status = picture->draw(picture->subject, &canvas, error);
-    cairo_status_t outcome = cairo_status(cairo);
+    cairo_status_t outcome = library.cairo_status(cairo);
     if (outcome == CAIRO_STATUS_SUCCESS && status == STATUS_OK && bytes)
-        outcome = cairo_surface_write_to_png_stream(surface, append, bytes);
-    cairo_destroy(cairo);
-    cairo_surface_finish(surface);
-    if (outcome == CAIRO_STATUS_SUCCESS) outcome = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
+        outcome = library.cairo_surface_write_to_png_stream(surface, append, bytes);
+    library.cairo_destroy(cairo);
+    library.cairo_surface_finish(surface);
+    if (outcome == CAIRO_STATUS_SUCCESS) outcome = library.cairo_surface_status(surface);
+    library.cairo_surface_destroy(surface);
     if (status != STATUS_OK || outcome == CAIRO_STATUS_SUCCESS) return status;
     return error_set(error, STATUS_MEMORY, "cairo could not make the picture: %s",
-                     cairo_status_to_string(outcome));
+                     library.cairo_status_to_string(outcome));
 }
 
 enum status picture_png(const struct picture *picture, struct text *out, struct error *error)
 {
-    return draw(picture, cairo_image_surface_create(CAIRO_FORMAT_RGB24, picture->wide, picture->high), out,
-                error);
+    enum status status = load(error);
+    if (status != STATUS_OK) return status;
+    return draw(picture, library.cairo_image_surface_create(CAIRO_FORMAT_RGB24, picture->wide, picture->high),
+                out, error);
 }
 
 enum status picture_pdf(const struct picture *picture, struct text *out, struct error *error)
 {
-    cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(append, out, picture->wide, picture->high);
-    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, picture->title);
+    enum status status = load(error);
+    if (status != STATUS_OK) return status;
+    cairo_surface_t *surface =
+        library.cairo_pdf_surface_create_for_stream(append, out, picture->wide, picture->high);
+    library.cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, picture->title);
     return draw(picture, surface, NULL, error);
 }

@@ -71,6 +71,7 @@ struct canvas {
     int tall;      /* height / width of a unit: 1, or 2 if it is a character */
     bool turns;    /* texts can be written upwards */
     bool light;    /* the background */
+    int ink;       /* the colour of texts, whatever their own, as 0xRRGGBB; 0: their own */
     uint32_t mark; /* the character of a dot where a dot is one; 0: each colour has its own */
     void *own;     /* the kind's */
 };
@@ -106,8 +107,17 @@ void canvas_axes(struct canvas *canvas, double x, double y, double wide, double 
 /* Return about how many units a text takes across. */
 double canvas_text_wide(const struct canvas *canvas, const char *words);
 
-/* Return a colour as 0xRRGGBB for pictures on a light or a dark background, and that background. */
+/* Return a colour as 0xRRGGBB for pictures on a light or a dark background, and that background. Colours of
+ * meanings have a contrast of CANVAS_CONTRAST or more to it. */
 int canvas_rgb(bool light, enum colour colour);
 int canvas_background(bool light);
+
+/* The colour of a text. */
+int canvas_ink(const struct canvas *canvas, enum colour colour);
+
+/* The contrast of two colours, from 1 to 21 (Web Content Accessibility Guidelines 2.1, relative luminance),
+ * and the one that they require for texts. */
+#define CANVAS_CONTRAST 4.5
+double canvas_contrast(int one, int other);
 
 #endif

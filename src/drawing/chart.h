@@ -18,7 +18,7 @@ struct chart_axis {
     /* Write the label of a tick; NULL: its digits, in groups of three. */
     void (*label)(double value, char *out, size_t size);
     bool bare;  /* it has neither ticks nor labels */
-    bool ends;  /* both ends have labels, whatever numbers they are */
+    bool ends;  /* both ends have labels, for any numbers */
     bool whole; /* values are whole numbers: no ticks between them, unless it is logarithmic */
 };
 

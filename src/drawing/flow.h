@@ -8,7 +8,7 @@
 #include "drawing/surface.h"
 
 struct flow {
-    struct surface *surface; /* NULL to find out what would fit, without drawing */
+    struct surface *surface; /* NULL to find the fitting size, without drawing */
     struct rect rect;
     int line, column; /* where the last text ended; 0, 0 in the beginning */
 };

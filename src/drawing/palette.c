@@ -120,11 +120,11 @@ static int number(enum palette palette, bool light, enum colour colour)
 
 /* The number of a colour on the background COLOUR_BAR, which is dark on every terminal: lighter colours than
  * on the default background. */
-static int on_bar(enum palette palette, bool light, enum colour colour)
+static int on_bar(enum palette palette, enum colour colour)
 {
     if (palette == PALETTE_8) return colour == COLOUR_ACCENT || colour == COLOUR_WARN ? YELLOW : WHITE;
     bool cube = palette == PALETTE_256;
-    switch (colour) {
+    switch ((int)colour) {
     case COLOUR_TEXT:
         return cube ? 252 : 0xd8dbe0;
     case COLOUR_TITLE:
@@ -133,8 +133,24 @@ static int on_bar(enum palette palette, bool light, enum colour colour)
         return cube ? 247 : 0x9aa0aa;
     case COLOUR_ACCENT:
         return cube ? 80 : 0x5fd7d7;
+    case COLOUR_BAD:
+        return cube ? 210 : 0xf08a86;
+    case COLOUR_GOOD:
+        return cube ? 77 : 0x4fc46c;
+    case COLOUR_ROWS:
+        return cube ? 75 : 0x62b1f0;
+    case COLOUR_CURSOR:
+        return cube ? 205 : 0xff6fae;
+    case COLOUR_MARK:
+        return cube ? 176 : 0xe08ada;
+    case COLOUR_PART + 3:
+        return cube ? 209 : 0xf08468;
+    case COLOUR_PART + 5:
+        return cube ? 147 : 0xa9a0ee;
+    case COLOUR_PART + 6:
+        return cube ? 247 : 0x9aa0aa;
     default:
-        return number(palette, light, colour);
+        return number(palette, false, colour);
     }
 }
 
@@ -157,7 +173,7 @@ struct look palette_look(enum palette palette, bool light, enum colour foregroun
     struct look look = {number(palette, light, foreground), number(palette, light, background), attributes};
     if (foreground == COLOUR_TITLE) look.attributes |= LOOK_BOLD;
     if (background == COLOUR_BAR)
-        look.foreground = on_bar(palette, light, foreground);
+        look.foreground = on_bar(palette, foreground);
     else if (palette == PALETTE_8 && foreground == COLOUR_DIM)
         look.attributes |= LOOK_DIM;
     if (background == COLOUR_CURSOR || background == COLOUR_MARK)

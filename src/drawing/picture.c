@@ -17,6 +17,7 @@ enum status picture_svg(const struct picture *picture, struct text *out, struct 
 #ifndef HAVE_CAIRO
 #    define picture_png NULL
 #    define picture_pdf NULL
+#    define picture_cairo() false
 #endif
 
 const struct picture_form picture_forms[] = {
@@ -25,6 +26,23 @@ const struct picture_form picture_forms[] = {
     {"pdf", "a drawing for print, with its texts as texts", picture_pdf},
     {.name = NULL},
 };
+
+bool picture_form_there(const struct picture_form *form)
+{
+    return form->write && (form->write == picture_svg || picture_cairo());
+}
+
+void picture_endings(const char *between, const char *last, struct text *text)
+{
+    int count = 0, told = 0;
+    for (const struct picture_form *form = picture_forms; form->name; form++)
+        count += picture_form_there(form);
+    for (const struct picture_form *form = picture_forms; form->name; form++) {
+        if (!picture_form_there(form)) continue;
+        text_append(text, "%s.%s", told == 0 ? "" : told == count - 1 ? last : between, form->name);
+        told++;
+    }
+}
 
 /* Return the ending of a path behind its last point, "" if it has none. */
 static const char *ending(const char *path)
@@ -45,11 +63,14 @@ const struct picture_form *picture_form_find(const char *name, const char *path,
                   form->name);
         return NULL;
     }
+    struct text endings = {0};
+    picture_endings(", ", " or ", &endings);
     if (name)
         error_set(error, STATUS_USAGE, "no form of pictures is called '%.40s'; there are png, svg and pdf",
                   name);
     else
-        error_at(error, STATUS_USAGE, path, 0, 0,
-                 "the ending does not say what picture it is to be: .png, .svg or .pdf");
+        error_at(error, STATUS_USAGE, path, 0, 0, "the ending does not say what picture it is to be: %s",
+                 endings.data ? endings.data : ".svg");
+    text_free(&endings);
     return NULL;
 }

@@ -40,11 +40,18 @@ extern const struct picture_form picture_forms[];
  * list of those there are, or with STATUS_UNAVAILABLE and the package that is missing. */
 const struct picture_form *picture_form_find(const char *name, const char *path, struct error *error);
 
+/* True if pictures of this form can be made here: by this build, with the libraries of this machine. */
+bool picture_form_there(const struct picture_form *form);
+
+/* Append the endings of the files of these forms: ".png, .svg or .pdf". */
+void picture_endings(const char *between, const char *last, struct text *text);
+
 /* Append a picture as SVG, which every build can. */
 enum status picture_svg(const struct picture *picture, struct text *out, struct error *error);
 
 /* Pictures that the library cairo makes: PNG, and PDF with its texts as texts. Only builds with cairo have
  * these. */
+bool picture_cairo(void); /* the library is there */
 enum status picture_png(const struct picture *picture, struct text *out, struct error *error);
 enum status picture_pdf(const struct picture *picture, struct text *out, struct error *error);
 

@@ -5,6 +5,7 @@
 #include "base/words.h"
 #include "drawing/surface.h"
 
+#define LEGIBLE 4.0 /* the least contrast of a text to a coloured background */
 #define RUN_MAX 500 /* bytes of a text that is written at once */
 
 void screen_size(const struct surface *surface, int *wide, int *high)
@@ -36,6 +37,27 @@ static void draw_braille(struct canvas *canvas, double x, double y, unsigned bit
                                  colour);
 }
 
+/* True for the characters of bars, whose two colours both mean something. */
+static bool is_block(uint32_t character)
+{
+    return character >= 0x2580 && character <= 0x259f;
+}
+
+/* The colour of a text in cells first .. end-1, which have one look. On a coloured background, a text that
+ * would not be legible in its own colour is black or white. */
+static int ink_of(const struct canvas *canvas, const struct cell *cells, int first, int end,
+                  enum colour background)
+{
+    static const int black = 0x101010, white = 0xffffff;
+    const int ground =
+        background == COLOUR_TEXT ? canvas_background(canvas->light) : canvas_rgb(canvas->light, background);
+    const int own = canvas_rgb(canvas->light, (enum colour)cells[first].foreground);
+    if (background == COLOUR_TEXT || canvas_contrast(own, ground) >= LEGIBLE) return own;
+    for (int k = first; k < end; k++)
+        if (is_block(cells[k].character)) return own;
+    return canvas_contrast(black, ground) > canvas_contrast(white, ground) ? black : white;
+}
+
 /* Draw columns first .. end-1 of row y, which have the same look. */
 static void draw_run(const struct surface *surface, struct canvas *canvas, int y, int first, int end)
 {
@@ -56,11 +78,10 @@ static void draw_run(const struct surface *surface, struct canvas *canvas, int y
     while (used > 0 && words[used - 1] == ' ')
         used--;
     words[used] = 0;
-    /* On a coloured background texts are as on paper. */
-    bool reverse = (cell->attributes & ATTRIBUTE_REVERSE) != 0;
-    canvas_text(canvas, x, top + CANVAS_LINE / 2., ANCHOR_START,
-                reverse ? COLOUR_TEXT : (enum colour)cell->foreground,
+    canvas->ink = ink_of(canvas, row, first, end, background);
+    canvas_text(canvas, x, top + CANVAS_LINE / 2., ANCHOR_START, (enum colour)cell->foreground,
                 WRITING_EVEN | (cell->attributes & ATTRIBUTE_BOLD ? WRITING_BOLD : 0), "%s", words);
+    canvas->ink = 0;
 }
 
 void screen_draw(const struct surface *surface, const int *cell, struct canvas *canvas)

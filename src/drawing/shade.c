@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#define OWNER_LETTERS 26
+
 #define MIN_OCTAVES 4
 
 struct shade shade_scale(double min, double max)
@@ -35,4 +37,22 @@ uint32_t shade_character(int level, bool ascii)
     if (level >= SHADE_LEVELS) level = SHADE_LEVELS - 1;
     if (ascii) return (unsigned char)ink[level * 9 / SHADE_LEVELS];
     return blocks[level * 5 / SHADE_LEVELS];
+}
+
+char *owner_letters(int32_t mark, char out[3])
+{
+    const char first_letter = owner_is_remote(mark) ? 'a' : 'A';
+    out[0] = out[1] = mark == OWNER_NONE ? ' ' : '.';
+    out[2] = 0;
+    if (mark < 0) return out;
+    const int32_t part = owner_part(mark) % (OWNER_LETTERS * OWNER_LETTERS), further = part - OWNER_LETTERS;
+    int32_t first = part, second = part;
+    if (further >= 0) {
+        first = further / (OWNER_LETTERS - 1);
+        second = further % (OWNER_LETTERS - 1);
+        if (second >= first) second++; /* equal letters are those of the first parts */
+    }
+    out[0] = (char)(first_letter + first);
+    out[1] = (char)(first_letter + second);
+    return out;
 }

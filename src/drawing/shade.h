@@ -1,4 +1,4 @@
-/* The logarithmic scale of densities (entries / places), and the characters of its levels. */
+/* The logarithmic scale of densities (entries / positions), and the characters of its levels. */
 #ifndef SPARSIGHT_DRAWING_SHADE_H
 #define SPARSIGHT_DRAWING_SHADE_H
 
@@ -44,11 +44,9 @@ static inline enum colour owner_colour(int32_t mark)
                          owner_part(mark) % OWNER_COLOURS);
 }
 
-/* Return a letter for each colour in turn, small where the dot is remote; '.' where several parts are. */
-static inline unsigned owner_letter(int32_t mark)
-{
-    if (mark < 0) return mark == OWNER_NONE ? ' ' : '.';
-    return (unsigned)((owner_is_remote(mark) ? 'a' : 'A') + owner_part(mark) % OWNER_COLOURS);
-}
+/* Write two letters for a mark: AA to ZZ for parts 0 to 25, then AB, AC, ... AZ, BA and so on for further
+ * ones, so that those of 676 parts differ; small where the dot is remote, ".." where several parts are.
+ * Returns out. */
+char *owner_letters(int32_t mark, char out[3]);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/range.h"
+#include "base/threads.h"
 
 static bool is_coarse(const struct spans *spans)
 {
@@ -46,7 +47,7 @@ static enum status find_maxima(struct spans *spans, struct error *error)
         spans_free(spans);
         return STATUS_MEMORY;
     }
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (spans->lines > PARALLEL_MIN)
     for (int64_t b = 0; b < blocks; b++)
         spans->maxima[b] = longest_of(spans, b * SPANS_BLOCK, min((b + 1) * SPANS_BLOCK, spans->lines));
     return STATUS_OK;

@@ -75,8 +75,7 @@ static void svg_text(struct canvas *canvas, double x, double y, enum canvas_anch
     }
     /* The middle of digits and capitals is 0.36 em above the base line. */
     text_append(out, " dy=\"0.36em\" text-anchor=\"%s\" fill=\"#%06x\"%s", anchors[anchor],
-                (unsigned)canvas_rgb(canvas->light, colour),
-                writing & WRITING_BOLD ? " font-weight=\"bold\"" : "");
+                (unsigned)canvas_ink(canvas, colour), writing & WRITING_BOLD ? " font-weight=\"bold\"" : "");
     if (writing & WRITING_EVEN) {
         /* The length that programs with another font should give the text. */
         append_attribute(out, "textLength", CANVAS_EVEN * surface_columns(words));

@@ -29,18 +29,18 @@ int64_t viewport_index(const struct viewport *port, enum axis axis, int64_t plac
 /* The number of dots, of those that fit, with a row or column of the matrix. */
 int viewport_used(const struct viewport *port, enum axis axis);
 
-/* True if the place (row, column) is shown. */
+/* True if the position (row, column) is shown. */
 bool viewport_shows(const struct viewport *port, const int64_t place[2]);
 
-/* Change the size of a dot and the room for dots. If `place` was shown, it stays where it is on the screen,
- * in proportion; else it comes to the middle. Nothing outside the matrix is shown unless all of the matrix
- * is. */
+/* Change the size of a dot and the room for dots. If the position `place` was shown, it stays where it is
+ * on the screen, in proportion; else it comes to the middle. Nothing outside the matrix is shown unless
+ * all of the matrix is. */
 void viewport_change(struct viewport *port, const int64_t dot[2], const int dots[2], const int64_t place[2]);
 
 /* Move the picture by this number of dots, within the matrix. */
 void viewport_pan(struct viewport *port, enum axis axis, int64_t dots);
 
-/* Move the picture no further than it takes for the place to be shown. */
+/* Move the picture by the least distance that shows the position. */
 void viewport_show(struct viewport *port, const int64_t place[2]);
 
 /* The zoom levels of a matrix in a window. At level 0 the whole matrix fits; at level 1 a dot is 2^k rows and
@@ -48,7 +48,7 @@ void viewport_show(struct viewport *port, const int64_t place[2]);
  * cell of the pyramid are rounded to whole cells. Both axes have the same scale, so that shapes are true,
  * unless one side would vanish. */
 struct zoom {
-    int64_t unit[2];          /* rows and columns of the smallest dot; the places below are units: */
+    int64_t unit[2];          /* rows and columns of the smallest dot; the positions below are units: */
     int64_t size[2], step[2]; /* rows and columns of the matrix, and of a cell of the pyramid */
     int chars[2];             /* rows and columns of characters in the window */
     int base[2];              /* the dots of a character that is shaded: {2, 1} or {1, 1} */
@@ -77,9 +77,9 @@ int zoom_levels(const struct zoom *zoom);
 void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[2]);
 
 /* The same for pictures of pixels, of which a character has per[ROWS] x per[COLS]. A dot is square pixels:
- * large[ROWS] x large[COLS] of them if it is one place, or one unit, else one. Places and pixels of a dot are
- * powers of two but at level 0; the window holds about as many places as it does of shaded dots. dots[]
- * becomes the number of dots that fit. */
+ * large[ROWS] x large[COLS] of them if it is one position, or one unit, else one. Positions and pixels of
+ * a dot are powers of two except at level 0. The window shows about as many positions as with shaded dots.
+ * dots[] becomes the number of dots that fit. */
 void zoom_pixels(const struct zoom *zoom, int level, const int per[2], int64_t dot[2], int large[2],
                  int dots[2]);
 

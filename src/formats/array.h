@@ -1,4 +1,4 @@
-/* Access to single elements of a storage's arrays, whatever type they have. */
+/* Access to single elements of a storage's arrays of any type. */
 #ifndef SPARSIGHT_FORMATS_ARRAY_H
 #define SPARSIGHT_FORMATS_ARRAY_H
 

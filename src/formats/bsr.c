@@ -13,7 +13,7 @@
 enum { SIZE };
 
 static const struct parameter parameters[] = {
-    [SIZE] = {"size", "rows and columns of a block", BSR_SIZE_MIN, BSR_SIZE_MAX, 2, .type = PARAMETER_INTEGER,
+    [SIZE] = {"size", "rows and columns of a block", BSR_SIZE_MIN, BSR_SIZE_MAX, .type = PARAMETER_INTEGER,
               .automatic = "by bytes"},
     {0},
 };
@@ -511,9 +511,8 @@ const struct format format_bsr = {
     .title = "BSR",
     .summary = "CSR of small dense blocks",
     .source = "block compressed sparse row format of cuSPARSE and SciPy",
-    .wins = "It is for entries in small dense blocks, as several unknowns at each vertex of a "
-            "mesh make them: a block has one column index. Where blocks are half empty it moves "
-            "more than CSR.",
+    .wins = "It suits entries in small dense blocks, such as those of several unknowns at each vertex of a "
+            "mesh: a block has one column index. If blocks are half empty, it moves more bytes than CSR.",
     .parameters = parameters,
     .pads = "blocks are not full",
     .convert_cost = 26,

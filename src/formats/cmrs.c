@@ -16,10 +16,11 @@ static const char *const moduli[] = {"0", "1", "2", "4", "8", "16", "32", NULL};
 static const struct parameter parameters[] = {
     [HEIGHT] = {"height", "rows of a strip", 1, CMRS_HEIGHT_MAX, 8, .type = PARAMETER_INTEGER,
                 .automatic = "8, with modulo 16"},
-    [PACKED] = {"packed", "1: the row in its strip as the low 4 bits of the column index",
+    [PACKED] = {"packed", "1: the row in the strip is in the low 4 bits of the column index",
                 .type = PARAMETER_YES_NO},
-    [SORTED] = {"sorted", "1: the entries of a strip by column instead of by row", .type = PARAMETER_YES_NO},
-    [MODULO] = {"modulo", "most entries of a row in a padded group of 32, 0: no groups", 0, 32, 0,
+    [SORTED] = {"sorted", "1: the entries of a strip are sorted by column, not by row",
+                .type = PARAMETER_YES_NO},
+    [MODULO] = {"modulo", "maximum entries of a row in a padded group of 32; 0: no groups", 0, 32, 0,
                 .type = PARAMETER_WORD, .words = moduli},
     {0},
 };
@@ -433,12 +434,12 @@ static const struct format_trial trials[] = {{"", .quick = true},
 const struct format format_cmrs = {
     .name = "cmrs",
     .title = "CMRS",
-    .summary = "strips of up to 16 rows, and of each entry its row in the strip",
+    .summary = "strips of up to 16 rows, and for each entry its row in the strip",
     .source = "Koza, Matyka, Szkoda and Mirosław, SIAM J. Sci. Comput. 36, 2014, section 3; modulo: "
               "section 6.7",
-    .wins = "It is for short rows on a GPU: a strip of them fills a warp, which a row does not. It "
-            "has no padding, and pays for that with a row number for each entry. On an H200 other "
-            "formats are mostly faster with three to eight entries a row.",
+    .wins = "It suits short rows on a GPU: a strip of them fills a warp, a single row does not. It has no "
+            "padding, but a row number for each entry. On an H200 other formats are mostly faster with three "
+            "to eight entries a row.",
     .parameters = parameters,
     .pads = "groups of 32 slots are not full",
     .convert_cost = 5,

@@ -16,10 +16,10 @@
  * With packed=1, ColInd holds column * 16 + row in strip, as uint32, and there is no RowInStrip.
  *
  * With modulo=M (section 6.7), the slots of a strip come in groups of 32, which a warp loads at once. A group
- * has at most M entries of one row, which stand side by side, in ascending order of rows. What is left of the
+ * has at most M entries of one row, which stand side by side, in ascending order of rows. The rest of the
  * group is padding, which repeats the row and column of the group's last entry. So a run of slots of one row
- * has at most M entries, followed by padding in the last run, which adds nothing: a segmented sum that
- * brings the sum of each run to its first lane needs log2 M steps. */
+ * has at most M entries, followed by padding in the last run, which adds nothing: a segmented sum that brings
+ * the sum of each run to its first lane needs log2 M steps. */
 enum { CMRS_STRIP_PTR, CMRS_COL_IND, CMRS_VAL, CMRS_ROW_IN_STRIP };
 
 /* The numbers: the parameters as they are resolved (modulo is 0 if there are no groups), how many strips

@@ -26,17 +26,17 @@ static inline int64_t strip_entries(const struct strip *strip)
  *
  *     G = max(ceil(entries / 32), max over its rows of ceil(length / modulo)).
  *
- * Fewer groups would not do, and G are enough. To see this, deal the entries, row by row, to the groups like
- * cards, one each in turn, group G - 1 being followed by group 0. Then a group gets at most
- * ceil(entries / G) <= 32 entries in all, and at most ceil(length / G) <= modulo of a row. With
- * modulo 2, rows of 5 and 3 entries take 3 groups:
+ * Fewer groups would not do, and G are enough. To see this, deal the entries, row by row, to the groups
+ * like cards, one each in turn, group G - 1 being followed by group 0. Then a group gets at most
+ * ceil(entries / G) <= 32 entries in all, and at most ceil(length / G) <= modulo of a row. With modulo 2,
+ * rows of 5 and 3 entries take 3 groups:
  *
  *     row 0   group 0 1 2 0 1        group 0 gets 2 of row 0 and 1 of row 1
  *     row 1   group 2 0 1            group 1 gets 2 of row 0 and 1 of row 1
  *                                    group 2 gets 1 of row 0 and 1 of row 1
  *
- * Only these numbers are dealt. Which entries they are follows from the order: earlier columns of a row go to
- * earlier groups. So the rows of a group are all at about the same share of their entries, and load nearby
+ * Only these numbers are dealt. The order determines the entries: earlier columns of a row go to earlier
+ * groups. So the rows of a group are all at about the same share of their entries, and load nearby
  * elements of x where the rows are alike. */
 static inline int64_t strip_groups(const struct strip *strip, int64_t modulo)
 {

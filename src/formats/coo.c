@@ -11,7 +11,7 @@ static const char *const orders[] = {[COO_BY_ROW] = "row", [COO_RANDOM] = "rando
 
 /* Values of parameters are doubles, which count exactly up to 2^53. */
 static const struct parameter parameters[] = {
-    [COO_ORDER] = {"order", "order of the entries: by row and column, or any", .type = PARAMETER_WORD,
+    [COO_ORDER] = {"order", "order of the entries: by row and column, or random", .type = PARAMETER_WORD,
                    .words = orders},
     [COO_SEED] = {"seed", "seed of a random order", 0, 9007199254740992.0, 1, .type = PARAMETER_INTEGER},
     {0},
@@ -178,11 +178,10 @@ static const struct format_trial trials[] = {{"", .quick = true}, {NULL}};
 const struct format format_coo = {
     .name = "coo",
     .title = "COO",
-    .summary = "coordinates: row, column and value of each entry, in the order of rows or any other",
+    .summary = "coordinates: row, column and value of each entry, by rows or in any order",
     .source = "PMPP, section 10.4, figures 10.11 and 10.12",
-    .wins = "It takes entries in any order, so that a matrix that changes is cheap to keep. On "
-            "GPUs its kernels share out entries and not rows, and a long row among short ones "
-            "does no harm.",
+    .wins = "It accepts entries in any order, so that a changing matrix is cheap to update. Its GPU kernels "
+            "divide entries among threads, not rows, so that long rows do no harm.",
     .parameters = parameters,
     .convert_cost = 4,
     .variants = variants,

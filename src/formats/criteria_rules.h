@@ -18,7 +18,7 @@ struct layout {
     int64_t value;  /* the bytes of a value, */
     int64_t slot;   /* of a slot of part 0 in all arrays that have an element for each, */
     int64_t offset; /* and of an offset */
-    /* Rows, or columns of CSC: line i would have entries ptr[i] .. ptr[i+1]-1 of `across` places. */
+    /* Rows, or columns of CSC: line i would have entries ptr[i] .. ptr[i+1]-1 of `across` positions. */
     int64_t lines, across;
     const int64_t *ptr;
     /* Groups of rows (strips, chunks, block rows) are looked at in pieces, so that no memory is taken by the
@@ -31,7 +31,7 @@ struct layout {
     int32_t *order; /* the rows of the piece, counted from its first, in sorted order; NULL if not sorted */
     const uint32_t *blocks; /* of each block row, if the matrix has a skeleton, whose they are */
     int64_t elements;       /* of a sector, in the array whose sectors are counted */
-    void *own;              /* what the format's `find` has made */
+    void *own;              /* the data of the format's `find` */
 };
 
 /* The look-ups that find the entries of a row, and the row of an entry, in the mean. */
@@ -41,16 +41,14 @@ struct look_ups {
 
 /* The inputs of a format's criteria. Those that depend on groups are summed over pieces.
  *
- * find: makes layout->own, or sets other lines than rows, or `blocks`. NULL: nothing.
- * release: frees layout->own, also where `find` has failed. NULL: it is a block that `free` takes.
- * height: the rows of a group. NULL: there are no groups.
- * slots: those of group g, or its blocks; fewer if cancelled.
- * writes: the bytes that are written to add an entry, at most all, summed over the places that have none.
- * look_ups: those of the whole matrix but for what `searches` has.
- * searches: look-ups within groups, summed over rows. NULL: none.
- * fetches: the bytes of the sectors that warps touch when they load slots. NULL: no kernel of a GPU reads it.
- * lanes: the threads of warps, each as often as the busiest of its warp goes through a slot.
- * work: the slots that threads go through. NULL: the entries. */
+ * find: makes layout->own, or sets other lines than rows, or `blocks`. NULL: nothing. release: frees
+ * layout->own, also where `find` has failed. NULL: it is a block that `free` takes. height: the rows of a
+ * group. NULL: there are no groups. slots: those of group g, or its blocks; fewer if cancelled. writes:
+ * the bytes that are written to add an entry, at most all, summed over the positions that have none.
+ * look_ups: those of the whole matrix but for what `searches` has. searches: look-ups within groups,
+ * summed over rows. NULL: none. fetches: the bytes of the sectors that warps touch when they load slots.
+ * NULL: no kernel of a GPU reads it. lanes: the threads of warps, each as often as the busiest of its warp
+ * goes through a slot. work: the slots that threads go through. NULL: the entries. */
 struct criteria_rules {
     enum status (*find)(struct layout *layout, struct progress *progress, struct error *error);
     void (*release)(struct layout *layout);
@@ -96,7 +94,7 @@ double look_ups_of_list(int64_t entries, bool sorted);
 /* To find one of `count` rows that lie in windows of `window` in no order: (w + 1) / 2 in a window of w. */
 double look_ups_of_order(int64_t count, int64_t window);
 
-/* The places without an entry in line i. */
+/* The number of positions without an entry in line i. */
 double free_places(const struct layout *layout, int64_t i);
 
 /* No more is written than if the matrix were stored anew. */
@@ -110,7 +108,7 @@ double moved_bytes(const struct layout *layout, int64_t slots, int64_t offsets);
 double each_array(const struct layout *layout, int part, double (*sectors)(const struct layout *layout));
 
 /* Return the sectors that warps touch which take `count` neighbouring slots from `first` on, 32 at a time.
- * Since `elements`, those of a sector, divide 32, all warps begin at the same place of a sector. */
+ * Since `elements`, those of a sector, divide 32, all warps begin at the same offset in a sector. */
 int64_t sectors_of_run(int64_t first, int64_t count, int64_t elements);
 
 /* The same for `columns` runs, each of which begins where the one before it ends. */

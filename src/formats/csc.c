@@ -367,11 +367,10 @@ static const struct format_trial trials[] = {{"", .quick = true}, {NULL}};
 const struct format format_csc = {
     .name = "csc",
     .title = "CSC",
-    .summary = "compressed sparse columns: entries column by column, and where each column begins",
+    .summary = "compressed sparse columns: entries column by column, and the offset of each column",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.4",
-    .wins = "It is for products with the transposed matrix and for methods that take columns "
-            "one by one. In y = A x its columns add to rows that they share, so that it is "
-            "rarely the fastest.",
+    .wins = "It suits products with the transposed matrix, and methods that read one column at a time. In y "
+            "= A x several columns add to the same rows, so that it is rarely the fastest.",
     .parameters = parameters,
     .convert_cost = 8,
     .variants = variants,

@@ -117,11 +117,10 @@ static const struct format_trial trials[] = {{"", .first = true}, {NULL}};
 const struct format format_csr = {
     .name = "csr",
     .title = "CSR",
-    .summary = "compressed sparse rows: entries row by row, and where each row begins",
+    .summary = "compressed sparse rows: entries row by row, and the offset of each row",
     .source = "PMPP, section 10.2, figure 10.2",
-    .wins = "Nearly everywhere it is good, and matrices are held in it, so that it takes no "
-            "conversion. It has no padding, and its size depends on nothing but rows and "
-            "entries.",
+    .wins = "It suits nearly every matrix. sparsight holds matrices in CSR, so that it needs no conversion. "
+            "It has no padding, and its size depends only on the numbers of rows and entries.",
     .parameters = parameters,
     .tells_values = true,
     .convert_cost = 3,

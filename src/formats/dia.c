@@ -286,9 +286,9 @@ const struct format format_dia = {
     .title = "DIA",
     .summary = "whole diagonals, for matrices with few of them",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.4",
-    .wins = "It is for few and full diagonals, as bands and stencils on regular grids have "
-            "them: it reads no column indices, and x in order. Each diagonal that is partly "
-            "empty is padding.",
+    .wins =
+        "It suits few and full diagonals, such as those of bands and stencils on regular grids: it reads no "
+        "column indices, and x in sequence. Positions without an entry on a stored diagonal are padding.",
     .parameters = parameters,
     .pads = "diagonals are not full",
     .convert_cost = 9,

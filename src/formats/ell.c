@@ -4,9 +4,9 @@
 #include "formats/ell_part.h"
 
 static const struct parameter parameters[] = {
-    [ELL_LAYOUT] = {"layout", "how the padded rows lie: transposed, or one after another",
+    [ELL_LAYOUT] = {"layout", "layout of the padded rows: transposed, or one after another",
                     .type = PARAMETER_WORD, .words = ell_layouts},
-    [ELL_PAD] = {"pad", "column of padding: the row's last one again, or -1", .type = PARAMETER_WORD,
+    [ELL_PAD] = {"pad", "column of padding: that of the row's last entry, or -1", .type = PARAMETER_WORD,
                  .words = ell_pads},
     {0},
 };
@@ -125,10 +125,10 @@ static const struct format_trial trials[] = {{"", .quick = true}, {"pad=sentinel
 const struct format format_ell = {
     .name = "ell",
     .title = "ELLPACK",
-    .summary = "rows padded to the length of the longest, by rows or transposed",
+    .summary = "rows padded to the length of the longest, stored by rows or transposed",
     .source = "PMPP, section 10.3, figures 10.8 to 10.10",
-    .wins = "It is for rows that are all about as long as the longest: grids, stencils, bands. "
-            "On GPUs the lanes of a warp read neighbours. A single long row pads all others.",
+    .wins = "It suits rows of nearly equal length, as in grids, stencils and bands. On GPUs the lanes of a "
+            "warp read adjacent slots. A single long row pads all others.",
     .parameters = parameters,
     .convert_cost = 6,
     .variants = variants,

@@ -46,7 +46,7 @@ static inline enum rule ell_rule(const struct ell_part *part, int64_t e)
     return e % (part->transposed ? part->rows : part->width) == 0 ? RULE_MINOR : RULE_NONE;
 }
 
-/* Return the place of slot e; that of padding has the column index that is stored there. */
+/* Return the position of slot e; that of padding has the column index that is stored there. */
 struct place ell_place(const struct storage *storage, const struct ell_part *part, int64_t e);
 
 /* Write all slots, both entries and padding. `phase` is the name of the progress's phase. Parallel. */

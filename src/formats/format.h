@@ -295,9 +295,9 @@ struct format_size storage_size(const struct storage *storage);
 /* Return the number of value slots of all parts. */
 int64_t storage_slots(const struct storage *storage);
 
-/* Convert a storage back to CSR, from its arrays alone. In single precision the values are the rounded ones.
- * Returns STATUS_INPUT if a place occurs twice or lies outside the matrix. Parallel, O(slots log rows). The
- * caller frees *a with csr_free. */
+/* Convert a storage back to CSR, from its arrays alone. In single precision the values are the rounded
+ * ones. Returns STATUS_INPUT if a position occurs twice or lies outside the matrix. Parallel, O(slots log
+ * rows). The caller frees *a with csr_free. */
 enum status storage_unpack(const struct storage *storage, struct progress *progress, struct csr *a,
                            struct error *error);
 

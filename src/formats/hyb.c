@@ -15,17 +15,17 @@ static const char *const rules[] = {
     [HYB_BYTES] = "bytes", [HYB_THIRD] = "third", [HYB_ENTRIES] = "share", NULL};
 
 static const struct parameter parameters[] = {
-    [HYB_K] = {"k", "entries of each row in ELL, the rest being in COO", 0, 2147483647,
+    [HYB_K] = {"k", "entries of each row in ELL; the rest is in COO", 0, 2147483647,
                .type = PARAMETER_INTEGER, .automatic = "by rule"},
     [HYB_RULE] = {"rule",
-                  "chooses k: fewest bytes, Bell and Garland's third of the rows, or a share of the entries",
+                  "rule for k: fewest bytes, Bell and Garland's third of the rows, or a share of the entries",
                   .type = PARAMETER_WORD, .words = rules},
-    [HYB_SHARE] = {"share", "least share of the entries in ELL, for rule=share", 0, 1, 0.9,
+    [HYB_SHARE] = {"share", "minimum share of the entries in ELL, for rule=share", 0, 1, 0.9,
                    .type = PARAMETER_REAL},
-    [HYB_LAYOUT] = {"layout", "how the padded rows lie: transposed, or one after another",
+    [HYB_LAYOUT] = {"layout", "layout of the padded rows: transposed, or one after another",
                     .type = PARAMETER_WORD, .words = ell_layouts},
-    [HYB_PAD] = {"pad", "column of padding: the row's last one in ELL again, or -1", .type = PARAMETER_WORD,
-                 .words = ell_pads},
+    [HYB_PAD] = {"pad", "column of padding: that of the row's last entry in ELL, or -1",
+                 .type = PARAMETER_WORD, .words = ell_pads},
     {0},
 };
 
@@ -256,11 +256,10 @@ static const struct format_trial trials[] = {{"", .quick = true}, {"layout=rows"
 const struct format format_hyb = {
     .name = "hyb",
     .title = "HYB",
-    .summary = "hybrid: up to k entries of each row in ELL, the rest in COO",
+    .summary = "hybrid: the first k entries of each row in ELL, the rest in COO",
     .source = "PMPP, section 10.4, figure 10.13; Bell and Garland, SC 2009",
-    .wins = "It is for rows that are nearly alike but for a few longer ones, which go to COO "
-            "and no longer pad the others. Where lengths differ throughout, most entries end up "
-            "in COO.",
+    .wins = "It suits rows of nearly equal length with a few longer ones, whose excess is in COO and pads no "
+            "other row. If lengths differ everywhere, most entries are in COO.",
     .parameters = parameters,
     .convert_cost = 7,
     .example = "k=2",

@@ -12,23 +12,25 @@ static const char *const insides[] = {"ell", "csr", NULL};
 
 static const struct parameter parameters[] = {
     [JDS_BY] = {.name = "sections",
-                .help = "cut sorted rows: not, where lengths differ, or below a share of the longest",
+                .help =
+                    "cuts of the sorted rows: none, where lengths differ, or below a share of the longest",
                 .type = PARAMETER_WORD,
                 .words = cuts},
     [JDS_HEIGHT] = {.name = "height",
-                    .help = "least rows of a section: a lower one takes some of the next",
+                    .help = "minimum number of rows of a section; a smaller one gets rows of the next",
                     .min = 1,
                     .max = INT32_MAX,
                     .standard = 1,
                     .type = PARAMETER_INTEGER},
-    [JDS_SHARE] = {.name = "share",
-                   .help = "with sections=share: rows shorter than this part of the longest end a section",
-                   .min = 0,
-                   .max = 1,
-                   .standard = 0.5,
-                   .type = PARAMETER_REAL},
+    [JDS_SHARE] =
+        {.name = "share",
+         .help = "with sections=share: a section ends before rows shorter than this share of its longest",
+         .min = 0,
+         .max = 1,
+         .standard = 0.5,
+         .type = PARAMETER_REAL},
     [JDS_INSIDE] = {.name = "inside",
-                    .help = "how a section is stored",
+                    .help = "format of a section",
                     .type = PARAMETER_WORD,
                     .words = insides},
     [JDS_MAX] = {.name = "longest",
@@ -361,11 +363,11 @@ static const struct format_trial trials[] = {{"", .quick = true},
 const struct format format_jds = {
     .name = "jds",
     .title = "JDS",
-    .summary = "jagged diagonals: rows sorted by length, entry by entry; or in sections of ELL or CSR",
+    .summary = "jagged diagonals: rows sorted by length, diagonal by diagonal or in sections of ELL or CSR",
     .source = "PMPP, section 10.5, figures 10.15 and 10.16; 4th edition, notes of chapter 14",
-    .wins = "It is for rows that differ in length throughout: it has no padding, and rows "
-            "beside each other are alike. Sorting all rows tears apart neighbours that share "
-            "elements of x; SELL with a window keeps more of them.",
+    .wins =
+        "It suits rows of many lengths: it has no padding, and adjacent sorted rows have similar lengths. "
+        "Sorting all rows separates neighbours that share elements of x; SELL with a window separates fewer.",
     .parameters = parameters,
     .convert_cost = 5,
     .variants = variants,

@@ -17,7 +17,7 @@ static const struct parameter parameters[] = {
                 .standard = 32,
                 .type = PARAMETER_POWER},
     [SELL_SIGMA] = {.name = "sigma",
-                    .help = "rows of a window that is sorted by length; 1: as they are. Best a multiple of c",
+                    .help = "rows of a window that is sorted by length, best a multiple of c; 1: not sorted",
                     .min = 1,
                     .max = INT32_MAX,
                     .standard = 1,
@@ -436,11 +436,12 @@ static const struct format_trial trials[] = {{"", .first = true},           {"c=
 const struct format format_sell = {
     .name = "sell",
     .title = "SELL-C-sigma",
-    .summary = "chunks of c rows, each padded to its longest, after sorting windows of sigma rows by length",
+    .summary =
+        "chunks of c rows, each padded to its longest row, after sorting windows of sigma rows by length",
     .source = "Kreutzer, Hager, Wellein, Fehske, Bishop, SIAM J. Sci. Comput. 36, 2014",
-    .wins = "It is for grids and for rows that are alike within a window, on GPUs and on processors "
-            "with wide vectors. Rows are padded to the longest of their chunk alone; a large sigma "
-            "makes up for lengths that differ.",
+    .wins = "It suits grids and rows of similar length within a window, on GPUs and on processors with wide "
+            "vectors. Rows are padded only to the longest of their chunk. A large sigma reduces padding if "
+            "lengths differ.",
     .parameters = parameters,
     .tells_values = true,
     .convert_cost = 5,

@@ -79,5 +79,6 @@ enum status storage_unpack(const struct storage *storage, struct progress *progr
     enum status status = build_csr(&source, progress, a, &result, error);
     if (status != STATUS_OK || result.duplicates == 0) return status;
     csr_free(a);
-    return error_set(error, STATUS_INPUT, "%s: a place of the matrix is stored twice", storage->format->name);
+    return error_set(error, STATUS_INPUT, "%s: a position of the matrix is stored twice",
+                     storage->format->name);
 }

@@ -46,7 +46,7 @@ enum kernel_order kernel_order(const struct kernel *kernel, struct product produ
 
 const char *kernel_order_words(const struct kernel *kernel)
 {
-#define REASON "it is not deterministic: sums are added in the order in which threads come to them"
+#define REASON "it is not deterministic: threads add to sums in the order of their arrival"
     if (kernel->unordered & UNORDERED_APART) return "where entries are in COO " REASON;
     switch (kernel->unordered) {
     case 0:

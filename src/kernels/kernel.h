@@ -42,8 +42,9 @@ struct launch {
     size_t limit; /* the bytes that each table made by prepare may take */
     double times; /* entries of the whole matrix / entries of the storage, which may have only some rows; 1 if
                      it has all. `prepare` chooses parameters for the whole matrix */
-    struct product product; /* the product that run computes; its columns are at least 1 */
-    const void *x;          /* X and Y lie in the memory that run reads and writes */
+    struct product product;          /* the product that run computes; its columns are at least 1 */
+    const struct kernel *stands_for; /* the library's kernel for which the launch is replayed; NULL: itself */
+    const void *x;                   /* X and Y lie in the memory that run reads and writes */
     void *y;
     const void *host_x; /* the same x in the host's memory */
     void *state;        /* the kernel's own data */
@@ -57,10 +58,12 @@ struct kernel_pace {
     double request;  /* a request of memory, in latencies of the level where it hits */
     double shared;   /* a request of shared memory, in its latencies */
     double start;    /* work before and after, such as clearing y, in units of a further launch */
+    double overlap;  /* how much better than other kernels its warps overlap their work: the factor of q - 1
+                        (analysis/forecast/time.h); 0: 1 */
     double handover; /* a sum passed from warp to warp through memory, in dependent steps: in latencies of L2;
                         0 if there is none */
-    double moved;    /* for a library's kernel: sectors requested from caches / those of the similar kernel;
-                        0: 1. Both need all bytes from memory. */
+    double moved; /* in products other than y = A x, for a library's kernel: sectors requested from caches /
+                     those that are counted; 0: 1. All bytes from memory are needed. */
     const struct kernel
         *like; /* the kernel whose pace is borrowed until this one is fitted or measured: these numbers on a
                   GPU, its loop on a processor. Each forecast says so. NULL: the numbers are its own */
@@ -113,6 +116,8 @@ struct host_way {
     int64_t (*piece)(
         const struct storage *storage); /* slots of the largest piece of one thread's work; NULL: 0 */
     bool clears_y;                      /* y is first set to 0, then added to */
+    int again_values, again_bytes;      /* values and other bytes of vectors that are passed through once more
+                                           for each slot, since y is added to diagonal by diagonal */
     bool (*streams_y)(const struct storage *storage); /* whether a y larger than the caches is written with
                                                          stores that bypass them; NULL: never */
 };
@@ -129,7 +134,7 @@ struct kernel {
     const char
         *format_defaults; /* the kernel's defaults for parameters of the format, such as "pad=sentinel", if it
                              reads no other storage or is faster with it; NULL: the format's defaults */
-    bool sequential;      /* it runs on one thread, whatever number is requested */
+    bool sequential;      /* it runs on one thread for any requested number */
     bool complex;         /* it multiplies complex matrices too */
     const char
         *real_only; /* why it does not, in words that follow "since"; NULL if it does, or without a reason */
@@ -190,6 +195,10 @@ struct kernel {
     /* The parameters for replaying that kernel, without its shortcuts that the library lacks, such as values
      * by bytes and 16-bit columns. NULL: its defaults. */
     const char *like_parameters;
+    /* The registers of a thread and the bytes of shared memory of a block that the library's kernel has, as a
+     * profiler shows them: they decide how many of its warps run at a time, and how much L1 they leave.
+     * 0: those of `like`. */
+    int like_registers, like_shared;
     /* Fails with STATUS_UNAVAILABLE and the reason if the kernel cannot read this storage, of which only the
      * sizes must be known. NULL: it reads all storages of its format, or `prepare` decides. */
     enum status (*takes)(const struct storage *storage, struct error *error);

@@ -31,6 +31,7 @@ struct prediction {
                      of another kernel (kernel_paced) */
     double term[BOUNDS]; /* the seconds that each term alone would take; 0 if the product does not need it */
     enum bound bound;    /* the largest term */
+    double overlap;      /* of the kernel, on a GPU (struct kernel_pace); 0: unknown, as in saved reports */
     char machine[32];    /* the GPU's profile, or "cpu" */
     char like[48]; /* the full name of the own kernel from which a library's kernel is forecast, or whose pace
                       is borrowed; "" if there is none */
@@ -64,8 +65,28 @@ const char *bound_key(enum bound bound);
  * name warps and launches, those for a processor threads. */
 const char *prediction_bound_words(const struct prediction *prediction);
 
+/* The bound in one to three words, for legends: "memory". */
+const char *prediction_bound_label(const struct prediction *prediction);
+
 /* The cause of a term's time, as a noun: "traffic through L1". */
 const char *prediction_term_words(const struct prediction *prediction, enum bound bound);
+
+/* A term of the forecasts for a kind of machine, explained. */
+struct bound_words {
+    const char *key;    /* of its name in reports */
+    const char *label;  /* one to three words, for legends: "memory" */
+    const char *bound;  /* the words after "bound by": "the bandwidth of memory" */
+    const char *cause;  /* the cause of its time, as a noun: "its traffic with memory" */
+    const char *help;   /* its meaning, a sentence */
+    const char *source; /* the sources of its counts and of its constants, sentences */
+    char fill;          /* the ASCII character of its part of a bar */
+};
+
+/* The words for a term of a forecast for a GPU, or for a processor. */
+const struct bound_words *bound_explained(enum bound bound, bool processor);
+
+/* True if a forecast is for a processor. */
+bool prediction_on_processor(const struct prediction *prediction);
 
 /* Set `bound` to the largest term. */
 void prediction_bound(struct prediction *prediction);

@@ -1,5 +1,5 @@
-/* Batches of entries on their way from a source to the rows of CSR. All who build a matrix use them: one
- * process (build.c), each of several (src/ranks), and whoever hands entries on (relay.c). */
+/* Batches of entries on their way from a source to the rows of CSR. All builders of a matrix use them: one
+ * process (build.c), each of several (src/ranks), and the relay of entries (relay.c). */
 #ifndef SPARSIGHT_MATRIX_BATCH_H
 #define SPARSIGHT_MATRIX_BATCH_H
 
@@ -11,10 +11,10 @@
 #include "matrix/csr.h"
 
 enum pass {
-    PASS_COUNT, /* looks at places, and counts the entries of each row */
-    PASS_PLACE, /* takes places and values, and puts every entry into its row */
+    PASS_COUNT, /* reads positions, and counts the entries of each row */
+    PASS_PLACE, /* reads positions and values, and puts every entry into its row */
     PASS_CHECK, /* takes values for nothing but the errors in them, which PASS_COUNT cannot see */
-    PASS_MATCH, /* looks at places, and finds out which duplicates are mirror images of each other */
+    PASS_MATCH, /* reads positions, and finds the duplicates that are mirror images of each other */
 };
 
 /* Entries as plain arrays: those of a sink, or their mirror images. */

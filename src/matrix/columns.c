@@ -38,7 +38,7 @@ static size_t counting_bytes(int64_t cols, const struct counting *counting)
 /* Count with an array for each thread, and add up the arrays:
  *
  *     counts  | thread 0: cols counts | thread 1: cols counts | ...      all 0 at first
- *               result[j]    =  sum over t of counts[t cols + j], in the place of thread 0's
+ *               result[j]    =  sum over t of counts[t cols + j], in the array of thread 0
  *
  * Thread t counts the blocks of entries t, t + threads, t + 2 threads, ... */
 static void count_apart(const struct csr *a, struct progress *progress, int threads, uint32_t *counts)

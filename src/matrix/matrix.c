@@ -84,6 +84,28 @@ static enum status note_streamed(const struct taker *taker, struct matrix *matri
     return STATUS_OK;
 }
 
+/* A stream has no name of its own, and the number of a descriptor says nothing. */
+static bool is_nameless(const char *path)
+{
+    static const char descriptors[] = "/dev/fd/";
+    return strcmp(path, "-") == 0 || strncmp(path, descriptors, sizeof descriptors - 1) == 0;
+}
+
+/* Give the matrix the name that the user chose. */
+static enum status rename_matrix(const char *name, struct matrix *matrix, struct error *error)
+{
+    char *kept = memory_string(name, error), *path = NULL;
+    if (!kept) return STATUS_MEMORY;
+    free(matrix->name);
+    matrix->name = kept;
+    if (!is_nameless(matrix->path)) return STATUS_OK;
+    path = memory_string(name, error);
+    if (!path) return STATUS_MEMORY;
+    free(matrix->path);
+    matrix->path = path;
+    return STATUS_OK;
+}
+
 static enum status load(const char *name, const struct load_options *options, struct progress *progress,
                         struct matrix *matrix, struct error *error)
 {
@@ -93,6 +115,7 @@ static enum status load(const char *name, const struct load_options *options, st
     enum status status = strncmp(name, "gen:", 4) == 0
                              ? generate_matrix(name + 4, options, progress, matrix, error)
                              : load_file(name, options, progress, matrix, error);
+    if (status == STATUS_OK && options->name) status = rename_matrix(options->name, matrix, error);
     if (status != STATUS_OK) return status;
     if (options->taker && options->taker->chosen) return note_streamed(options->taker, matrix, error);
     if (!matrix->zeros_counted) matrix->explicit_zeros = csr_count_zeros(&matrix->csr);

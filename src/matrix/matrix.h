@@ -41,18 +41,19 @@ struct matrix {
 struct load_options {
     bool lenient;
     bool drop_zeros;
-    bool transpose;            /* load A^T; neither goes with `taker` nor with `builder` */
-    bool from_zero;            /* the indices of a file count from 0 */
-    bool from_one;             /* they count from 1, also where they would by default count from 0 */
-    bool names;                /* the vertices of an edge list have names */
-    const struct reader *from; /* how the file is to be read; NULL: as its contents say */
-    const char *kind;          /* which of the reader's kinds the file is; NULL: as its contents say */
-    size_t limit;              /* bytes; 0 for the limit that memory_check takes by itself */
-    matrix_beside *beside;     /* memory needed in addition to the matrix; NULL: none */
-    bool stream;               /* a session keeps no entries, also if there is room for them */
-    bool keep;                 /* a session is of no use without entries */
-    struct taker *taker;       /* takes the entries of a matrix that is larger than the limit, which is then
-                                    loaded without them (csr has rows and columns alone); NULL: it is refused */
+    bool transpose;   /* load A^T; neither goes with `taker` nor with `builder` */
+    bool from_zero;   /* the indices of a file count from 0 */
+    bool from_one;    /* they count from 1, also where they would by default count from 0 */
+    bool names;       /* the vertices of an edge list have names */
+    const char *name; /* of the matrix, and its path where it comes from a stream; NULL: the file's */
+    const struct reader *from; /* the reader of the file; NULL: the one that its contents determine */
+    const char *kind; /* the kind of the file, for the reader; NULL: the one that its contents determine */
+    size_t limit;     /* bytes; 0 for the limit that memory_check takes by itself */
+    matrix_beside *beside; /* memory needed in addition to the matrix; NULL: none */
+    bool stream;           /* a session keeps no entries, also if there is room for them */
+    bool keep;             /* a session is of no use without entries */
+    struct taker *taker;   /* takes the entries of a matrix that is larger than the limit, which is then
+                                loaded without them (csr has rows and columns alone); NULL: it is refused */
     /* Builds the matrix in parts, so that csr has only a contiguous range of its rows, and explicit zeros are
      * those of the range; NULL: csr is the whole matrix. */
     const struct builder *builder;

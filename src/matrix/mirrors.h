@@ -43,7 +43,7 @@ struct source;
 enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, int64_t first_row,
                             struct error *error);
 
-/* Count the stored entries (row[k], col[k]), k < count, that lead to a listed place. Entry k is number
+/* Count the stored entries (row[k], col[k]), k < count, that lead to a listed position. Entry k is number
  * before + k of `block`. Several threads may call this at once. */
 void mirrors_match(struct mirrors *mirrors, const int32_t *row, const int32_t *col, int count, int64_t block,
                    int64_t before);

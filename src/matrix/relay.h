@@ -27,21 +27,20 @@ struct entries {
     int64_t count;
     const int32_t *row, *col;
     const double *val, *imaginary; /* imaginary is NULL unless the matrix is complex */
-    bool ascend; /* they are in order, row by row, and none is at the place of another one; false: perhaps not
-                  */
+    bool ascend; /* they are in order, row by row, and no two share a position; false: perhaps not */
 };
 
 #define STREAM_STAGES 3
 
 /* Facts on the list of entries, found while it is handed over. */
 struct stream_found {
-    int64_t stored;  /* entries that the source gave */
-    int64_t entries; /* that were handed over: with mirror images, and without zeros that are dropped */
-    int64_t dropped; /* zeros that were not handed over */
-    bool ascending;  /* the list ascends by rows or by columns */
-    int64_t
-        repeated; /* entries at the place of the one before them in the list; all there are if it ascends */
-    bool both_sides; /* a symmetric file has entries on both sides of the diagonal */
+    int64_t stored;   /* entries that the source gave */
+    int64_t entries;  /* that were handed over: with mirror images, and without zeros that are dropped */
+    int64_t dropped;  /* zeros that were not handed over */
+    bool ascending;   /* the list ascends by rows or by columns */
+    int64_t repeated; /* entries at the position of the one before them in the list; if it ascends, these are
+                         all duplicates */
+    bool both_sides;  /* a symmetric file has entries on both sides of the diagonal */
 };
 
 /* A receiver of entries that are not kept; its functions get `self`. */

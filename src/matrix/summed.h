@@ -10,7 +10,8 @@
 /* Maximum number of positions kept, in at most 12 MB; further ones are only counted. */
 #define SUMMED_MAX 1000000
 
-/* A place of the expanded matrix, counted from 0, and how many entries of the source were added up there. */
+/* A position of the expanded matrix, counted from 0, and the number of entries of the source that were
+ * added up there. */
 struct summed_place {
     int32_t row, col;
     uint32_t entries;

@@ -12,7 +12,7 @@
 
 /* Maximum bytes of a round of a message, and maximum 8-byte elements of a round of a reduction. If ranks
  * rest, a longer round would arrive in many small pieces, between which ranks sleep longer and longer; each
- * round begins awake. Without resting, longer rounds keep a network busy. */
+ * round begins with short naps. Without resting, longer rounds keep a network busy. */
 #define ROUND_CROWDED ((size_t)1 << 16)
 #define ROUND_BYTES ((size_t)1 << 20)
 #define ROUND_ELEMENTS ((int64_t)1 << 15)
@@ -20,10 +20,9 @@
 /* Maximum number of steps of an exchange at a time, each with its own rounds. */
 #define STEPS (FLIGHT_MAX / 2 / ROUNDS_AHEAD)
 
-/* A resting rank first polls for AWAKE_SECONDS. It then sleeps for 1/NAP_SHARE of the time waited, at most
- * NAP_SHORT, about the time of a piece of a message. After LONG_SECONDS other ranks are probably computing,
- * and the maximum is NAP_LONG. */
-#define AWAKE_SECONDS 50e-6
+/* A resting rank sleeps for 1/NAP_SHARE of the time waited, at most NAP_SHORT, about the time of a piece of a
+ * message. It never polls without sleeping, which would take the processor from the ranks that it waits for.
+ * After LONG_SECONDS other ranks are probably computing, and the maximum is NAP_LONG. */
 #define NAP_SHARE 8
 #define NAP_SHORT 80e-6
 #define LONG_SECONDS 20e-3
@@ -120,7 +119,6 @@ void ranks_rest(const struct ranks *ranks, MPI_Request *request)
     const double start = clock_seconds();
     for (MPI_Test(request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(request, &done, MPI_STATUS_IGNORE)) {
         double waited = clock_seconds() - start;
-        if (waited < AWAKE_SECONDS) continue;
         double length = waited / NAP_SHARE;
         if (length > NAP_SHORT) length = waited < LONG_SECONDS ? NAP_SHORT : NAP_LONG;
         const struct timespec nap = {.tv_nsec = (long)(length * 1e9)};
@@ -188,7 +186,7 @@ enum status ranks_agree(const struct ranks *ranks, enum status status, struct er
     ranks_rest(ranks, &request);
     if (first == ranks->count) return STATUS_OK;
     if (first == ranks->rank) error->status = status;
-    MPI_Bcast(error, sizeof *error, MPI_BYTE, first, ranks->all);
+    ranks_broadcast(ranks, first, error, sizeof *error);
     return error->status;
 }
 
@@ -230,7 +228,9 @@ void ranks_min(const struct ranks *ranks, int64_t *array, int64_t count)
 int64_t ranks_before(const struct ranks *ranks, int64_t number)
 {
     int64_t before = 0; /* MPI leaves it unchanged on rank 0 */
-    MPI_Exscan(&number, &before, 1, MPI_INT64_T, MPI_SUM, ranks->all);
+    MPI_Request request;
+    MPI_Iexscan(&number, &before, 1, MPI_INT64_T, MPI_SUM, ranks->all, &request);
+    ranks_rest(ranks, &request);
     return ranks->rank == 0 ? 0 : before;
 }
 

@@ -6,6 +6,7 @@
 #include "matrix/files/container.h"
 #include "matrix/files/reader.h"
 #include "ranks/build.h"
+#include "ranks/same.h"
 #include "ranks/share.h"
 
 /* Entries of a block when rank 0 distributes a whole matrix. */
@@ -17,6 +18,11 @@ enum reading {
     READING_WHOLE, /* rank 0 holds the whole matrix, and then sends it: formats made of several arrays */
 };
 
+static bool is_generated(const char *name)
+{
+    return strncmp(name, "gen:", 4) == 0;
+}
+
 /* Choose, on rank 0. If the file cannot be opened, rank 0 reports it when it reads. */
 static enum reading choose(const char *name, const struct load_options *options)
 {
@@ -24,7 +30,7 @@ static enum reading choose(const char *name, const struct load_options *options)
     struct error error = {0};
     const struct reader *reader = NULL;
     enum reading reading = READING_ALONE;
-    if (strncmp(name, "gen:", 4) == 0) return READING_PARTS;
+    if (is_generated(name)) return READING_PARTS;
     if (strcmp(name, "-") == 0) return READING_ALONE; /* it can be opened once only */
     if (container_open(name, &container, &error) != STATUS_OK) return READING_ALONE;
     if (reader_choose(container, options, &reader, &error) == STATUS_OK) {
@@ -219,8 +225,12 @@ enum status share_load(const struct ranks *ranks, const char *name, const struct
     *share = (struct share){0};
     ranks_broadcast(ranks, 0, &reading, sizeof reading);
     if (own.limit == 0) own.limit = memory_limit(0) / (size_t)ranks->near;
+    enum status status = STATUS_OK;
+    if (reading == READING_PARTS && !is_generated(name))
+        status = ranks_same_file(ranks, name, SAME_PIECE, error);
+    if (status != STATUS_OK) return status;
     together_start(&together, ranks, reading != READING_PARTS);
-    enum status status = load(ranks, &together, (enum reading)reading, name, &own, share, error);
+    status = load(ranks, &together, (enum reading)reading, name, &own, share, error);
     together_free(&together);
     if (status != STATUS_OK) share_free(share);
     return status;

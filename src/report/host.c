@@ -18,21 +18,26 @@
 #    define COMPILER "gcc " __VERSION__
 #endif
 
-/* The processor's name as Linux gives it in /proc/cpuinfo; null elsewhere, and on architectures whose
- * /proc/cpuinfo has no name. */
-static json_t *cpu_json(void)
+char *host_processor(char *out, size_t size)
 {
     char line[512];
-    const char *name = NULL;
     FILE *file = fopen("/proc/cpuinfo", "r");
-    while (file && !name && fgets(line, sizeof line, file)) {
+    out[0] = 0;
+    while (file && !out[0] && fgets(line, sizeof line, file)) {
         char *value = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
         if (!value) continue;
-        name = value + 1 + strspn(value + 1, " ");
+        value += 1 + strspn(value + 1, " ");
         value[strcspn(value, "\n")] = 0;
+        snprintf(out, size, "%s", value);
     }
     if (file) fclose(file);
-    return name ? json_from_bytes(name) : json_null();
+    return out;
+}
+
+static json_t *cpu_json(void)
+{
+    char name[512];
+    return host_processor(name, sizeof name)[0] ? json_from_bytes(name) : json_null();
 }
 
 static json_t *memory_json(void)
@@ -48,15 +53,44 @@ static json_t *system_json(void)
     return json_sprintf("%s %s %s", names.sysname, names.release, names.machine);
 }
 
+char *host_driver(const char *line, char out[HOST_DRIVER])
+{
+    out[0] = 0;
+    for (size_t length; *line && !out[0]; line += length) {
+        line += strspn(line, " \t\n");
+        length = strcspn(line, " \t\n");
+        const size_t digits = strspn(line, "0123456789.");
+        if (length > 0 && length < HOST_DRIVER && digits == length && memchr(line, '.', length))
+            snprintf(out, HOST_DRIVER, "%.*s", (int)length, line);
+    }
+    return out;
+}
+
+static json_t *driver_json(void)
+{
+    char line[512], version[HOST_DRIVER] = "";
+    FILE *file = fopen("/proc/driver/nvidia/version", "r");
+    if (file && fgets(line, sizeof line, file)) host_driver(line, version);
+    if (file) fclose(file);
+    return version[0] ? json_string(version) : json_null();
+}
+
+/* A version of CUDA: 13000 is 13.0; null for 0. */
+static json_t *cuda_json(int version)
+{
+    return version > 0 ? json_sprintf("%d.%d", version / 1000, version % 1000 / 10) : json_null();
+}
+
 json_t *host_gpu_json(const struct device_facts *facts)
 {
     json_t *bandwidth = facts->bandwidth > 0 ? json_real(facts->bandwidth) : json_null();
-    return json_pack("{s:o, s:I, s:o, s:i, s:I, s:o, s:o}", "name", json_from_bytes(facts->name), "memory",
-                     (json_int_t)facts->memory, "compute_capability",
+    return json_pack("{s:o, s:I, s:o, s:i, s:I, s:o, s:o, s:o, s:o}", "name", json_from_bytes(facts->name),
+                     "memory", (json_int_t)facts->memory, "compute_capability",
                      json_sprintf("%d.%d", facts->major, facts->minor), "multiprocessors",
                      facts->multiprocessors, "cache_bytes", (json_int_t)facts->cache, "vendor_bandwidth",
                      bandwidth, "cuda",
-                     json_sprintf("%d.%d", facts->driver / 1000, facts->driver % 1000 / 10));
+                     json_sprintf("%d.%d", facts->driver / 1000, facts->driver % 1000 / 10), "driver",
+                     driver_json(), "runtime", cuda_json(facts->runtime));
 }
 
 /* The GPUs that kernels could run on, in the order of their numbers. */
@@ -98,9 +132,10 @@ json_t *host_topology_json(const struct topology *topology)
 
 json_t *host_json(void)
 {
-    return json_pack("{s:o, s:i, s:i, s:o, s:s, s:o, s:o, s:s, s:i, s:s, s:o}", "cpu", cpu_json(), "cpus",
-                     omp_get_num_procs(), "threads", threads_count(), "topology",
+    return json_pack("{s:o, s:i, s:i, s:o, s:s, s:o, s:o, s:s, s:i, s:s, s:o, s:n, s:n, s:n}", "cpu",
+                     cpu_json(), "cpus", omp_get_num_procs(), "threads", threads_count(), "topology",
                      host_topology_json(topology_here()), "placement", placement_words(placement_rule()),
                      "memory", memory_json(), "system", system_json(), "compiler", COMPILER, "openmp",
-                     _OPENMP, "instruction_set", loops_for(PRECISION_F64)->isa, "gpus", gpus_json());
+                     _OPENMP, "instruction_set", loops_for(PRECISION_F64)->isa, "gpus", gpus_json(),
+                     "read_bandwidth", "copy_bandwidth", "cache_bytes");
 }

@@ -7,8 +7,19 @@
 #include "base/topology.h"
 #include "kernels/gpu/device.h"
 
+/* Write the processor's name as Linux gives it in /proc/cpuinfo; "" elsewhere, and on architectures whose
+ * /proc/cpuinfo has no name. Returns out. */
+char *host_processor(char *out, size_t size);
+
+/* Find the version of NVIDIA's kernel module, as "570.86.15", in the first line of
+ * /proc/driver/nvidia/version;
+ * "" if it has none. Returns out. */
+#define HOST_DRIVER 32
+char *host_driver(const char *line, char out[HOST_DRIVER]);
+
 /* An object with the keys cpu, cpus, threads, topology, placement, memory, system, compiler, openmp,
- * instruction_set and gpus; unknown ones are null. NULL without memory. The caller frees with json_decref. */
+ * instruction_set, gpus, and what reports measure: read_bandwidth, copy_bandwidth and cache_bytes, null here.
+ * Unknown ones are null. NULL without memory. The caller frees with json_decref. */
 json_t *host_json(void);
 
 /* The object `topology`; null if nothing is known. NULL without memory. The caller frees with json_decref. */

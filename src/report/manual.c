@@ -150,24 +150,23 @@ static const char introduction[] =
     ".Nm sparsight-formats\n"
     ".Nd storage formats of sparse matrices, and kernels that multiply them\n"
     ".Sh DESCRIPTION\n"
-    "These are the formats and kernels of\n"
+    "This page lists the formats and kernels of\n"
     ".Xr sparsight 1 ,\n"
     "with their sources and the matrices that they suit.\n"
-    "The latter follows from the bytes that each kernel moves.\n"
-    "The speeds of kernels of GPUs were measured on an H200 with matrices of many kinds.\n"
-    "A matrix at hand\n"
-    "is better measured, and\n"
-    ".Ql sparsight report --kernels=all\n"
-    "does it.\n"
+    "The suitability follows from the bytes that each kernel moves.\n"
+    "The speeds of GPU kernels were measured on an H200 with matrices of many kinds.\n"
+    "For your own matrix, measure:\n"
+    ".Ql sparsight report --kernels=all .\n"
     "A source that begins with\n"
     ".Ql after\n"
-    "is that of the idea; the loop is sparsight's own, as are kernels without a source.\n"
-    "Parameters are told of in\n"
-    ".Xr sparsight 1 .\n"
+    "published the idea; the loop is our own.\n"
+    "Kernels without a source are our own, too.\n"
+    ".Xr sparsight 1\n"
+    "describes the parameters.\n"
     ".Pp\n"
-    "As a worked example each format has the arrays of this matrix, in double precision, with indices from "
+    "The worked example of each format has the arrays of this matrix, in double precision, with indices from "
     "0.\n"
-    "In it - is a place without an entry.\n";
+    "A - is a position without an entry.\n";
 
 static const char conclusion[] = ".Sh EXAMPLES\n"
                                  "The arrays of any matrix and format:\n"
@@ -179,7 +178,8 @@ static const char conclusion[] = ".Sh EXAMPLES\n"
                                  ".Dl sparsight manual gen:laplace2d,n=3 | man -l -\n"
                                  ".Sh SEE ALSO\n"
                                  ".Xr sparsight 1 ,\n"
-                                 ".Xr sparsight-report 5\n";
+                                 ".Xr sparsight-report 5 ,\n"
+                                 ".Xr sparsight-guide 7\n";
 
 enum status append_manual(const struct matrix *matrix, struct text *text, struct error *error)
 {

@@ -151,6 +151,13 @@ static void append_block(struct text *text, const struct block *block, bool item
     }
 }
 
+static void append_blocks(const struct document *document, struct text *text)
+{
+    for (int k = 0; k < document->count; k++)
+        append_block(text, &document->blocks[k], k && document->blocks[k - 1].kind == BLOCK_NOTE);
+    text->failed = text->failed || document->failed;
+}
+
 void markdown_write(const struct document *document, struct text *text)
 {
     text_append(text, "# ");
@@ -160,16 +167,14 @@ void markdown_write(const struct document *document, struct text *text)
     text_append(text, ": ");
     append_words(text, document->source);
     text_append(text, "\n");
-    for (int k = 0; k < document->count; k++)
-        append_block(text, &document->blocks[k], k && document->blocks[k - 1].kind == BLOCK_NOTE);
-    text->failed = text->failed || document->failed;
+    append_blocks(document, text);
 }
 
 static enum status markdown_matrix(struct report *report, const struct session *session,
                                    const struct matrix_case *matrix_case, struct text *text)
 {
     struct document document = {0};
-    document_build(&document, session, matrix_case);
+    report_document(report, session, matrix_case, &document);
     if (report->matrices) text_append(text, "\n");
     markdown_write(&document, text);
     document_free(&document);
@@ -188,6 +193,11 @@ static enum status markdown_failure(struct report *report, const struct error *f
 
 static enum status markdown_end(struct report *report, struct text *text)
 {
+    struct document document = {0};
+    if (report->matrices == 0) return STATUS_OK;
+    report_origin(report, &document);
+    append_blocks(&document, text);
+    document_free(&document);
     return STATUS_OK;
 }
 

@@ -5,14 +5,12 @@
 
 #include "base/guess.h"
 #include "base/words.h"
+#include "report/document/build.h"
+#include "report/origin.h"
 
-const struct report_format *const report_formats[] = {&report_format_text,
-                                                      &report_format_json,
-                                                      &report_format_jsonl,
-                                                      &report_format_csv,
-                                                      &report_format_markdown,
-                                                      &report_format_html,
-                                                      NULL};
+const struct report_format *const report_formats[] = {
+    &report_format_text,         &report_format_json,     &report_format_jsonl, &report_format_csv,
+    &report_format_csv_matrices, &report_format_markdown, &report_format_html,  NULL};
 
 static const char *format_name(int k)
 {
@@ -34,7 +32,8 @@ enum status report_open(struct report *report, const struct report_format *forma
     report->matrices_array = json_array();
     report->errors_array = json_array();
     enum status status = STATUS_OK;
-    if (!report->matrices_array || !report->errors_array)
+    report->date = origin_date();
+    if (!report->matrices_array || !report->errors_array || !report->date)
         status = error_set(error, STATUS_MEMORY, "out of memory");
     if (status == STATUS_OK) status = output_open(&report->output, path, error);
     if (status != STATUS_OK) report_abandon(report);
@@ -74,6 +73,35 @@ enum status report_failure(struct report *report, const struct error *failure, s
     return emit(report, status, &text, error);
 }
 
+void report_document(const struct report *report, const struct session *session,
+                     const struct matrix_case *matrix_case, struct document *document)
+{
+    document->from = report->from;
+    document_build(document, session, matrix_case);
+}
+
+const struct result *report_fastest(const struct results *results)
+{
+    const struct result *fastest = NULL;
+    for (int k = 0; k < results->count; k++) {
+        const struct result *result = &results->items[k];
+        if (result_timed(result) && (!fastest || result->samples.time < fastest->samples.time))
+            fastest = result;
+    }
+    return fastest;
+}
+
+const json_t *report_here(struct report *report)
+{
+    if (!report->origin) report->origin = origin_here(report->date, report->command);
+    return report->origin;
+}
+
+void report_origin(struct report *report, struct document *document)
+{
+    if (!report->from) origin_section(report_here(report), "Report", document);
+}
+
 enum status report_close(struct report *report, struct error *error)
 {
     struct text text = {0};
@@ -89,6 +117,8 @@ void report_abandon(struct report *report)
     output_abandon(&report->output);
     json_decref(report->matrices_array);
     json_decref(report->errors_array);
+    json_decref(report->origin);
+    json_decref(report->date);
     text_free(&report->index);
     *report = (struct report){0};
 }

@@ -72,17 +72,30 @@ enum status report_prepare(struct session *session, const struct report_request 
 const struct conversion *report_shown(const struct matrix_case *matrix_case, int *k);
 
 struct report_format;
+struct document;
+struct document_from; /* report/document/document.h */
+struct column;
+
+/* The picture of the pattern in the text format. */
+enum report_picture { REPORT_NO_PICTURE, REPORT_BRAILLE, REPORT_ASCII };
 
 /* A report during writing, from report_open to report_close. */
 struct report {
     const struct report_format *format;
     struct output output;
+    enum report_picture picture;
     int matrices;           /* handed in so far */
     json_t *matrices_array; /* for the format json; written at the end; owned */
     json_t *errors_array;
-    int parts;                /* for the format html: number of matrices and failures so far */
-    struct text index;        /* rows of its index, written at the end */
-    double read, copy, cache; /* the machine's best figures so far, bytes/s and bytes; 0: not measured */
+    json_t *date, *origin;      /* the time of report_open, and what report_here returns; owned */
+    int parts;                  /* for html and csv-matrices: number of matrices and failures so far */
+    const struct column *table; /* for the format csv: the columns of its lines */
+    struct text index;          /* rows of its index, written at the end */
+    double read, copy, cache;   /* the machine's best figures so far, bytes/s and bytes; 0: not measured */
+    /* Set by the caller after report_open, and the caller's: */
+    const char *command;              /* the command line; NULL: unknown */
+    const struct document_from *from; /* the saved report that the next matrices come from; NULL: none */
+    bool anonymous;                   /* lines of JSON do not tell their origin, since another line does */
 };
 
 /* A way of writing. Each function appends its text to `text` and returns STATUS_OK or STATUS_MEMORY. There is
@@ -119,6 +132,19 @@ enum status report_failure(struct report *report, const struct error *failure, s
 /* Write the rest and close the output. On success the file is complete, on failure it is unchanged. */
 enum status report_close(struct report *report, struct error *error);
 
+/* Make the document of a case, with the saved report that it comes from. The caller frees. */
+void report_document(const struct report *report, const struct session *session,
+                     const struct matrix_case *matrix_case, struct document *document);
+
+/* The fastest kernel that ran, over all precisions; NULL if none did. */
+const struct result *report_fastest(const struct results *results);
+
+/* Return the origin of the report (report/origin.h), which it owns; NULL without memory. */
+const json_t *report_here(struct report *report);
+
+/* Make the document of this origin, for the report's end; empty if saved reports have told theirs. */
+void report_origin(struct report *report, struct document *document);
+
 /* Abandon a report and remove its incomplete file. After report_close it does nothing. */
 void report_abandon(struct report *report);
 
@@ -133,6 +159,7 @@ extern const struct report_format report_format_text;
 extern const struct report_format report_format_json;
 extern const struct report_format report_format_jsonl;
 extern const struct report_format report_format_csv;
+extern const struct report_format report_format_csv_matrices;
 extern const struct report_format report_format_markdown;
 extern const struct report_format report_format_html;
 

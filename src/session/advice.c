@@ -23,9 +23,16 @@
 
 const char *advice_place_key(enum advice_place place)
 {
-    static const char *const keys[ADVICE_PLACES] = {
-        [ADVICE_CPU] = "cpu", [ADVICE_GPU] = "gpu", [ADVICE_OTHER_GPU] = "other_gpu"};
+    static const char *const keys[ADVICE_PLACES] = {[ADVICE_CPU] = "cpu",
+                                                    [ADVICE_RANKS] = "ranks",
+                                                    [ADVICE_GPU] = "gpu",
+                                                    [ADVICE_OTHER_GPU] = "other_gpu"};
     return keys[place];
+}
+
+const char *advice_article(enum advice_place place)
+{
+    return place == ADVICE_CPU || place == ADVICE_RANKS ? "" : "the ";
 }
 
 double advice_convert_seconds(const struct kernel *kernel, double csr_bytes, double bytes, double copy)
@@ -59,12 +66,14 @@ static bool is_same_gpu(const char *device, const struct gpu *gpu)
            (gpu->title[length] == 0 || gpu->title[length] == ' ');
 }
 
-/* The machine of a result's time. A result of a GPU other than that of the estimates has times on both;
- * `forecast` asks for the one on the GPU of the estimates. */
+/* The machine of a result's time. Ranks are one whatever they run on: their times are not those of one
+ * processor or GPU, for which the forecasts are. A result of a GPU other than that of the estimates has times
+ * on both; `forecast` asks for the one on the GPU of the estimates. */
 static enum advice_place place_of(const struct gathering *gathering, const struct results *results,
                                   const struct result *result, bool forecast)
 {
     const struct gpu *gpu = gathering->gpu;
+    if (result->ranked.ranks > 0) return ADVICE_RANKS;
     if (!result->choice.kernel->backend->devices) return ADVICE_CPU;
     bool other = gpu && !forecast && !is_same_gpu(device_name(results, result), gpu);
     return other ? ADVICE_OTHER_GPU : ADVICE_GPU;
@@ -89,18 +98,20 @@ static const struct prediction *prediction_of(const struct gathering *gathering,
                                               const struct results *results, const struct result *result)
 {
     const struct prediction *prediction = &result->predicted[gathering->question.cold];
-    if (!prediction->there || !(prediction->seconds > 0)) return NULL;
+    if (!prediction->there || !(prediction->seconds > 0) || place == ADVICE_RANKS) return NULL;
     return is_for(gathering, place, prediction->machine, device_name(results, result)) ? prediction : NULL;
 }
 
 /* Two results belong to one candidate if the same choice was requested, or if the resolved parameters are the
- * same: a saved report has those that the kernel chose, and a forecast knows them. */
+ * same: a saved report has those that the kernel chose, and a forecast knows them. Ranks may run a kernel
+ * once by each of several partitions. */
 static struct advice_candidate *find(const struct advice *advice, const struct result *result)
 {
     for (int k = 0; k < advice->count; k++) {
         const struct result *known = advice->candidates[k].result;
-        if (kernel_choice_same(&known->choice, &result->choice) ||
-            kernel_choice_same(&known->resolved, &result->resolved))
+        if (strcmp(known->ranked.partition, result->ranked.partition) == 0 &&
+            (kernel_choice_same(&known->choice, &result->choice) ||
+             kernel_choice_same(&known->resolved, &result->resolved)))
             return &advice->candidates[k];
     }
     return NULL;
@@ -237,8 +248,8 @@ static enum status add(const struct gathering *gathering, struct advices *advice
     return append(advice, &candidate, gathering->error);
 }
 
-/* A processor kernel that cannot run here is not advised, whatever its forecast; nor is one of a library that
- * was not found yet. */
+/* A processor kernel that cannot run here is not advised, for any forecast; nor is one of a library that was
+ * not found yet. */
 static bool may_run(const struct result *result)
 {
     const struct backend *backend = result->choice.kernel->backend;
@@ -324,8 +335,8 @@ static void choose(struct advice *advice, struct advice_at *at)
     at->ties = count;
 }
 
-/* Put the fastest that reads CSR directly first if it is tied with the faster ones and would not be much
- * slower: it needs no conversion. */
+/* Put the fastest that reads CSR directly first if it is preferred to the faster ones: it needs no
+ * conversion. */
 static void put_csr_first(struct advice *advice)
 {
     int csr = 0;
@@ -377,6 +388,20 @@ static int fastest_measured(const struct advice *advice)
     return fastest;
 }
 
+/* Write the number of ranks, and of their threads unless all kernels ran on GPUs. */
+static void name_ranks(const struct advice *advice, char *name, size_t size)
+{
+    const int ranks = advice->candidates[0].result->ranked.ranks;
+    int threads = 0;
+    for (int k = 0; k < advice->compared; k++)
+        if (advice->candidates[k].result->resolved.threads > threads)
+            threads = advice->candidates[k].result->resolved.threads;
+    const int used = snprintf(name, size, "%d rank%s", ranks, ranks == 1 ? "" : "s");
+    if (threads > 0)
+        snprintf(name + used, size - (size_t)used, " with %d thread%s%s", threads, threads == 1 ? "" : "s",
+                 ranks == 1 ? "" : " each");
+}
+
 static enum status conclude(const struct gathering *gathering, enum advice_place place,
                             enum advice_basis basis, struct advice *advice)
 {
@@ -397,6 +422,7 @@ static enum status conclude(const struct gathering *gathering, enum advice_place
              place == ADVICE_CPU ? (case_foreseeable(gathering->of) ? "this processor" : "that processor")
              : estimated         ? gpu_label(gathering->gpu, label)
                                  : device_name(advice->candidates[0].results, advice->candidates[0].result));
+    if (place == ADVICE_RANKS) name_ranks(advice, advice->machine, sizeof advice->machine);
     advice->ties =
         memory_array((size_t)advice->count, ADVICE_COUNTS * sizeof *advice->ties, gathering->error);
     if (!advice->ties) return STATUS_MEMORY;

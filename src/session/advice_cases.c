@@ -1,4 +1,5 @@
-/* The gains of other orders and of the other precision, by times of one kind. */
+/* The gains of other orders, of the other precision and of the other state of the caches, by times of one
+ * kind. */
 #include <math.h>
 #include <stdio.h>
 
@@ -51,9 +52,8 @@ static void pair_take(const struct pair *pair, const struct advice *advice, cons
     }
 }
 
-/* The number of products after which an order that costs `cost` seconds has paid off; -1: never. */
-static int64_t order_break_even(const struct advice_candidate *here, const struct advice_candidate *there,
-                                double cost)
+int64_t advice_order_even(const struct advice_candidate *here, const struct advice_candidate *there,
+                          double cost)
 {
     double even = ceil((cost + there->setup - here->setup) / (here->seconds - there->seconds));
     return here->seconds > there->seconds && even < 0x1p62 ? (even > 0 ? (int64_t)even : 0) : -1;
@@ -78,7 +78,7 @@ static void compare_order(const struct matrix_case *other, const struct pair *pa
                                    .saved = here ? 1 - best->seconds / here->seconds : NAN,
                                    .setup = cost,
                                    .permute = reordering->permute_seconds,
-                                   .break_even = here ? order_break_even(here, best, cost) : -1};
+                                   .break_even = here ? advice_order_even(here, best, cost) : -1};
     snprintf(order->kernel, sizeof order->kernel, "%s", best->result->name);
 }
 
@@ -91,6 +91,31 @@ static void compare_precision(const struct pair *pair, struct advice *advice)
     advice->other_precision = (struct advice_precision){.seconds = there->candidates[0].seconds,
                                                         .here = here->candidates[0].seconds,
                                                         .measured = there->by_measured};
+}
+
+/* Forecasts of both states exist at any time, measurements of one. */
+static enum status compare_caches(const struct session *session, const struct matrix_case *of,
+                                  struct advice_question question, struct advices *advices,
+                                  struct error *error)
+{
+    struct advices here = {0}, there = {0};
+    struct advice_question other = question;
+    other.cold = !question.cold;
+    enum status status = advice_of(session, of, question, ADVICE_BY_FORECASTS, &here, error);
+    if (status == STATUS_OK) status = advice_of(session, of, other, ADVICE_BY_FORECASTS, &there, error);
+    for (int place = 0; place < ADVICE_PLACES && status == STATUS_OK; place++) {
+        const struct advice *now = &here.items[place], *then = &there.items[place];
+        struct advice_caches *caches = &advices->items[place].other_caches;
+        *caches = (struct advice_caches){.seconds = NAN, .here = NAN};
+        if (!now->there || !then->there || now->by_measured || then->by_measured) continue;
+        *caches = (struct advice_caches){.seconds = then->candidates[0].seconds,
+                                         .here = now->candidates[0].seconds};
+        snprintf(caches->kernel, sizeof caches->kernel, "%s", then->candidates[0].result->name);
+        snprintf(caches->kernel_here, sizeof caches->kernel_here, "%s", now->candidates[0].result->name);
+    }
+    advices_free(&here);
+    advices_free(&there);
+    return status;
 }
 
 enum status advice_compare_cases(const struct session *session, const struct matrix_case *of,
@@ -116,5 +141,5 @@ enum status advice_compare_cases(const struct session *session, const struct mat
         }
         if (status == STATUS_OK) pair_free(&pair);
     }
-    return status;
+    return status == STATUS_OK ? compare_caches(session, of, question, advices, error) : status;
 }

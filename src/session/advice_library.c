@@ -9,7 +9,8 @@
  * it needs of a multiprocessor are unknown. */
 static bool is_library(const struct backend *backend)
 {
-    return backend->library || (backend->devices && !backend->resources && !backend->foreign);
+    return backend->library || backend->ranks ||
+           (backend->devices && !backend->resources && !backend->foreign);
 }
 
 /* The fastest candidate of a library: of the compared ones if there are any, else of the others. */

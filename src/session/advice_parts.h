@@ -30,7 +30,13 @@ enum status advice_of(const struct session *session, const struct matrix_case *o
  * one but a slower measurement, since the measurement has refuted the forecast. */
 void advice_compare_by(struct advice *advice, enum advice_basis basis);
 
-/* Find the gains of the session's other orders and of the other precision. STATUS_MEMORY. */
+/* The number of products after which an order that costs `cost` seconds has paid off, from the best
+ * candidates in the one order and in the other; -1: never. */
+int64_t advice_order_even(const struct advice_candidate *here, const struct advice_candidate *there,
+                          double cost);
+
+/* Find the gains of the session's other orders, of the other precision, and of the other state of the
+ * caches. STATUS_MEMORY. */
 enum status advice_compare_cases(const struct session *session, const struct matrix_case *of,
                                  struct advice_question question, struct advices *advices,
                                  struct error *error);
@@ -51,8 +57,16 @@ struct words {
 /* Append to the sentences like printf. */
 void advice_append(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Write the kernel's name, with its number of threads if it has one, and return out. */
-const char *advice_named(const struct advice_candidate *candidate, char out[static 192]);
+/* The size of advice_named's text: the name of a result, the number of threads or the partition, and words.
+ */
+#define ADVICE_NAMED 224
+
+/* The name of the partition by which ranks ran a kernel. */
+const char *advice_partition(const struct ranked *ranked);
+
+/* Write the kernel's name, with its number of threads if it has one, or the partition of ranks, and return
+ * out. */
+const char *advice_named(const struct advice_candidate *candidate, char out[static ADVICE_NAMED]);
 
 /* Write a ratio in three digits, and return out: 1.31, 71.5, 5,950. */
 char *advice_ratio_words(char *out, size_t size, double ratio);

@@ -125,6 +125,15 @@ static void say_detail(struct detail *detail, enum bound bound)
     if (bytes) detail_bytes(detail);
 }
 
+/* True if the larger terms of the other one exceed the whole difference, to the digits that are written. */
+static bool exceed(const struct advice_why *why)
+{
+    double sum = 0;
+    for (int k = 0; k < why->count; k++)
+        sum += fmax(why->terms.share[why->named[k]], 0);
+    return sum > 1.001 * why->difference;
+}
+
 /* Write "2.11 us is its traffic through L1, and 310 ns its instructions, less 40 ns for launch overhead": the
  * terms that are larger for the other one, then those that are smaller. */
 static void say_terms(struct detail *detail, const struct advice_why *why)
@@ -134,6 +143,7 @@ static void say_terms(struct detail *detail, const struct advice_why *why)
     int said = 0, more = 0;
     for (int k = 0; k < why->count; k++)
         more += why->terms.share[why->named[k]] > 0;
+    const bool others = exceed(why) && more == why->count; /* the smaller terms are not named */
     for (int k = 0; k < why->count; k++) {
         double share = why->terms.share[why->named[k]];
         if (share < 0) continue;
@@ -152,7 +162,7 @@ static void say_terms(struct detail *detail, const struct advice_why *why)
             advice_append(detail->words, ", less %s for %s", format_seconds(seconds, sizeof seconds, -share),
                           prediction_term_words(there, why->named[k]));
     }
-    advice_append(detail->words, ".");
+    advice_append(detail->words, "%s.", others ? "; other terms are shorter" : "");
 }
 
 /* True if moving, or storing, this many times as much explains a time that is `ratio` times as long. */
@@ -172,6 +182,21 @@ static void say_counted(struct detail *detail, double ratio)
         advice_append(detail->words, ", which accounts for it.");
     else
         advice_append(detail->words, "; no forecasts of both explain why.");
+}
+
+/* The phase of a product over ranks that takes up more than half of the difference, if there is one. */
+static void say_phase(struct words *words, const struct ranked *best, const struct ranked *other,
+                      double difference)
+{
+    const struct {
+        const char *words;
+        double more;
+    } phases[] = {{"computing", other->compute_seconds - best->compute_seconds},
+                  {"packing and starting the exchange", other->exchange_seconds - best->exchange_seconds},
+                  {"waiting for other ranks", other->wait_seconds - best->wait_seconds}};
+    for (size_t k = 0; k < sizeof phases / sizeof *phases; k++)
+        if (phases[k].more > difference / 2) advice_append(words, ", mainly %s", phases[k].words);
+    advice_append(words, ".");
 }
 
 /* The kernel that the best one is compared with: the fastest that reads CSR or, if that is the best, the
@@ -210,17 +235,24 @@ static void say_rival(struct words *words, const struct matrix_case *of, const s
     struct detail detail = {.of = of, .best = best, .other = rival, .words = words};
     char times[32], longer[32], one[32], two[32];
     double ratio = rival->seconds / best->seconds;
-    advice_append(words, "%s takes %s longer (%s times as long)", plain(rival),
+    const bool ranks = advice->place == ADVICE_RANKS;
+    advice_append(words, "%s%s%s takes %s longer (%s times as long)", plain(rival),
+                  ranks ? " with partition " : "", ranks ? advice_partition(&rival->result->ranked) : "",
                   format_seconds(longer, sizeof longer, why->difference),
                   advice_ratio_words(times, sizeof times, ratio));
-    if (!why->there) {
+    if (ranks) {
+        say_phase(words, &best->result->ranked, &rival->result->ranked, why->difference);
+    } else if (!why->there) {
         say_counted(&detail, ratio);
     } else if (why->count == 0) {
         advice_append(words, "; the forecasts, %s and %s, do not explain why.",
                       format_seconds(one, sizeof one, rival->prediction->seconds),
                       format_seconds(two, sizeof two, best->prediction->seconds));
     } else {
-        advice_append(words, "%s", advice->by_measured ? ". By the forecasts, " : ". Of that, ");
+        advice_append(words, "%s",
+                      advice->by_measured ? ". By the forecasts, "
+                      : exceed(why)       ? ". By term, "
+                                          : ". Of that, ");
         say_terms(&detail, why);
     }
 }
@@ -236,11 +268,13 @@ static void say_best(struct words *words, const struct matrix_case *of, const st
     bool pads = 1 - 1 / factor >= PADDING_TOLD;
     const char *gap = words->length ? " " : "";
     say_padding(of, best, why, sizeof why);
-    if (prediction)
+    double share[BOUNDS];
+    if (prediction) {
+        explain_whole(prediction, share);
         advice_append(words, "%s%s is bound by %s (%.0f%% of its forecast time)", gap, plain(best),
                       prediction_bound_words(prediction),
-                      100 * fmin(prediction->term[prediction->bound] / prediction->seconds, 1));
-    else if (paces)
+                      100 * share[prediction->bound] / prediction->seconds);
+    } else if (paces)
         advice_append(words, "%s%s moves its data at %s; memory is read at %s", gap, plain(best),
                       format_bandwidth(cost, sizeof cost, moved),
                       format_bandwidth(read, sizeof read, machine->read));

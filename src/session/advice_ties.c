@@ -44,7 +44,7 @@ bool advice_prefers(const struct advice_candidate *csr, const struct advice_cand
 {
     if (!advice_tied(csr, other, products)) return false;
     if (csr->measured && other->measured) return true;
-    return advice_seconds(csr, products) <= ADVICE_CSR_LOSS * advice_seconds(other, products);
+    return advice_seconds(csr, products) <= advice_seconds(other, products);
 }
 
 /* The number of products after which the gain per product has paid off a cost; 0: by the first; -1: never. */

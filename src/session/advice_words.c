@@ -24,14 +24,24 @@ void advice_append(struct words *words, const char *format, ...)
     if (words->length >= words->size) words->length = words->size - 1;
 }
 
-const char *advice_named(const struct advice_candidate *candidate, char out[static 192])
+const char *advice_named(const struct advice_candidate *candidate, char out[static ADVICE_NAMED])
 {
+    const struct ranked *ranked = &candidate->result->ranked;
     int threads = candidate->result->resolved.threads;
-    if (candidate->result->choice.kernel->sequential || threads == 0)
-        snprintf(out, 192, "%s", candidate->result->name);
+    if (ranked->ranks > 0) /* the name of the machine has their threads */
+        snprintf(out, ADVICE_NAMED, "%s with partition %s", candidate->result->name,
+                 advice_partition(ranked));
+    else if (candidate->result->choice.kernel->sequential || threads == 0)
+        snprintf(out, ADVICE_NAMED, "%s", candidate->result->name);
     else
-        snprintf(out, 192, "%s with %d thread%s", candidate->result->name, threads, threads == 1 ? "" : "s");
+        snprintf(out, ADVICE_NAMED, "%s with %d thread%s", candidate->result->name, threads,
+                 threads == 1 ? "" : "s");
     return out;
+}
+
+const char *advice_partition(const struct ranked *ranked)
+{
+    return ranked->partition[0] ? ranked->partition : "entries"; /* older reports lack it */
 }
 
 char *advice_ratio_words(char *out, size_t size, double ratio)
@@ -48,6 +58,8 @@ char *advice_ratio_words(char *out, size_t size, double ratio)
 static void say_ties(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
+    const bool ranks = advice->place == ADVICE_RANKS;
+    char name[ADVICE_NAMED];
     int ties = 0, said = 0;
     for (int k = 1; k < advice->compared; k++)
         ties += advice_tied_alone(best, &advice->candidates[k]);
@@ -59,7 +71,7 @@ static void say_ties(struct words *words, const struct advice *advice)
                           said == 0           ? ". It is tied with "
                           : ties == TIES_SAID ? " and "
                                               : ", ",
-                          tied->result->name);
+                          ranks ? advice_named(tied, name) : tied->result->name);
             said++;
         }
     if (ties > said) advice_append(words, " and %d more", ties - said);
@@ -75,12 +87,18 @@ static bool is_told(const struct advice *advice)
            (changes == 1 && advice->at[0].best == advice->csr && advice->at[ADVICE_COUNTS - 1].best == 0);
 }
 
+/* True if the matrix goes to a GPU first. */
+static bool has_upload(const struct advice *advice)
+{
+    return advice->candidates[0].result->choice.kernel->backend->devices != NULL;
+}
+
 /* The best one for each number of products. */
 static void say_counts(struct words *words, const struct advice *advice)
 {
-    char first[32], last[32], name[192];
+    char first[32], last[32], name[ADVICE_NAMED];
     if (is_told(advice)) return;
-    advice_append(words, " With conversion%s counted,", advice->place == ADVICE_CPU ? "" : " and upload");
+    advice_append(words, " With conversion%s counted,", has_upload(advice) ? " and upload" : "");
     for (int k = 0, next; k < ADVICE_COUNTS; k = next) {
         for (next = k + 1; next < ADVICE_COUNTS && advice->at[next].best == advice->at[k].best;)
             next++;
@@ -101,7 +119,7 @@ static void say_counts(struct words *words, const struct advice *advice)
 /* If forecasts are compared, measured times are added to them. */
 static void say_measured(struct words *words, const struct advice *advice)
 {
-    char seconds[32], foretold[32], name[192];
+    char seconds[32], foretold[32], name[ADVICE_NAMED];
     if (advice->by_measured || advice->fastest < 0) return;
     const struct advice_candidate *fastest = &advice->candidates[advice->fastest];
     format_seconds(seconds, sizeof seconds, fastest->timed);
@@ -122,12 +140,11 @@ static void say_verdict(struct advice *advice, struct product product)
     struct words words = {advice->verdict, sizeof advice->verdict, 0};
     const struct advice_candidate *best = &advice->candidates[0];
     bool other = !product_same(product, (struct product){.columns = 1});
-    char name[192], seconds[32], bytes[32], text[PRODUCT_TEXT], ends[80];
+    char name[ADVICE_NAMED], seconds[32], bytes[32], text[PRODUCT_TEXT], ends[80];
     const bool derived = best->like && kernel_borrows(best->result->choice.kernel);
-    advice_append(&words, "On %s%s,%s%s%s%s take %s: %s per product (%s%s%s%s",
-                  advice->place == ADVICE_CPU ? "" : "the ", advice->machine, other ? " for " : "",
-                  other ? product_write(product, text) : "", other ? "," : "",
-                  advice->cold ? " with caches flushed," : "", advice_named(best, name),
+    advice_append(&words, "On %s%s,%s%s%s%s take %s: %s per product (%s%s%s%s", advice_article(advice->place),
+                  advice->machine, other ? " for " : "", other ? product_write(product, text) : "",
+                  other ? "," : "", advice->cold ? " with caches flushed," : "", advice_named(best, name),
                   format_seconds(seconds, sizeof seconds, best->seconds),
                   best->measured ? "measured" : "forecast", best->like ? " from " : "",
                   best->like ? best->prediction->like : "", derived ? " (constants derived)" : "");
@@ -156,18 +173,18 @@ static void say_ends(struct words *words, const struct advice_candidate *best,
 
 /* The setup before the first product, as a noun: "uploading it", "converting", "uploading CSR and converting
  * on the GPU". */
-static const char *setup_words(const struct advice_candidate *candidate, enum advice_place place)
+static const char *setup_words(const struct advice_candidate *candidate)
 {
-    if (place == ADVICE_CPU) return "converting";
+    if (!candidate->result->choice.kernel->backend->devices) return "converting";
     if (candidate->csr) return "uploading";
     return candidate->convert_on_device ? "uploading CSR and converting on the GPU"
                                         : "converting and uploading";
 }
 
-static const char *estimated(const struct advice_candidate *candidate, enum advice_place place)
+static const char *estimated(const struct advice_candidate *candidate)
 {
     bool converted = candidate->csr || candidate->convert_measured;
-    bool uploaded = place == ADVICE_CPU || candidate->upload_measured;
+    bool uploaded = !candidate->result->choice.kernel->backend->devices || candidate->upload_measured;
     return converted && uploaded ? "" : " (estimated)";
 }
 
@@ -175,7 +192,7 @@ static const char *estimated(const struct advice_candidate *candidate, enum advi
 static void say_csr(struct words *words, const struct advice *advice)
 {
     const struct advice_candidate *best = &advice->candidates[0];
-    char count[32], name[192], setup[32], first[32];
+    char count[32], name[ADVICE_NAMED], setup[32], first[32];
     if (best->csr && advice->compared > 1 && !advice->candidates[1].csr &&
         advice->candidates[1].seconds < best->seconds) {
         const struct advice_candidate *faster = &advice->candidates[1];
@@ -188,12 +205,11 @@ static void say_csr(struct words *words, const struct advice *advice)
     const struct advice_candidate *csr = &advice->candidates[advice->csr];
     advice_append(words, "For fewer than %s products", format_count(count, sizeof count, best->break_even));
     say_ends(words, best, csr);
-    advice_append(words, " stay with CSR (%s): %s takes %s%s", advice_named(csr, name),
-                  setup_words(best, advice->place), format_seconds(setup, sizeof setup, best->setup),
-                  estimated(best, advice->place));
+    advice_append(words, " stay with CSR (%s): %s takes %s%s", advice_named(csr, name), setup_words(best),
+                  format_seconds(setup, sizeof setup, best->setup), estimated(best));
     if (csr->setup > 0)
         advice_append(words, ", %s alone %s%s", best->convert_on_device ? "uploading" : "uploading CSR",
-                      format_seconds(first, sizeof first, csr->setup), estimated(csr, advice->place));
+                      format_seconds(first, sizeof first, csr->setup), estimated(csr));
     advice_append(words, ".");
 }
 
@@ -215,20 +231,18 @@ static const struct advice_order *best_order(const struct advice *advice)
 static void say_orders(struct words *words, const struct advice *advice)
 {
     const struct advice_order *most = best_order(advice);
-    const char *gap = words->length ? " " : "";
     char count[32];
     if (advice->order_count == 0) return;
     if (!most) {
-        advice_append(words,
-                      "%sOther orders cannot be compared: no kernel is measured, or forecast, in both.", gap);
+        advice_append(words, "Other orders cannot be compared: no kernel is measured, or forecast, in both.");
         return;
     }
     if (most->saved < TELLING - 1) {
-        advice_append(words, "%sNo reordering speeds it up by %.0f%% or more.", gap, 100 * (TELLING - 1));
+        advice_append(words, "No reordering speeds it up by %.0f%% or more.", 100 * (TELLING - 1));
         return;
     }
-    advice_append(words, "%sThe order %s saves %.0f%% of each product (%s, %s)", gap, most->name,
-                  100 * most->saved, most->kernel, kind(most->measured));
+    advice_append(words, "The order %s saves %.0f%% of each product (%s, %s)", most->name, 100 * most->saved,
+                  most->kernel, kind(most->measured));
     if (most->break_even > 1)
         advice_append(words, ", from %s products on if x and y stay in that order",
                       format_count(count, sizeof count, most->break_even));
@@ -240,8 +254,8 @@ static void say_precision(struct words *words, const struct advice *advice)
     const struct advice_precision *other = &advice->other_precision;
     char there[32], here[32];
     if (!(other->seconds > 0)) return;
-    advice_append(words, "%sIn %s precision a product takes %s instead of %s (both %s).",
-                  words->length ? " " : "", advice->precision == PRECISION_F64 ? "single" : "double",
+    advice_append(words, "In %s precision a product takes %s instead of %s (both %s).",
+                  advice->precision == PRECISION_F64 ? "single" : "double",
                   format_seconds(there, sizeof there, other->seconds),
                   format_seconds(here, sizeof here, other->here), kind(other->measured));
 }
@@ -277,19 +291,49 @@ static void say_memory(struct words *words, const struct advice *advice)
     for (int k = 1; k < advice->compared && advice->candidates[k].seconds < 1.5 * best->seconds; k++)
         if (advice->candidates[k].memory < small->memory) small = &advice->candidates[k];
     if (best->memory < MEMORY_TOLD || small->memory > 0.9 * best->memory) return;
-    advice_append(words, "%sIf memory is short, %s needs %.0f%% less and takes %.3g times as long.",
-                  words->length ? " " : "", small->result->name, 100 * (1 - small->memory / best->memory),
+    advice_append(words, "If memory is short, %s needs %.0f%% less and takes %.3g times as long.",
+                  small->result->name, 100 * (1 - small->memory / best->memory),
                   small->seconds / best->seconds);
+}
+
+static void say_caches(struct words *words, const struct advice *advice)
+{
+    static const char *const states[] = {"with warm caches", "with caches flushed before each product"};
+    const struct advice_caches *other = &advice->other_caches;
+    char there[32], here[32];
+    if (!(other->seconds > 0)) return;
+    advice_append(words, "%s takes %s %s", other->kernel, format_seconds(there, sizeof there, other->seconds),
+                  states[!advice->cold]);
+    format_seconds(here, sizeof here, other->here);
+    if (strcmp(other->kernel, other->kernel_here) == 0)
+        advice_append(words, ", and %s %s (both forecast).", here, states[advice->cold]);
+    else
+        advice_append(words, " and is the fastest then; %s takes %s %s (both forecast).", other->kernel_here,
+                      here, states[advice->cold]);
+}
+
+/* Reports have no number of the caches, so their text leaves that sentence out. */
+static void say_changes(struct advice *advice)
+{
+    static void (*const say[CHANGES])(struct words *,
+                                      const struct advice *) = {[CHANGE_PRODUCTS] = say_csr,
+                                                                [CHANGE_ORDER] = say_orders,
+                                                                [CHANGE_PRECISION] = say_precision,
+                                                                [CHANGE_CACHES] = say_caches,
+                                                                [CHANGE_MEMORY] = say_memory};
+    struct words all = {advice->change, sizeof advice->change, 0};
+    for (int k = 0; k < CHANGES; k++) {
+        struct words words = {advice->changes[k], sizeof advice->changes[k], 0};
+        say[k](&words, advice);
+        if (words.length && k != CHANGE_CACHES)
+            advice_append(&all, "%s%s", all.length ? " " : "", advice->changes[k]);
+    }
 }
 
 void advice_say(struct advice *advice, struct product product, const struct matrix_case *matrix_case)
 {
-    struct words words = {advice->change, sizeof advice->change, 0};
     say_verdict(advice, product);
     advice_say_reason(advice, matrix_case);
-    say_csr(&words, advice);
-    say_orders(&words, advice);
-    say_precision(&words, advice);
+    say_changes(advice);
     say_library(advice);
-    say_memory(&words, advice);
 }

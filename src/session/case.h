@@ -125,7 +125,7 @@ struct matrix_case {
     struct runs runs;                 /* runs that the explorer shows side by side */
     struct distribution distribution; /* requested by a report, or {0} */
     struct foresight foresight[2]; /* of y = A x in each precision, and after them those of other products */
-    struct estimated estimated;    /* that were made for whatever reason, of which none is made again */
+    struct estimated estimated;    /* that were made for any reason, of which none is made again */
     atomic_uint ready;
 };
 

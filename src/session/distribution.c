@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 
 static enum status add_count(struct distribution_request *request, int64_t parts, struct error *error)
 {
@@ -147,7 +148,8 @@ int distribution_counts(const struct distribution_request *request, const struct
 
 bool distribution_goes_on(enum status status)
 {
-    return status == STATUS_OK || status == STATUS_UNAVAILABLE || status == STATUS_LIMIT;
+    return status == STATUS_OK || status == STATUS_UNAVAILABLE || status == STATUS_LIMIT ||
+           status == STATUS_MEMORY;
 }
 
 static enum status divide_all(const struct matrix *matrix, const struct partition_list *list,
@@ -195,13 +197,55 @@ void distribution_predict(struct distribution *distribution, double single_us, b
     }
 }
 
+/* Return the bytes of an element in the prediction of a division: no part's exchange takes longer than the
+ * longest. 0 if there are no messages. */
+static size_t element_bytes(const struct distributed *division, const struct network *network)
+{
+    const struct halo *halo = &division->halo;
+    double bytes = INFINITY;
+    for (int64_t p = 0; p < halo->parts; p++) {
+        const struct halo_part *part = &halo->part[p];
+        const double elements = (double)max(part->receives, part->sends);
+        const double latency = network->latency_us * (double)max(part->from, part->to);
+        if (elements > 0)
+            bytes = fmin(bytes,
+                         (division->scaling.exchange_us - latency) * network->bandwidth_gbs * 1e3 / elements);
+    }
+    return bytes >= 0.5 && bytes < 1e6 ? (size_t)(bytes + 0.5) : 0;
+}
+
+void distribution_predict_again(struct distribution *distribution, const struct network *network)
+{
+    const struct network before = distribution->network;
+    distribution->network = *network;
+    distribution->networked = true;
+    for (int k = 0; k < distribution->count; k++) {
+        struct distributed *division = &distribution->items[k];
+        const struct halo *halo = &division->halo;
+        int64_t remote = 0;
+        if (division->status != STATUS_OK || !(distribution->single_us > 0)) continue;
+        const size_t bytes = halo->part ? element_bytes(division, &before) : 0;
+        division->scaling = (struct scaling){0};
+        if (!halo->part) continue;
+        scaling_predict(halo, network, distribution->single_us, bytes, &division->scaling);
+        for (int64_t p = 0; p < halo->parts; p++)
+            remote += halo->part[p].remote;
+        if (remote != halo->cut) division->scaling.overlap_us = NAN;
+    }
+}
+
+/* True if the division has a predicted time. */
+static bool is_predicted(const struct distributed *division)
+{
+    return division->status == STATUS_OK && division->scaling.total_us > 0;
+}
+
 int distribution_best(const struct distribution *distribution, int k)
 {
     int best = -1;
     for (int d = 0; d < distribution->count && !isnan(distribution->single_us); d++) {
         const struct distributed *division = &distribution->items[d];
-        if (division->status != STATUS_OK || strcmp(division->name, distribution->items[k].name) != 0)
-            continue;
+        if (!is_predicted(division) || strcmp(division->name, distribution->items[k].name) != 0) continue;
         if (best < 0 || division->scaling.total_us < distribution->items[best].scaling.total_us) best = d;
     }
     return best;
@@ -226,8 +270,7 @@ int64_t distribution_crossing(const struct distribution *distribution, int k)
     for (int d = 0; d < distribution->count && !isnan(distribution->single_us); d++) {
         const struct distributed *division = &distribution->items[d];
         const struct scaling *scaling = &division->scaling;
-        if (division->status != STATUS_OK || strcmp(division->name, distribution->items[k].name) != 0)
-            continue;
+        if (!is_predicted(division) || strcmp(division->name, distribution->items[k].name) != 0) continue;
         if (scaling->exchange_us > scaling->compute_us && (parts == 0 || division->parts < parts))
             parts = division->parts;
     }

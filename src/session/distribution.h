@@ -72,9 +72,9 @@ struct distribution {
     char kernel[CHOICE_NAME]; /* the kernel of this time */
 };
 
-/* Find partitions, and count their exchange. If a partition is unavailable, needs too much memory or does not
- * suit this matrix, this is not a failure: its status gives the reason. Owners are not kept if there is no
- * memory for them. Otherwise fails as partition_find does. */
+/* Find partitions, and count their exchange. If a partition is unavailable, does not get the memory that it
+ * needs or does not suit this matrix, this is not a failure: its status gives the reason. Owners are not kept
+ * if there is no memory for them. Otherwise fails as partition_find does. */
 enum status distribution_make(const struct matrix *matrix, const struct distribution_request *request,
                               size_t limit, struct progress *progress, struct distribution *distribution,
                               struct error *error);
@@ -83,7 +83,8 @@ enum status distribution_make(const struct matrix *matrix, const struct distribu
  * distribution_usual appends the default partitions: all that need no file and are in this build; the caller
  * frees the list. distribution_start allocates the divisions of a list, none of them computed;
  * distribution_counts returns the number of divisions of a choice, and distribution_name writes the name of
- * one. distribution_goes_on is true if a division's status is not a failure of the whole. STATUS_MEMORY. */
+ * one. distribution_goes_on is true if a division's status is not a failure of the whole: it was refused, or
+ * memory was short, as when the system kills the process of a library. STATUS_MEMORY. */
 enum status distribution_usual(struct partition_list *list, struct error *error);
 enum status distribution_start(const struct distribution_request *request, const struct partition_list *list,
                                struct distribution *distribution, struct error *error);
@@ -106,6 +107,13 @@ int distribution_fastest(const struct distribution *distribution);
 /* The smallest number of parts for which the exchange takes longer than the computation, among those of item
  * k's partitioner and name; 0: none. */
 int64_t distribution_crossing(const struct distribution *distribution, int k);
+
+/* Predict all divisions again for another network, from the same time of one process, and of elements as long
+ * as before: the predicted times have their length, which depends on the product. A division of a saved
+ * report needs the numbers of each part, which the report carries if it has room for them; without them its
+ * scaling becomes {0}. Without the number of remote entries of each part, the time with overlap becomes NaN.
+ */
+void distribution_predict_again(struct distribution *distribution, const struct network *network);
 
 void distribution_free(struct distribution *distribution);
 

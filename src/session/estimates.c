@@ -10,34 +10,33 @@
 #include "base/memory.h"
 #include "kernels/gpu/paper.h"
 
-/* The estimates being made. */
+/* The estimates of one call. */
 struct making {
     struct pool *pool;
-    const struct excerpt *excerpt; /* what there is of the matrix; NULL: all */
-    struct pool part;              /* of its rows; of these as they lie on diagonals: */
+    const struct excerpt *excerpt; /* the known part of the matrix; NULL: all of it */
+    struct pool part;              /* the excerpt's rows; and the rows moved onto diagonals: */
     struct pool diagonal;
-    struct csr moved; /* which owns them; {0} before somebody asks */
+    struct csr moved; /* owns the moved rows; {0} until they are needed */
     struct result *results;
     struct estimate *estimates;
-    bool *finished; /* whether the estimate of each result has been made, or cannot be */
+    bool *finished; /* whether each result has its estimate, or cannot have one */
     int count;
     const struct estimate_options *options;
-    struct estimate_options each; /* these, with what is known of the matrix */
+    struct estimate_options each; /* the options, and known data of the matrix */
     struct memory_reuse reuse;
-    struct estimated *estimated; /* those that were made before, and to which these are added; may be NULL */
+    struct estimated *estimated; /* earlier estimates, to which new ones are added; may be NULL */
     struct device device;        /* the GPU that is estimated (kernels/gpu/paper.h) */
     struct progress *progress;
 };
 
-/* Return what preparing the kernel of a choice for the estimate tells, of the whole matrix as it is planned.
- */
+/* Return the results of preparing a kernel for the estimate, scaled to the planned whole matrix. */
 static struct result told(const struct kernel_choice *choice, const struct launch *launch,
                           const struct storage *plan, double times)
 {
     struct result result = {.choice = *choice, .resolved = *choice, .sized = true};
     result.size = storage_size(plan);
     result.bytes = kernel_bytes(launch);
-    if (times > 1) { /* x and y are read and written once in each */
+    if (times > 1) { /* each part reads and writes x and y once */
         const double part = (double)launch->storage->rows + (double)launch->storage->cols,
                      all = (double)plan->rows + (double)plan->cols,
                      value = value_width(plan->precision, plan->complex);
@@ -49,7 +48,7 @@ static struct result told(const struct kernel_choice *choice, const struct launc
     return result;
 }
 
-/* Note in a result what was found without running it; its own numbers stay if it was run. */
+/* Copy the results of an estimate. A result that was run keeps its own numbers. */
 static void tell(struct result *result, const struct result *found)
 {
     memcpy(result->predicted, found->predicted, sizeof result->predicted);
@@ -61,7 +60,7 @@ static void tell(struct result *result, const struct result *found)
     result->resolved.format = found->resolved.format;
 }
 
-/* The kernel whose requests are replayed for a result; NULL if there is none. */
+/* Return the kernel that is replayed for a result; NULL if there is none. */
 static const struct kernel *replayed(const struct kernel *kernel)
 {
     if (kernel->trace) return kernel;
@@ -73,7 +72,7 @@ bool estimates_want(const struct result *result)
     return replayed(result->choice.kernel) != NULL;
 }
 
-/* The choice of the kernel that is replayed for a result, on the storage of the result. */
+/* Read the choice of the kernel that is replayed for a result, on the storage of the result. */
 static enum status replayed_choice(const struct result *result, struct kernel_choice *choice,
                                    struct error *error)
 {
@@ -86,7 +85,8 @@ static enum status replayed_choice(const struct result *result, struct kernel_ch
     return status;
 }
 
-/* Name the kernel that is replayed for a library's. A model, which is not in the table, has no backend. */
+/* Name the kernel that is replayed instead of a library's. A model, which is not in the table, has no
+ * backend. */
 static void name_like(const struct kernel *like, char *name, size_t size)
 {
     bool listed = false;
@@ -95,7 +95,7 @@ static void name_like(const struct kernel *like, char *name, size_t size)
     snprintf(name, size, "%s%s%s", listed ? like->backend->name : "", listed ? "/" : "", like->name);
 }
 
-/* Forecast the time of a result from what was estimated of it, or of the kernel that it is like. */
+/* Forecast the time of a result from its estimate, or from that of the kernel that it is like. */
 static void forecast(const struct making *making, struct result *result, const struct estimate *estimate)
 {
     const struct kernel *kernel = result->choice.kernel;
@@ -107,20 +107,21 @@ static void forecast(const struct making *making, struct result *result, const s
     }
 }
 
-/* The estimate of a result; what was replayed for a library's kernel is not its own, and is not shown. */
+/* Show the estimate of a result. The estimate of a library's kernel is that of another kernel, and is not
+ * shown. */
 static void show(const struct making *making, int k, const struct estimate *estimate)
 {
     making->estimates[k] = making->results[k].choice.kernel->trace ? *estimate : (struct estimate){0};
 }
 
-/* What is stored, all of the matrix or an excerpt of it, beside the plan of all of it. */
+/* The stored matrix or excerpt, and the plan of the whole matrix. */
 struct stored {
     const struct storage *plan, *storage;
-    struct pool *pool; /* that has it */
+    struct pool *pool; /* the pool that contains it */
 };
 
-/* Estimate one kernel on its stored matrix, and forecast its time. A kernel that cannot read this storage has
- * no estimate, nor has one that is forecast through another. Rows are no excerpt for kernels that go by
+/* Estimate one kernel on its stored matrix, and forecast its time. There is no estimate if the kernel cannot
+ * read this storage. Kernels that go by columns have none on an excerpt, because rows do not represent
  * columns. */
 static enum status estimate_result(struct making *making, int k, const struct stored *stored,
                                    struct error *error)
@@ -140,6 +141,7 @@ static enum status estimate_result(struct making *making, int k, const struct st
     if (kernel->takes && kernel->takes(stored->plan, &reason) != STATUS_OK) return STATUS_OK;
     status = paper_prepare(&making->device, &choice, stored->storage, &options, &launch, &reason);
     if (status == STATUS_OK) {
+        if (!kernel->trace) launch.stands_for = kernel;
         struct result found = told(&result->choice, &launch, stored->plan, times);
         status = estimate_make(&launch, &making->each, &estimate, making->progress, error);
         if (status == STATUS_OK) forecast(making, &found, &estimate);
@@ -154,8 +156,8 @@ static enum status estimate_result(struct making *making, int k, const struct st
     return status;
 }
 
-/* Take the outline of a choice. Of an excerpt that is one with the parameters that the whole matrix gets; it
- * stands for as many parts as it has fewer slots. */
+/* Outline a choice. An excerpt gets the parameters of the whole matrix. Its number of parts in the whole is
+ * the ratio of their slots. */
 static enum status take_outline(struct making *making, const struct format_choice *choice,
                                 struct stored *stored, struct error *error)
 {
@@ -181,15 +183,15 @@ static enum status take_outline(struct making *making, const struct format_choic
     if (status != STATUS_OK) return status;
     making->each.times =
         fmax(1, (double)storage_slots(stored->plan) / fmax(1, (double)storage_slots(stored->storage)));
-    /* Kernels that launch as many blocks as the GPU holds give each as much of a part as they would of the
-     * whole. */
+    /* Some kernels launch as many blocks as the GPU holds. On a GPU that is smaller by the same ratio, each
+     * block gets as much of the part as it would of the whole. */
     making->device.facts.multiprocessors =
         (int)fmax(1, round(making->options->gpu->multiprocessors / making->each.times));
     return STATUS_OK;
 }
 
-/* Estimate result `first` and all after it whose kernels read the same storage, which is kept for no other.
- */
+/* Estimate result `first` and all later ones whose kernels read the same storage. The storage is then
+ * released. */
 static enum status estimate_group(struct making *making, int first, struct error *error)
 {
     struct error reason = {0};
@@ -212,8 +214,8 @@ static enum status estimate_group(struct making *making, int first, struct error
     return status;
 }
 
-/* Forecast a product other than y = A x of one kernel: what it asks for is counted from the plan of its
- * storage, and not shown, since nothing is replayed. */
+/* Forecast a product other than y = A x of one kernel. Its requests are counted from the plan of its storage.
+ * They are not shown, because nothing is replayed. */
 static enum status forecast_product(struct making *making, int k, struct error *error)
 {
     const struct estimate_options *options = making->options;
@@ -250,7 +252,7 @@ static enum status forecast_products(struct making *making, struct error *error)
     return status;
 }
 
-/* Take over what is known of results from before. */
+/* Take results from earlier estimates. */
 static void recall(struct making *making)
 {
     for (int k = 0; k < making->count && making->estimated; k++) {
@@ -263,8 +265,8 @@ static void recall(struct making *making)
     }
 }
 
-/* Estimate all results whose kernels have a trace, or are like one that has: first those whose storages are
- * there, so that these are freed before others are converted. */
+/* Estimate all results whose kernels have a trace, or are like one with a trace. Results with an existing
+ * storage come first, so that it is freed before others are converted. */
 static enum status estimate_all(struct making *making, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -277,8 +279,8 @@ static enum status estimate_all(struct making *making, struct error *error)
     return status;
 }
 
-/* What cannot run on the GPU that is estimated has no forecast for it; nor can it run here, if there is no
- * other GPU here, and that is the reason to tell first. What it would ask of memory is told all the same. */
+/* A kernel that cannot run on the estimated GPU has no forecast for it. Unless it has run here, this becomes
+ * its reason. Its memory requests are shown nevertheless. */
 static void refuse(const struct making *making)
 {
     for (int k = 0; k < making->count; k++) {

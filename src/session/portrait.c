@@ -27,7 +27,7 @@
 #define REORDERED 4          /* an order is mentioned if it divides the bandwidth by this */
 #define HEAVY_COLUMN 0.1     /* share of rows in which one column has an entry, */
 #define COLUMN_TIMES 8       /* and the least multiple of the mean */
-#define HARDLY_SPARSE 0.1    /* entries / places */
+#define HARDLY_SPARSE 0.1    /* entries / positions */
 #define NEARLY 0.995         /* share of entries with a mirror image in a nearly symmetric pattern */
 #define TOLD 0.005           /* smaller shares of rows or entries are not mentioned */
 #define ZEROS_TOLD 0.01      /* explicit zeros / entries */
@@ -188,7 +188,7 @@ static void find_shape(struct portraying *p)
     snprintf(times, sizeof times, "%.2g", ratio > 1 ? ratio : 1 / ratio);
     if (ratio >= 99.5 || ratio <= 1 / 99.5) format_short(times, sizeof times, ratio > 1 ? ratio : 1 / ratio);
     if (density > HARDLY_SPARSE)
-        find(p, 9, "It is hardly sparse: %s of its places have an entry.", percent(density));
+        find(p, 9, "It is hardly sparse: %s of its positions have an entry.", percent(density));
     if (is_square(p)) {
         if (case_has(p->of, SESSION_STRUCTURE)) find_symmetry(p);
     } else if (ratio > 1.1 || ratio < 1 / 1.1)
@@ -239,14 +239,14 @@ static void find_place(struct portraying *p)
     else if (!is_square(p))
         return;
     else if ((double)bandwidth < NARROW * size)
-        find(p, 8, "It is banded: no entry is farther than %s from the diagonal, %s of the size.",
-             number(bandwidth), percent((double)bandwidth / size));
+        find(p, 8, "It is banded: its bandwidth is %s, %s of n.", number(bandwidth),
+             percent((double)bandwidth / size));
     else if (reach > SCATTERED)
-        find(p, 7, "Its rows are wide: on average the first entry is %s of the size left of the diagonal.",
+        find(p, 7, "Its profile is large: rows begin %s of n left of the diagonal on average.",
              percent(reach));
     else if (reach < NEAR)
-        find(p, 6, "Its rows begin near the diagonal, but the farthest entry is %s away, %s of the size.",
-             number(bandwidth), percent((double)bandwidth / size));
+        find(p, 6, "Its profile is small, but its bandwidth is %s, %s of n.", number(bandwidth),
+             percent((double)bandwidth / size));
 }
 
 /* BSR chooses the blocks with the fewest bytes. */
@@ -317,7 +317,8 @@ static void find_columns(struct portraying *p)
     const struct lengths *cols = &p->of->col_lengths;
     if (!case_has(p->of, SESSION_COL_LENGTHS) || cols->lines == 0) return;
     if ((double)cols->max >= HEAVY_COLUMN * (double)p->rows && cols->max >= COLUMN_TIMES * cols->mean)
-        find(p, 7, "One column has entries in %s of the rows.", percent((double)cols->max / (double)p->rows));
+        find(p, 7, "One column is dense: it has entries in %s of the rows.",
+             percent((double)cols->max / (double)p->rows));
 }
 
 static void find_values(struct portraying *p)
@@ -343,7 +344,7 @@ static void find_components(struct portraying *p)
     const int64_t vertices = is_square(p) ? p->rows : p->rows + p->cols;
     if (!case_has(p->of, SESSION_COMPONENTS) || is_diagonal(p)) return;
     if (components->connected > 1)
-        find(p, 6, "It falls into %s independent parts; the largest has %s of the %s.",
+        find(p, 6, "It has %s connected components; the largest has %s of the %s.",
              number(components->connected), percent((double)components->largest / (double)vertices),
              is_square(p) ? "rows" : "rows and columns");
     else if (components->strong > 1 && !is_triangular(p))

@@ -10,10 +10,12 @@
 #include "formats/csr.h"
 #include "kernels/cpu/transposed.h"
 
+/* True if this process has the choice among its requests; a run over ranks is another one. */
 static bool is_there(const struct results *results, const struct kernel_choice *choice)
 {
     for (int k = 0; k < results->count; k++)
-        if (kernel_choice_same(&results->items[k].choice, choice)) return true;
+        if (results->items[k].ranked.ranks == 0 && kernel_choice_same(&results->items[k].choice, choice))
+            return true;
     return false;
 }
 
@@ -316,6 +318,7 @@ static const struct result *reference_of(const struct results *results, const st
             transposed_stores(&item->resolved, results->options.product) ||
             strcmp(item->choice.kernel->backend->name, result->choice.kernel->backend->name) != 0 ||
             item->choice.format.precision != result->choice.format.precision ||
+            strcmp(item->ranked.partition, result->ranked.partition) != 0 ||
             item->resolved.threads != result->resolved.threads || !result_timed(item))
             continue;
         if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
@@ -390,11 +393,23 @@ double results_ceiling(const struct results *results, const struct result *resul
     return result->flops * machine->read / result->bytes.plus;
 }
 
-double results_forecast(const struct csr *a, int count)
+double results_duration(const struct csr *a, const double *seconds, int count, int converted,
+                        const struct bench_options *options)
 {
-    const double read = 1e10, machine = 1.5, conversions = 10;
-    double bytes = 12 * (double)csr_nnz(a) + 24 * (double)a->rows;
-    return machine + count * (fmax(0.2, 30 * bytes / read) + conversions * bytes / read + 0.05);
+    /* On a Xeon guest with two threads, a run of one kernel of a small matrix takes 0.6 s longer than none,
+     * and each further one 0.23 s, of which 0.2 s are samples. */
+    const double machine = 0.6, around = 0.03, others = 5, read = 1e10, convert = 1e9, flushed = 256e6;
+    const double bytes = 12 * (double)csr_nnz(a) + 24 * (double)a->rows;
+    const int repeat = options->repeat > 0 ? options->repeat : 30;
+    const double least = options->min_seconds > 0 ? options->min_seconds : 0.2;
+    const double most = options->max_seconds > 0 ? options->max_seconds : 5;
+    double sum = machine + converted * bytes / convert;
+    for (int k = 0; k < count; k++) {
+        const double product = isnan(seconds[k]) ? bytes / read : seconds[k];
+        const double sample = product + (options->cold ? flushed / read : 0);
+        sum += fmax(fmin(fmax(least, repeat * sample), most), sample) + others * product + around;
+    }
+    return sum;
 }
 
 void results_free(struct results *results)

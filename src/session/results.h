@@ -15,8 +15,11 @@
 #include "session/forecasts.h"
 
 /* Start with {0}; free with results_free. */
+#define RESULTS_NAME 120
+
 struct results {
-    struct result *items; /* in the order of the requests; owned */
+    char name[RESULTS_NAME]; /* that the user has given the run; "": none */
+    struct result *items;    /* in the order of the requests; owned */
     int count;
     int64_t rows, cols, nnz;     /* of the matrix; 0 before the run, or if a saved report lacks it */
     struct processor *processor; /* profile for forecasts of CPU kernels, found or measured when first needed;
@@ -48,8 +51,8 @@ struct sharing {
 void sharing_start(struct pool *pool, const struct excerpt *excerpt, struct sharing *sharing);
 void sharing_free(struct sharing *sharing);
 
-/* A x agrees with b if max abs(A x - b) / max abs(b) is at most this, as in the tests of the Cranfield
- * report. */
+/* A x agrees with b if max abs(A x - b) / max abs(b) is at most this. The tests of the Cranfield report use
+ * the same value. */
 #define RESULTS_AGREE 1e-5
 
 /* The number of threads of a kernel for a request of `threads` (0: one per processor): 1 for a sequential
@@ -96,11 +99,10 @@ enum status results_estimate(struct results *results, struct pool *pool,
                              const struct estimate_options *options, struct progress *progress,
                              struct error *error);
 
-/* Compute what is possible without running the kernels: the size of each storage, and the estimates of
- * kernels with a trace (results_estimate). Each result becomes one that was not run (result_unrun), or says
- * that the storage is refused for its size. options->limit bounds the storages that are built only for this:
- * a kernel whose storage is larger has no estimate. `limit` is that of results_run. STATUS_CANCELLED,
- * STATUS_MEMORY. */
+/* Compute the figures that need no run: the size of each storage, and the estimates of kernels with a trace
+ * (results_estimate). Each result becomes one that was not run (result_unrun), or says that the storage is
+ * refused for its size. options->limit bounds the storages that are built only for this. A kernel whose
+ * storage is larger has no estimate. `limit` is that of results_run. STATUS_CANCELLED, STATUS_MEMORY. */
 enum status results_foresee(struct results *results, struct pool *pool,
                             const struct estimate_options *options, size_t limit, struct progress *progress,
                             struct error *error);
@@ -133,9 +135,9 @@ const struct result *results_warp_a_row(const struct results *results, enum prec
  * medians overlap. The fastest itself is tied if another result is tied with it. */
 bool results_tied(const struct results *results, const struct result *result);
 
-/* The number of products after which converting to the result's format pays off compared with the fastest CSR
- * kernel of the same backend, precision and threads (see break_even); -1 if there is no such kernel, or if it
- * is not slower. */
+/* The number of products after which converting to the result's format pays off (see break_even). It is
+ * compared with the fastest CSR kernel of the same backend, precision and threads. -1 if there is no such
+ * kernel, or if it is not slower. */
 int64_t results_break_even(const struct results *results, const struct result *result);
 
 /* The same for converting on the device (device_break_even); -1 also if that is impossible. */
@@ -162,15 +164,15 @@ double result_speed(const struct result *result);
  * must be moved; NaN if it was not timed, or if these bytes are not known. */
 double result_intensity(const struct result *result);
 
-/* The speed in FLOP/s that the result's kernel would have if it read each of its arrays once at the read
- * bandwidth that was measured in the run; NaN if that bandwidth is not known, or if the kernel reads from the
- * cache. */
+/* The speed in FLOP/s at which the result's kernel would read each of its arrays once at the read bandwidth
+ * measured in the run. NaN if that bandwidth is not known, or if the kernel reads from the cache. */
 double results_ceiling(const struct results *results, const struct result *result);
 
-/* Estimate the seconds of a run of `count` kernels on `a`, for a user who is about to start it: measuring the
- * machine, converting each kernel's storage, and 30 samples of at least 0.2 s in total. The machine is
- * assumed to read 10 GB/s. */
-double results_forecast(const struct csr *a, int count);
+/* Estimate the seconds of a run, for a user who is about to start it. It consists of measuring the machine,
+ * converting to `converted` formats, the samples of `count` kernels, and checks. The kernels' products take
+ * `seconds` (NaN: unknown). Bytes are converted at 1 GB/s, and flushes and unknown products read 10 GB/s. */
+double results_duration(const struct csr *a, const double *seconds, int count, int converted,
+                        const struct bench_options *options);
 
 void results_free(struct results *results);
 

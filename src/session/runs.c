@@ -1,5 +1,6 @@
 #include "session/runs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -30,6 +31,17 @@ struct run *runs_add(struct runs *runs, const char *label, struct results *resul
     *results = (struct results){0};
     runs->items[runs->count++] = run;
     return run;
+}
+
+enum status runs_name(struct run *run, const char *name, struct error *error)
+{
+    char *label = memory_string(name, error);
+    if (!label) return STATUS_MEMORY;
+    free(run->label);
+    run->label = label;
+    snprintf(run->results.name, sizeof run->results.name, "%s", name);
+    run->kept = false;
+    return STATUS_OK;
 }
 
 int runs_own(const struct runs *runs, bool lost)

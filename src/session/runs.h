@@ -28,6 +28,10 @@ struct runs {
  * with STATUS_LIMIT if there are RUNS_MAX runs already; then the caller keeps *results. */
 struct run *runs_add(struct runs *runs, const char *label, struct results *results, struct error *error);
 
+/* Give a run this name instead of its label. Files get it when the run is next saved.
+ * STATUS_MEMORY. */
+enum status runs_name(struct run *run, const char *name, struct error *error);
+
 /* The number of runs made here; with `lost` only those that no file has yet. */
 int runs_own(const struct runs *runs, bool lost);
 

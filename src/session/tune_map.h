@@ -12,7 +12,7 @@
 struct tune_axis {
     const struct parameter *parameter;
     bool of_format;                 /* it belongs to the format, not to the kernel */
-    int index;                      /* its place in that table */
+    int index;                      /* its index in that table */
     double values[TUNE_MAP_VALUES]; /* ascending */
     int count;
 };

@@ -7,12 +7,19 @@
 #include "ui/everywhere.h"
 #include "ui/widgets/gauge.h"
 
-/* A message takes so many lines at most. */
+/* The maximum number of lines of a message. */
 #define MESSAGE_LINES 8
 
-struct rect chrome_area(const struct surface *surface)
+/* The lines above the view. A lesson asks questions of its own, and needs the room. */
+static int head_high(const struct explorer *explorer, const struct surface *surface)
 {
-    return (struct rect){1, 0, surface->high - 3, surface->wide};
+    return explorer && !explorer->learning && surface->high >= CHROME_QUESTION_HIGH ? 2 : 1;
+}
+
+struct rect chrome_area(const struct explorer *explorer, const struct surface *surface)
+{
+    const int top = head_high(explorer, surface);
+    return (struct rect){top, 0, surface->high - top - 2, surface->wide};
 }
 
 static void bar(struct surface *surface, int y)
@@ -21,7 +28,7 @@ static void bar(struct surface *surface, int y)
         surface_put(surface, y, x, ' ', COLOUR_TEXT, COLOUR_BAR, 0);
 }
 
-/* A tab is a blank, the key, a blank and the title; another blank is behind the last one. */
+/* A tab consists of a blank, the key, a blank and the title. One more blank follows the last tab. */
 static int tab_wide(const struct view *view)
 {
     int wide = 3;
@@ -38,41 +45,103 @@ int chrome_tab_at(int x)
     return -1;
 }
 
-/* Write right-aligned what the matrix is, as far as there is room for it: its name, its order if it is held
- * in several, and its size. */
-static void draw_name(const struct explorer *explorer, struct surface *surface, int x, int room)
+#define FACTS 160
+
+/* Write the size of the matrix; with `all` its entries, its field and its symmetry, too. Returns out. */
+static const char *write_facts(const struct explorer *explorer, bool all, char out[FACTS])
 {
-    const struct session *session = explorer->session;
-    const struct matrix *matrix = &session->shown->matrix;
-    const char *name = matrix->name ? matrix->name : "";
-    char rows[32], cols[32], size[80], order[ORDER_NAME + 16] = "";
-    snprintf(size, sizeof size, "  %s x %s", format_count(rows, sizeof rows, matrix->csr.rows),
-             format_count(cols, sizeof cols, matrix->csr.cols));
-    if (session->case_count > 1) snprintf(order, sizeof order, "order: %s", session->shown->order);
-    int named = surface_columns(name), ordered = surface_columns(order), gap = order[0] ? 2 : 0;
-    bool whole = named + gap + ordered + surface_columns(size) <= room;
-    bool both = named + gap + ordered <= room;
-    int end = x + room - (whole ? surface_columns(size) : 0);
-    if (whole) surface_text_right(surface, 0, x, room, COLOUR_TEXT, 0, "%s", size);
-    if (order[0] && !both) { /* the order says more than the name, and its own name is the most of that */
-        const char *brief = ordered <= room ? order : session->shown->order;
-        if (room > 0)
-            surface_text_short(surface, 0, ordered <= room ? end - ordered : x, room, explorer->ascii,
-                               COLOUR_ACCENT, 0, brief);
-        return;
-    }
-    surface_text_right(surface, 0, x, end - x, COLOUR_ACCENT, 0, "%s", order);
-    surface_text_right(surface, 0, x, end - x - gap - ordered, COLOUR_TEXT, 0, "%s", name);
+    const struct matrix_case *shown = explorer->session->shown;
+    const struct matrix *matrix = &shown->matrix;
+    char rows[32], cols[32], nnz[32];
+    format_count(rows, sizeof rows, matrix->csr.rows);
+    format_count(cols, sizeof cols, matrix->csr.cols);
+    if (all)
+        snprintf(out, FACTS, "%s x %s, %s entries, %s %s%s", rows, cols,
+                 format_count(nnz, sizeof nnz, case_nnz(shown)), field_name(matrix->field),
+                 symmetry_name(matrix->symmetry), matrix->transposed ? ", transposed" : "");
+    else
+        snprintf(out, FACTS, "%s x %s", rows, cols);
+    return out;
 }
 
-void chrome_tabs(const struct explorer *explorer, struct surface *surface)
+/* The texts of the head that describe the matrix, and their widths. */
+struct naming {
+    const char *name;
+    char order[ORDER_NAME + 16], facts[FACTS];
+    int named, ordered, gap;
+};
+
+static struct naming naming_of(const struct explorer *explorer, bool all)
+{
+    const struct session *session = explorer->session;
+    struct naming naming = {.name = session->shown->matrix.name ? session->shown->matrix.name : ""};
+    if (session->case_count > 1)
+        snprintf(naming.order, sizeof naming.order, "order: %s", session->shown->order);
+    write_facts(explorer, all, naming.facts);
+    naming.named = surface_columns(naming.name);
+    naming.ordered = surface_columns(naming.order);
+    naming.gap = naming.order[0] ? FOOTER_GAP : 0;
+    return naming;
+}
+
+static int naming_wide(const struct naming *naming)
+{
+    return naming->named + naming->gap + naming->ordered + FOOTER_GAP + surface_columns(naming->facts);
+}
+
+/* The columns of the line of the question that the question leaves to the name. */
+static int naming_room(const struct explorer *explorer, const struct surface *surface)
+{
+    return surface->wide - surface_columns(views[explorer->view]->question) - 4;
+}
+
+bool chrome_tells(const struct explorer *explorer, const struct surface *surface)
+{
+    const struct naming all = naming_of(explorer, true);
+    return head_high(explorer, surface) > 1 && naming_wide(&all) <= naming_room(explorer, surface);
+}
+
+/* Write, right-aligned, the matrix's name, its order if the session has several, and its kind. Parts that do
+ * not fit are left out. */
+static void draw_name(const struct explorer *explorer, struct surface *surface, int y, int x, int room,
+                      bool all)
+{
+    const struct naming naming = naming_of(explorer, all);
+    const bool whole = naming_wide(&naming) <= room,
+               both = naming.named + naming.gap + naming.ordered <= room;
+    int end = x + room - (whole ? surface_columns(naming.facts) + FOOTER_GAP : 0);
+    if (whole) surface_text_right(surface, y, x, room, COLOUR_TEXT, 0, "%s", naming.facts);
+    if (naming.order[0] && !both) { /* the order's name distinguishes the cases, so it keeps its room and the
+                                       matrix's name is cut */
+        const bool fits = naming.ordered <= room;
+        if (room > 0)
+            surface_text_short(surface, y, fits ? end - naming.ordered : x, room, explorer->ascii,
+                               COLOUR_ACCENT, 0, fits ? naming.order : explorer->session->shown->order);
+        return;
+    }
+    surface_text_right(surface, y, x, end - x, COLOUR_ACCENT, 0, "%s", naming.order);
+    surface_text_right(surface, y, x, end - x - naming.gap - naming.ordered, COLOUR_TITLE, 0, "%s",
+                       naming.name);
+}
+
+static void draw_question(const struct explorer *explorer, struct surface *surface, int y)
+{
+    const int room = naming_room(explorer, surface);
+    surface_blank(surface, (struct rect){y, 0, 1, surface->wide});
+    surface_text(surface, y, 1, surface->wide - 2, COLOUR_ACCENT, 0, "%s", views[explorer->view]->question);
+    const bool all = chrome_tells(explorer, surface);
+    if (all || !views[explorer->view]->names)
+        draw_name(explorer, surface, y, surface->wide - 1 - room, room, all);
+}
+
+void chrome_head(const struct explorer *explorer, struct surface *surface)
 {
     int x = 0;
     bar(surface, 0);
     for (int k = 0; views[k]; k++) {
         int wide = tab_wide(views[k]);
         bool active = k == explorer->view;
-        if (active) /* the tab of the screen that is shown has the screen's background */
+        if (active) /* the background joins the tab of the shown screen to the screen below it */
             for (int column = x; column <= x + wide; column++)
                 surface_put(surface, 0, column, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
         surface_text(surface, 0, x + 1, 1, active ? COLOUR_ACCENT : COLOUR_DIM, active ? ATTRIBUTE_BOLD : 0,
@@ -81,7 +150,10 @@ void chrome_tabs(const struct explorer *explorer, struct surface *surface)
                      views[k]->title);
         x += wide;
     }
-    draw_name(explorer, surface, x + 2, surface->wide - x - 3);
+    if (head_high(explorer, surface) > 1)
+        draw_question(explorer, surface, 1);
+    else
+        draw_name(explorer, surface, 0, x + 2, surface->wide - x - 3, false);
 }
 
 static void entry_text(const struct matrix_case *shown, int64_t entry, char *out, size_t size)
@@ -103,11 +175,11 @@ static void entry_text(const struct matrix_case *shown, int64_t entry, char *out
     snprintf(out, size, "value %s", entry_value(matrix, entry, value));
 }
 
-/* So many columns are kept for the gauge of what goes on in the background. */
+/* Columns reserved for the gauge of the background work. */
 #define GAUGE_ROOM 30
 
-/* Write where the cursor is in the natural order, if another one is shown and there is room for it. Returns
- * how many columns that takes. */
+/* Write the cursor's position in the natural order if another order is shown and the text fits. Returns the
+ * number of columns written. */
 static int draw_natural(const struct explorer *explorer, struct surface *surface, int y, int x, int wide)
 {
     const struct session *session = explorer->session;
@@ -144,19 +216,21 @@ void chrome_status(const struct explorer *explorer, struct surface *surface, con
     if (background) gauge_brief(surface, y, x + 2, wide - x - 3, background);
 }
 
-void chrome_footer(struct footer *footer, const struct surface *surface, const struct action *own,
-                   const struct action *everywhere)
+void chrome_footer(struct footer *footer, const struct surface *surface, const struct footer_table *own,
+                   const struct footer_table *everywhere)
 {
     struct footer first = {0};
     int end = surface->wide - 1, kept = 0;
-    footer_add(&first, everywhere, 0, end);
+    footer_add(&first, everywhere->actions, 0, end);
     if (first.count) kept = first.items[0].wide + FOOTER_GAP;
     footer->count = 0;
-    int x = footer_add(footer, own, 1, end - kept);
-    footer_add(footer, everywhere, x, end);
+    int x = footer_add_useful(footer, everywhere, USE_URGENT, 1, end - kept);
+    x = footer_add_useful(footer, own, USE_URGENT, x, end - kept);
+    x = footer_add_useful(footer, own, USE_SOME, x, end - kept);
+    footer_add_useful(footer, everywhere, USE_SOME, x, end);
 }
 
-/* Return how many bytes of a message stand in its first line of `wide` columns: it is broken at blanks. */
+/* Return the number of bytes of a message that fit in a line of `wide` columns, broken at blanks. */
 static int line_bytes(const char *message, int wide)
 {
     char line[sizeof((struct explorer *)0)->message];
@@ -172,8 +246,8 @@ static int line_bytes(const char *message, int wide)
     return fits;
 }
 
-/* Write a message at the bottom. What is too long for one line takes further ones, as long as one line above
- * them is left. */
+/* Write a message at the bottom. A message that is too long for one line takes more lines above, but leaves
+ * at least one line of the screen. */
 static void draw_message(struct surface *surface, const char *message)
 {
     int starts[MESSAGE_LINES + 1] = {0}, lines = 0, wide = surface->wide - 2;

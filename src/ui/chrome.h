@@ -11,11 +11,19 @@
 #define CHROME_HIGH 20
 #define CHROME_WIDE 72
 
-/* Return the rectangle of the surface for the view. */
-struct rect chrome_area(const struct surface *surface);
+/* From this height on a line below the tab bar has the question that the screen answers, except in lessons.
+ */
+#define CHROME_QUESTION_HIGH 24
 
-/* Draw the tab bar, with the name and the size of the matrix. */
-void chrome_tabs(const struct explorer *explorer, struct surface *surface);
+/* Return the rectangle of the surface for the view; for the browser `explorer` is NULL. */
+struct rect chrome_area(const struct explorer *explorer, const struct surface *surface);
+
+/* Draw the tab bar and the line below it: the screen's question, and the name, the order and the size of the
+ * matrix. Without that line the tab bar has the name. */
+void chrome_head(const struct explorer *explorer, struct surface *surface);
+
+/* True if that line has the entries, the field and the symmetry of the matrix, too, because they fit. */
+bool chrome_tells(const struct explorer *explorer, const struct surface *surface);
 
 /* Return the index, in the table of views, of the view whose tab is at column x of the tab bar, or -1. */
 int chrome_tab_at(int x);
@@ -24,14 +32,14 @@ int chrome_tab_at(int x);
  * is NULL. */
 void chrome_status(const struct explorer *explorer, struct surface *surface, const struct job *background);
 
-/* Make the footer. It shows the first key of all screens, `everywhere`, as many keys of the screen, `own`
- * (may be NULL), as fit beside it, and then as many other keys of all screens as fit. */
-void chrome_footer(struct footer *footer, const struct surface *surface, const struct action *own,
-                   const struct action *everywhere);
+/* Make the footer. It shows the first key of all screens, `everywhere`. Beside it are as many useful keys of
+ * the screen, `own`, as fit, urgent ones first, and then other keys of all screens. */
+void chrome_footer(struct footer *footer, const struct surface *surface, const struct footer_table *own,
+                   const struct footer_table *everywhere);
 
-/* Draw the bottom line: the prompt, or else the progress of the search, each unless it is NULL; else the
- * message, if any; else the footer. A long message uses more lines above. A footer that is not drawn loses
- * its items, so no click hits them. */
+/* Draw the bottom line. It shows the first of these that exists: the prompt, the progress of the search, the
+ * message, the footer. The first two may be NULL. A long message uses more lines above. A footer that is not
+ * drawn loses its items, so no click hits them. */
 void chrome_bottom(const struct explorer *explorer, struct surface *surface, const struct prompt *prompt,
                    const struct job *search, struct footer *footer);
 

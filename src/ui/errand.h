@@ -11,7 +11,7 @@
 enum errand_state {
     ERRAND_NONE,
     ERRAND_WANTED,
-    ERRAND_RUNNING, /* the view must not touch what `argument` points to */
+    ERRAND_RUNNING, /* the view must not touch the data of `argument` */
     ERRAND_DONE,
     ERRAND_FAILED, /* it failed, or the user cancelled it: it is retried only if the user asks */
 };
@@ -22,6 +22,7 @@ struct errand {
     void *argument;
     enum errand_state state;
     bool alone;        /* it measures time: nothing else is computed meanwhile, and no screen stops it */
+    bool patient;      /* the forecasts of kernels on the shown case come before it */
     const char *title; /* the title of its progress on screens that wait for it */
     bool unwanted;     /* the view sets it during the run to stop the errand, which becomes ERRAND_NONE */
     bool declined;     /* the user has cancelled it */

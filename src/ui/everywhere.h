@@ -4,7 +4,7 @@
 
 #include "ui/view.h"
 
-#define EVERYWHERE_MAX 32
+#define EVERYWHERE_MAX 40
 
 /* Write the table of the keys that work on every screen: one for each screen of the table of views, then the
  * others. Their actions change only the explorer, and ignore `state`. */
@@ -17,8 +17,7 @@ void everywhere_browsing(struct action table[EVERYWHERE_MAX]);
  * sentences that name a key. Returns out. */
 char *everywhere_key(enum demand demand, char out[KEY_TEXT]);
 
-/* The keys while a screen lacks what it needs and nothing is being computed, while the matrix is loaded, and
- * while the terminal is too small. */
+/* The keys on a waiting screen without background work, during loading, and in too small a terminal. */
 extern const struct action waiting_actions[], loading_actions[], small_actions[];
 
 #endif

@@ -11,13 +11,13 @@
 #include "base/text.h"
 
 #define LIST_SIZE 256 /* bytes of a list of all words */
-#define TEXT_MAX 30   /* so many bytes of what was typed are repeated */
+#define TEXT_MAX 30   /* bytes of the typed text that messages repeat */
 
-/* All that can be searched for. The parser, the help and messages take it from here; the manual has the same
- * words (tests/ui/find.c). */
+/* All searches. The parser, the help and the messages use this table; the manual has the same words
+ * (tests/ui/find.c). */
 static const struct {
     const char *word;
-    const char *sample; /* what may follow the word, which compares then; NULL if nothing does */
+    const char *sample; /* an example of the relation that follows the word; NULL if the word stands alone */
     enum search_kind kind;
     bool columns;     /* "col" may stand before it */
     const char *help; /* NULL: the word shares the line of help with the one before */
@@ -43,8 +43,8 @@ static const struct {
 
 #define WORDS (sizeof words / sizeof *words)
 
-/* Append "A, B, C" to `out`: those words from `from` to `to` - 1 that are for columns, with "col" before
- * them, or all. */
+/* Append "A, B, C" to `out`: the words `from` to `to` - 1. With `columns`, only the words that apply to
+ * columns, after "col". */
 static void list_words(size_t from, size_t to, bool columns, char *out, size_t size)
 {
     size_t length = strlen(out);
@@ -90,15 +90,15 @@ static bool squeeze(const char *text, char *out, size_t size)
     return true;
 }
 
-/* True if three digits and no fourth one begin here. */
+/* True if exactly three digits begin here. */
 static bool is_group(const char *c)
 {
     return isdigit((unsigned char)c[0]) && isdigit((unsigned char)c[1]) && isdigit((unsigned char)c[2]) &&
            !isdigit((unsigned char)c[3]);
 }
 
-/* Read the positive number at *text and move *text behind it. If `commas`, these group digits too where they
- * stand as in 1,234,567, and nowhere else. Returns 0 if there is no number, or if it is too large. */
+/* Read a positive number, and move *text past it. With `commas`, commas may group digits, but only as in
+ * 1,234,567. Returns 0 if there is no number, or if it is too large. */
 static int64_t read_index(const char **text, bool commas)
 {
     int64_t value = 0;
@@ -122,14 +122,14 @@ static enum status outside(const char *what, int64_t count, struct error *error)
                      format_count(last, sizeof last, count));
 }
 
-/* Row and column as they are typed, counted from 1. */
+/* Row and column as typed, counted from 1. */
 struct typed_place {
     int64_t row, col;
     bool has_col;
 };
 
-/* Skip what may stand between two numbers: blanks, brackets, and one comma or semicolon. Returns whether
- * there was anything. */
+/* Skip the separators of two numbers: blanks, brackets, and one comma or semicolon. Returns true if there
+ * were any. */
 static bool skip_between(const char **text)
 {
     const char *c = *text + strspn(*text, " \t()[]");
@@ -140,7 +140,7 @@ static bool skip_between(const char **text)
     return some;
 }
 
-/* Skip what a line of a file has behind row and column: numbers, with blanks before them. */
+/* Skip the numbers that follow row and column in a line of a file. */
 static void skip_values(const char **text)
 {
     char *end;
@@ -151,7 +151,7 @@ static void skip_values(const char **text)
     }
 }
 
-/* Read a place. Returns false if the text is none. */
+/* Read a position. Returns false if the text is not a position. */
 static bool read_place(const char *text, bool commas, struct typed_place *place)
 {
     const char *c = text + strspn(text, " \t([");
@@ -172,7 +172,7 @@ static bool read_place(const char *text, bool commas, struct typed_place *place)
     return !*c;
 }
 
-/* True if the matrix has the place. */
+/* True if the matrix contains the position. */
 static bool is_within(const struct typed_place *place, int64_t rows, int64_t cols)
 {
     return place->row >= 1 && place->row <= rows &&
@@ -223,7 +223,7 @@ static bool read_bound(const char *text, double *bound)
     return end != text && !*end && !isnan(*bound);
 }
 
-/* Say that the text is no search, what may have been meant, and what there is. */
+/* Fail with a message: the text is not a search. It proposes a similar word, and lists all words. */
 static enum status unknown(const char *text, const char *squeezed, struct error *error)
 {
     struct guess guess;
@@ -247,8 +247,7 @@ static enum status unknown(const char *text, const char *squeezed, struct error 
                      cut ? ".." : "", meant, meant[0] ? "?" : ".", rows, cols);
 }
 
-/* Return what follows the word at the beginning of `text`, which has no blanks; NULL if it begins otherwise.
- */
+/* Return the text after the word if `text`, which has no blanks, begins with it; else NULL. */
 static const char *behind_word(const char *text, const char *word)
 {
     char known[LIST_SIZE];

@@ -9,12 +9,12 @@
 #include "base/job.h"
 #include "matrix/matrix.h"
 
-/* Read a position of a rows x cols matrix: a row, or a row and a column with blanks, tabs, brackets, a comma
- * or a semicolon between them, as "17", "17,4", "(17, 4)"; or a line of a file, "17 4 -0.5", whose value is
- * ignored. The numbers count from 1, and their digits may be grouped by ' or _, and by commas as the program
- * writes them: "1,849" is row 1849 unless the matrix has fewer rows, and then row 1 and column 849.
- * *ambiguous becomes true if the matrix has both positions. *row and *col count from 0; *col is not changed
- * if there is only a row. Fails with STATUS_USAGE if the text is not a position of the matrix. */
+/* Read a position of a rows x cols matrix: a row, or a row and a column, as "17", "17,4", "(17, 4)". Blanks,
+ * tabs, brackets, a comma or a semicolon may stand between them. A line of a file, "17 4 -0.5", is a position
+ * too; its value is ignored. The numbers count from 1, and their digits may be grouped by ' or _, and by
+ * commas as the program writes them. So "1,849" is row 1849 unless the matrix has fewer rows, and then row 1
+ * and column 849. *ambiguous becomes true if the matrix has both positions. *row and *col count from 0; *col
+ * is not changed if there is only a row. STATUS_USAGE if the text is not a position of the matrix. */
 enum status place_parse(const char *text, int64_t rows, int64_t cols, int64_t *row, int64_t *col,
                         bool *ambiguous, struct error *error);
 
@@ -54,14 +54,14 @@ struct search {
     double bound;
 };
 
-/* Read a search: a word that search_help lists, of which len, value and abs are followed by < <= = >= > !=
- * and a number; col before a word that is for columns, too, means these. Blanks and upper or lower case do
- * not matter. Fails with STATUS_USAGE for anything else, and *search stays as it was; the error proposes a
- * word that may have been meant, and lists all of them. */
+/* Read a search, a word that search_help lists. After len, value and abs follow < <= = >= > != and a number.
+ * "col" before a word that is for columns, too, searches columns. Blanks and upper or lower case do not
+ * matter. Fails with STATUS_USAGE for anything else, and *search does not change. The error proposes a
+ * similar word, and lists all of them. */
 enum status search_parse(const char *text, struct search *search, struct error *error);
 
 /* A search for the first row or column after (row, col), or for the first entry after it in row-major order.
- * It goes on at the beginning of the matrix and ends where it began. */
+ * From the end of the matrix it continues at the beginning, and ends where it began. */
 struct finding {
     const struct csr *a;
     const int64_t *col_ptr; /* column_offsets of `a`; NULL: they are counted if the search needs them, */
@@ -80,9 +80,9 @@ struct finding {
 struct finding finding_of(const struct matrix *matrix, const struct search *search);
 
 /* Run the search of a struct finding; the work of a job. The position of a row is its first entry, or `col`
- * is unchanged if the row is empty; that of a column likewise, with `row`; for SEARCH_DIAGONAL it is (i, i).
- * O(rows) for rows, O(cols + rows log len) for columns, or O(nnz) more if they have to be counted or are
- * repeated ones (repeats_make), O(nnz) for entries, and O(nnz log len) for SEARCH_ASYMMETRIC. Fails if it is
+ * is unchanged if the row is empty. That of a column likewise, with `row`. For SEARCH_DIAGONAL it is (i, i).
+ * O(rows) for rows, O(cols + rows log len) for columns, O(nnz) for entries, O(nnz log len) for
+ * SEARCH_ASYMMETRIC. Counting columns and finding repeated lines (repeats_make) adds O(nnz). Fails if it is
  * cancelled, or if there is no memory to count columns or to compare. */
 enum status finding_run(void *finding, struct progress *progress, struct error *error);
 

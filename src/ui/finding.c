@@ -9,7 +9,7 @@
 #include "matrix/columns.h"
 #include "ui/find.h"
 
-/* After so many rows or entries the search looks whether it was cancelled. */
+/* The number of rows or entries between two checks for cancellation. */
 #define STRIDE 65536
 
 static bool compare(double value, enum relation relation, double bound)
@@ -64,8 +64,8 @@ static double extreme_modulus(const struct csr *a, bool largest, struct progress
     return extreme;
 }
 
-/* Replace a search for what is longest, shortest, largest or smallest by one for lines of that length or
- * entries of that absolute value. `offsets` says where the lines begin. */
+/* Replace a search for the longest or shortest line, or for the largest or smallest value, by one for that
+ * length or absolute value. `offsets` are the offsets of the lines. */
 static struct search with_extreme(const struct csr *a, struct search search, const int64_t *offsets,
                                   int64_t lines, struct progress *progress)
 {
@@ -132,8 +132,7 @@ static bool entry_matches(const struct csr *a, const struct search *search, int6
     }
 }
 
-/* What a search goes through: the lines or entries that match. `repeats` is {0} unless repeated lines are
- * searched for. */
+/* A search in progress. `repeats` is {0} unless the search is for repeated lines. */
 struct hunt {
     struct finding *finding;
     struct search search;
@@ -180,7 +179,7 @@ static void place_entry(struct finding *finding, int64_t k)
     finding->col = finding->a->col[k];
 }
 
-/* Put the place on the first entry of a column; on the same row as before if it has none. */
+/* Move to the first entry of column j. If the column is empty, the row stays the same. */
 static void place_column(struct finding *finding, int64_t j)
 {
     const struct csr *a = finding->a;
@@ -193,7 +192,7 @@ static void place_column(struct finding *finding, int64_t j)
         }
 }
 
-/* Take the next place of the list where entries of the file were added up. */
+/* Find the next position of the list of summed entries. */
 static void find_summed(struct finding *finding)
 {
     const struct summed *summed = finding->summed;
@@ -207,7 +206,7 @@ static void find_summed(struct finding *finding)
     finding->entries = place->entries;
 }
 
-/* Note which line the found one repeats. */
+/* Record the line that the found one repeats. */
 static void note_earlier(const struct hunt *hunt, int64_t k, struct progress *progress)
 {
     struct finding *finding = hunt->finding;
@@ -216,7 +215,7 @@ static void note_earlier(const struct hunt *hunt, int64_t k, struct progress *pr
         finding->earlier >= 0 && repeats_alike(&hunt->repeats, k, finding->earlier, true, progress);
 }
 
-/* Make ready what the search goes through besides the matrix. */
+/* Prepare the data that the search needs beside the matrix. */
 static enum status prepare(struct hunt *hunt, int64_t count, struct progress *progress, struct error *error)
 {
     const struct finding *finding = hunt->finding;

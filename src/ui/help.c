@@ -5,6 +5,7 @@
 
 #include "ui/everywhere.h"
 #include "ui/find.h"
+#include "ui/widgets/list.h"
 
 /* The column of the keys is so wide. Keys that take more have a line of their own. */
 #define KEYS_MIN 20
@@ -13,6 +14,7 @@
 /* The text of the help, of which `rect` shows the lines from `top` on. The others are counted and not drawn.
  */
 struct sheet {
+    const struct help *help;
     struct surface *surface;
     struct rect rect;
     int top;
@@ -96,9 +98,39 @@ static int keys_wide(const struct help_section *sections)
     return wide;
 }
 
+/* Find the k-th definition of the screen. False if there are no more. */
+static bool define(const struct sheet *sheet, const struct view *view, int k, struct definition *definition)
+{
+    const struct list *list = sheet->help->list;
+    *definition = (struct definition){0};
+    for (int c = 0; list && c < LIST_CELLS && list->kind->columns[c].title; c++) {
+        if (!list->kind->columns[c].help || k-- > 0) continue;
+        *definition =
+            (struct definition){.title = list->kind->columns[c].title, .text = list->kind->columns[c].help};
+        return true;
+    }
+    return !list && view->define && sheet->help->state &&
+           view->define(sheet->help->explorer, sheet->help->state, k, definition);
+}
+
+static void write_definition(struct sheet *sheet, const struct definition *definition)
+{
+    pair(sheet, definition->title, definition->text);
+    if (definition->source) paragraph(sheet, sheet->keys, definition->source);
+}
+
 static void write_sheet(struct sheet *sheet, const struct view *view, const struct help_section *sections)
 {
-    heading(sheet, view->title);
+    struct definition definition;
+    char key[KEY_TEXT], title[96];
+    const bool here = define(sheet, view, 0, &definition) && definition.here;
+    if (here) {
+        heading(sheet, "Under the cursor");
+        write_definition(sheet, &definition);
+    }
+    snprintf(title, sizeof title, "%s%s%s", view->title, view->question ? ": " : "",
+             view->question ? view->question : "");
+    heading(sheet, title);
     paragraph(sheet, 0, view->help);
     for (int k = 0; sections[k].title; k++) {
         if (k == 0 || strcmp(sections[k].title, sections[k - 1].title) != 0)
@@ -107,9 +139,12 @@ static void write_sheet(struct sheet *sheet, const struct view *view, const stru
         if (sections[k].actions == view->actions && view->gesture.name)
             pair(sheet, view->gesture.name, view->gesture.help);
     }
+    for (int k = here; define(sheet, view, k, &definition); k++) {
+        if (k == here) heading(sheet, "Definitions");
+        write_definition(sheet, &definition);
+    }
     if (!view->draw) return; /* the browser, which has no matrix to search */
-    char key[KEY_TEXT], title[64];
-    snprintf(title, sizeof title, "What %s finds, from the cursor on", everywhere_key(DEMAND_FIND, key));
+    snprintf(title, sizeof title, "Searches by %s, from the cursor on", everywhere_key(DEMAND_FIND, key));
     heading(sheet, title);
     struct search_help help;
     for (int k = 0; search_help(k, &help); k++)
@@ -121,8 +156,8 @@ void help_draw(struct help *help, struct surface *surface, struct rect area, boo
 {
     int wide = area.wide < 100 ? area.wide : 96;
     struct rect panel = {area.top, area.left + (area.wide - wide) / 2, area.high, wide};
-    struct sheet sheet = {
-        surface, {panel.top + 1, panel.left + 2, panel.high - 2, wide - 4}, 0, 0, keys_wide(sections)};
+    struct sheet sheet = {help, surface, {panel.top + 1, panel.left + 2, panel.high - 2, wide - 4},
+                          0,    0,       keys_wide(sections)};
     struct sheet counted = sheet;
     counted.rect.high = 0; /* so that nothing is drawn */
     write_sheet(&counted, view, sections);

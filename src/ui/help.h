@@ -10,10 +10,13 @@
 
 struct help {
     bool open;
-    int top;              /* the first line that is shown */
-    int lines;            /* the number of its lines when it was drawn last, */
-    int room;             /* and the number of lines that fit in the panel */
-    struct footer footer; /* the help's own keys, in the lower edge of its frame */
+    int top;                   /* the first line that is shown */
+    int lines;                 /* the number of its lines when it was drawn last, */
+    int room;                  /* and the number of lines that fit in the panel */
+    struct footer footer;      /* the help's own keys, in the lower edge of its frame */
+    struct explorer *explorer; /* what the view's `define` gets; */
+    void *state;               /* NULL: the help has no definitions of the view */
+    const struct list *list;   /* the open list, whose columns are defined; or NULL */
 };
 
 /* A table of keys and its title. Sections that follow each other with the same title are shown as one. An
@@ -29,7 +32,8 @@ extern const struct action help_actions[];
 /* Open the help at its first line. */
 void help_open(struct help *help);
 
-/* Draw the help over `area`: the view's own help, the sections, and the searches. The searches are left out
+/* Draw the help over `area`: the definition of what is under the cursor, the view's own help, the other
+ * definitions, the sections, and the searches. The searches are left out
  * for a view that cannot be drawn, such as the browser's. */
 void help_draw(struct help *help, struct surface *surface, struct rect area, bool ascii,
                const struct view *view, const struct help_section *sections);

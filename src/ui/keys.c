@@ -25,7 +25,6 @@ int action_count(const struct action *first)
     return count;
 }
 
-/* Write the name of a key. Returns its length. */
 static size_t write_key(int key, char *out, size_t size)
 {
     static const struct {
@@ -106,8 +105,8 @@ char *action_keys(const struct action *first, char out[KEYS_TEXT])
     return out;
 }
 
-/* Return the first action of the line of help that the footer calls by this word, or that begins with it;
- * NULL if there is none. */
+/* Return the first action of the line of help whose name in the footer is this word, or begins with it; NULL
+ * if there is none. */
 static const struct action *line_of(const struct action *table, const char *word, size_t length)
 {
     for (const struct action *at = table; at && at->run; at += action_count(at))
@@ -117,7 +116,7 @@ static const struct action *line_of(const struct action *table, const char *word
     return NULL;
 }
 
-/* Write what stands for a word in braces, "run" or "run 2". Returns its length; 0 if the table has no such
+/* Write the keys for a word in braces, "run" or "run 2". Returns their length; 0 if the table has no such
  * key. */
 static size_t write_word(const struct action *table, const char *word, size_t length, char *out, size_t size)
 {
@@ -151,7 +150,7 @@ char *keys_prose(const struct action *table, const char *text, char out[PROSE_SI
     return out;
 }
 
-/* An item is written as the keys, a blank and the name. */
+/* The text of an item is the keys, a blank and the name. */
 static int item_wide(const struct action *action)
 {
     char keys[KEYS_TEXT];
@@ -159,16 +158,28 @@ static int item_wide(const struct action *action)
            (int)strlen(action->name);
 }
 
-int footer_add(struct footer *footer, const struct action *table, int x, int end)
+static enum use use_of(const struct footer_table *table, const struct action *action)
 {
-    for (; table && table->run && footer->count < FOOTER_ITEMS; table += action_count(table)) {
-        if (!table->name) continue;
-        int wide = item_wide(table), gap = footer->count ? FOOTER_GAP : 0;
+    if (!table->explorer || !action->use) return USE_SOME;
+    return action->use(table->explorer, table->state, action->argument);
+}
+
+int footer_add_useful(struct footer *footer, const struct footer_table *table, enum use use, int x, int end)
+{
+    const struct action *at = table->actions;
+    for (; at && at->run && footer->count < FOOTER_ITEMS; at += action_count(at)) {
+        if (!at->name || use_of(table, at) != use) continue;
+        int wide = item_wide(at), gap = footer->count ? FOOTER_GAP : 0;
         if (x + gap + wide > end) continue;
-        footer->items[footer->count++] = (struct footer_item){table, x + gap, wide};
+        footer->items[footer->count++] = (struct footer_item){at, x + gap, wide};
         x += gap + wide;
     }
     return x;
+}
+
+int footer_add(struct footer *footer, const struct action *table, int x, int end)
+{
+    return footer_add_useful(footer, &(struct footer_table){.actions = table}, USE_SOME, x, end);
 }
 
 void footer_edge(struct footer *footer, struct surface *surface, struct rect frame,
@@ -194,7 +205,7 @@ void footer_draw(struct footer *footer, struct surface *surface, int y)
     }
 }
 
-/* Return the key whose name stands `at` columns behind the beginning of an item. */
+/* Return the key whose name covers column `at` of an item. */
 static int key_within(const struct action *first, int at)
 {
     char keys[KEYS_TEXT], name[16];

@@ -10,6 +10,10 @@
 
 struct explorer;
 
+/* Whether an action helps in the present state of the screen. The footer leaves out useless ones, and begins
+ * with those that are urgent. Their keys work all the same. */
+enum use { USE_NONE, USE_SOME, USE_URGENT };
+
 /* The keys that are not characters. The number of a character's key is its code point. */
 enum key {
     UIKEY_FIRST = 0x110000,
@@ -38,23 +42,24 @@ enum key {
 #define ACTION_KEYS 6
 #define KEYS_TEXT 80 /* bytes that hold the keys of a line of help as they are written */
 
-/* The action of a key. A table of actions ends with one that has no `run`. Related keys, such as Up and Down,
- * are consecutive actions that share a line of help: the first of them has the `help`, and the others have
- * none. */
+/* The action of a key. A table of actions ends with one without `run`. Related keys, such as Up and Down, are
+ * consecutive actions that share a line of help. The first of them has the `help`; the others have none. */
 struct action {
-    int keys[ACTION_KEYS]; /* each of these keys triggers it; 0 ends the list */
+    int keys[ACTION_KEYS]; /* the keys that trigger it; 0 ends the list */
     void (*run)(struct explorer *explorer, void *state,
                 int argument); /* `state` is the view or the list that this table belongs to */
     int argument;
     const char *name; /* its name in the footer: a verb, with its object unless the screen makes that plain
                          ("select", "draw bands"); NULL if the footer leaves it out */
     const char *help; /* its text in the help; NULL if it shares that of the action before it */
+    enum use (*use)(const struct explorer *explorer, const void *state,
+                    int argument); /* NULL: always USE_SOME */
 };
 
 /* Return the action of a key in a table, or NULL if there is none. */
 const struct action *action_find(const struct action *table, int key);
 
-/* Return how many actions share the line of help that begins with this one. */
+/* Return the number of actions that share the line of help that begins with this one. */
 int action_count(const struct action *first);
 
 /* Write the keys of the line of help that begins with this action, such as "Up Down, k j". Returns out. */
@@ -89,9 +94,19 @@ struct footer {
     int y; /* it was drawn in this row of the surface */
 };
 
+/* A table of keys with the state that its actions get. Without an explorer all of its actions are useful. */
+struct footer_table {
+    const struct action *actions; /* NULL: no keys */
+    const struct explorer *explorer;
+    const void *state;
+};
+
 /* Add items, from column x on and before column `end`, for those keys of a table that have a name. An item
- * that does not fit completely is left out. Returns the column behind the last item. */
+ * that does not fit completely is left out. Returns the column after the last item. */
 int footer_add(struct footer *footer, const struct action *table, int x, int end);
+
+/* Add only those whose use is this one, as footer_add does. */
+int footer_add_useful(struct footer *footer, const struct footer_table *table, enum use use, int x, int end);
 
 /* Make a footer of several tables, some of which may be NULL, and draw it in the lower edge of a frame. */
 void footer_edge(struct footer *footer, struct surface *surface, struct rect frame,

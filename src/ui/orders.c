@@ -6,11 +6,6 @@
 #include "base/text.h"
 #include "columns/columns.h"
 
-/* The widths of the columns beside that of the name. */
-#define WHAT_WIDE 11
-#define PARAMETERS_WIDE 26
-#define COST_WIDE 12
-
 struct matrix_case *orders_case(const struct session *session, int row)
 {
     /* The cases are the session's, which this only looks up. */
@@ -21,7 +16,7 @@ struct matrix_case *orders_case(const struct session *session, int row)
 const struct order *orders_order(const struct session *session, int row)
 {
     int at = row - session->case_count;
-    for (int k = 0; at >= 0 && orders[k]; k++) {
+    for (int k = 0; orders[k]; k++) {
         if (strcmp(orders[k]->name, "natural") == 0) continue;
         if (at-- == 0) return orders[k];
     }
@@ -83,22 +78,16 @@ static void write_parameters(const struct order *order, struct list_row *row)
         snprintf(all + length, sizeof all - length, "%s%s%s%s", length ? "," : "", order->parameters[k].name,
                  standard[0] ? "=" : "", standard);
     }
-    list_write(row, 2, "%s", all);
+    list_write(row, ORDER_CELL_KERNEL, " %s", all);
 }
 
-static void fill_case(const struct session *session, const struct matrix_case *held, struct list_row *row)
+static void fill_case(const struct orders_list *list, const struct session *session, int number,
+                      struct list_row *row)
 {
-    const struct reordering *reordering = &held->reordering;
-    char text[LIST_TEXT] = "";
+    const struct matrix_case *held = &session->cases[number];
     row->marked = held == session->shown;
-    list_write(row, 0, "%s%s", held->order, row->marked ? " (shown)" : "");
-    list_write(row, 1, "%s",
-               reordering->choice.order ? order_apply_words[reordering->permutation.apply] : "");
-    if (reordering->choice.order)
-        parameters_write_all(reordering->choice.order->parameters + 1, reordering->choice.values.number + 1,
-                             "", text, sizeof text);
-    list_write(row, 2, "%s", text);
-    list_write(row, 3, "%s", reordering->choice.order ? cost(held, "permute_us", text, sizeof text) : "0");
+    if (number < list->table.effects.count) order_table_fill(&list->table.effects.items[number], row);
+    list_write(row, ORDER_CELL_NAME, "%s%s", held->order, row->marked ? " (shown)" : "");
 }
 
 static void fill_order(const struct orders_list *list, const struct session *session, int number,
@@ -109,12 +98,13 @@ static void fill_order(const struct orders_list *list, const struct session *ses
     const struct csr *a = &session->cases[0].matrix.csr;
     struct error error = {0};
     enum order_apply apply = order_apply_of(order, list->apply, a);
-    list_write(row, 0, "%s", order->name);
-    list_write(row, 1, "%s", order_apply_words[apply]);
+    list_write(row, ORDER_CELL_NAME, "%s", order->name);
+    list_write(row, ORDER_CELL_KIND, "%s", order_apply_words[apply]);
     write_parameters(order, row);
     orders_text(list, session, number, text, sizeof text);
     for (int k = 0; k < session->case_count; k++)
-        if (strcmp(session->cases[k].reordering.asked, text) == 0) list_write(row, 3, "held");
+        if (strcmp(session->cases[k].reordering.asked, text) == 0)
+            list_write(row, ORDER_CELL_PERMUTE, "held");
     if (session->case_count >= SESSION_CASES)
         error_set(&error, STATUS_USAGE, "the matrix is kept in %d orders, which is the maximum",
                   SESSION_CASES);
@@ -126,9 +116,11 @@ static void fill_order(const struct orders_list *list, const struct session *ses
 static void fill(struct explorer *explorer, void *state, struct list *list)
 {
     const struct session *session = explorer->session;
+    struct orders_list *own = state;
+    order_table_find(explorer, &own->table);
     for (int k = 0; k < session->case_count; k++) {
         struct list_row *row = list_add(list);
-        if (row) fill_case(session, &session->cases[k], row);
+        if (row) fill_case(own, session, k, row);
     }
     for (int k = session->case_count; orders_order(session, k); k++) {
         struct list_row *row = list_add(list);
@@ -147,31 +139,52 @@ static void choose(struct explorer *explorer, void *state, int row)
     list->row = row;
 }
 
-/* Write what the order under the cursor is, its parameters, for which the column may be too narrow, and what
- * it costs or why it cannot be had. */
+/* Write the parameters of the order under the cursor, for which the column may be too narrow, or of a held
+ * one its effect and cost. */
+static void about_held(const struct orders_list *own, const struct matrix_case *held, int row,
+                       struct flow *flow)
+{
+    char sentence[ORDER_SENTENCE] = "", text[256] = "", resolved[LIST_TEXT] = "";
+    const struct reordering *reordering = &held->reordering;
+    if (reordering->choice.order)
+        parameters_write_all(reordering->choice.order->parameters + 1, reordering->choice.values.number + 1,
+                             "", resolved, sizeof resolved);
+    if (resolved[0]) {
+        flow_words(flow, COLOUR_ACCENT, resolved);
+        flow_break(flow);
+    }
+    if (row < own->table.effects.count) order_effect_say(&own->table.effects.items[row], sentence);
+    if (sentence[0]) {
+        flow_words(flow, COLOUR_TEXT, sentence);
+        flow_break(flow);
+    }
+    flow_words(flow, COLOUR_ACCENT, orders_cost(held, text, sizeof text));
+    flow_break(flow);
+    if (reordering->choice.order)
+        flow_words(flow, COLOUR_DIM, "y comes back in the natural order; kernel times exclude permuting");
+}
+
+/* Describe the order under the cursor, and if it is unavailable, why. */
 static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
 {
     const struct matrix_case *held = orders_case(explorer->session, list->selected);
     const struct order *order = orders_order(explorer->session, list->selected);
-    const char *parameters = list->rows[list->selected].cells[2];
-    char text[256];
+    const char *parameters = list->rows[list->selected].cells[ORDER_CELL_KERNEL];
     if (held) order = held->reordering.choice.order;
     flow_words(flow, COLOUR_TEXT, order ? order->summary : "the order of the source");
     flow_break(flow);
+    if (held) {
+        about_held(state, held, list->selected, flow);
+        return;
+    }
     if (parameters[0]) {
         flow_words(flow, COLOUR_ACCENT, parameters);
         flow_break(flow);
     }
-    if (held) {
-        flow_words(flow, COLOUR_ACCENT, orders_cost(held, text, sizeof text));
-        flow_break(flow);
-        if (order)
-            flow_words(flow, COLOUR_DIM, "y comes back in the natural order; kernel times exclude permuting");
-    } else if (list->rows[list->selected].reason[0]) {
+    if (list->rows[list->selected].reason[0])
         flow_words(flow, COLOUR_BAD, list->rows[list->selected].reason);
-    } else if (order && order->source[0]) {
+    else if (order && order->source[0])
         flow_words(flow, COLOUR_DIM, order->source);
-    }
 }
 
 static void wish(struct explorer *explorer, void *state, int what)
@@ -203,14 +216,14 @@ const struct action orders_actions[] = {
     {.run = NULL},
 };
 
+/* Its columns are those of the table of effects; of an order that is not held, the column of the kernel has
+ * the parameters. */
 static const struct list_kind orders_of_matrix = {
     .title = "Orders of rows and columns",
-    .wide = 92,
-    .foot_high = 5,
-    .columns = {{.title = "order"},
-                {.title = "kind", .wide = WHAT_WIDE},
-                {.title = "parameters", .wide = PARAMETERS_WIDE},
-                {.title = "permute x, y", .wide = COST_WIDE, .numbers = true}},
+    .wide = 126,
+    .foot_high = 6,
+    .bare = true,
+    .columns = ORDER_TABLE_COLUMNS(" parameters, kernel"),
     .actions = orders_actions,
     .fill = fill,
     .choose = choose,

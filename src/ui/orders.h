@@ -3,7 +3,7 @@
 #ifndef SPARSIGHT_UI_ORDERS_H
 #define SPARSIGHT_UI_ORDERS_H
 
-#include "ui/widgets/list.h"
+#include "ui/order_table.h"
 
 /* The user's request for the order under the cursor. */
 enum order_wish {
@@ -16,9 +16,10 @@ enum order_wish {
 /* Start with {0}; free with orders_free. */
 struct orders_list {
     struct list list;
-    enum order_wish wish; /* the loop executes it, and resets it to ORDER_NOTHING */
-    int row;              /* the row of the list that it concerns */
-    int apply;            /* new orders are applied so: an order_apply, or -1 for the default */
+    enum order_wish wish;     /* the loop executes it, and resets it to ORDER_NOTHING */
+    int row;                  /* the row of the list that it concerns */
+    struct order_table table; /* the effects of the held orders */
+    int apply;                /* new orders are applied so: an order_apply, or -1 for the default */
 };
 
 /* Open the list, with the shown order under the cursor. */

@@ -1,7 +1,7 @@
 /* A partition that screens show: the owners of the rows of a case, and the messages between them. It is
- * reference-counted: the Parts screen, which computes it, and the Pattern screen, which colours by it, may
- * hold it; the last release frees it. It is immutable. Only the screen's thread holds and releases; an errand
- * reads the partition that its view holds. */
+ * immutable and reference-counted. The Parts screen, which computes it, and the Pattern screen, which colours
+ * by it, may hold it; the last release frees it. Only the screen's thread holds and releases. An errand reads
+ * the partition that its view holds. */
 #ifndef SPARSIGHT_UI_OWNERS_H
 #define SPARSIGHT_UI_OWNERS_H
 

@@ -96,7 +96,7 @@ enum prompt_result prompt_key(struct prompt *prompt, int key)
     case CTRL('w'):
         erase(prompt, word_before(prompt), prompt->cursor);
         break;
-    case UIKEY_TAB: /* as in a line that is pasted */
+    case UIKEY_TAB: /* a pasted line may contain it */
         insert(prompt, ' ');
         break;
     default:

@@ -10,7 +10,7 @@ enum prompt_result { PROMPT_OPEN, PROMPT_DONE, PROMPT_CLOSED };
 
 struct prompt {
     const char *label;      /* "Go to row[,col]" */
-    char text[PROMPT_SIZE]; /* what has been typed, in ASCII */
+    char text[PROMPT_SIZE]; /* the typed text, in ASCII */
     char last[PROMPT_SIZE]; /* the last answer, which Up brings back */
     int length, cursor;
     bool empty; /* an empty line is an answer instead of closing the prompt */

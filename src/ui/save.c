@@ -19,7 +19,7 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* Make a name into one that any file can have. */
+/* Replace the characters that are unsuitable in names of files. */
 static void make_stem(char *stem)
 {
     for (char *c = stem; *c; c++)
@@ -116,7 +116,7 @@ enum status order_save_run(void *argument, struct progress *progress, struct err
     if (status == STATUS_OK) status = write_file(&writing, save->path, progress, error);
     size_t length = strlen(comment);
     snprintf(comment + length, sizeof comment - length,
-             ": line k has the number of the line that becomes line k");
+             ": entry k is the original number of line k, a row or a column");
     writing.permutation = &of->reordering.permutation;
     if (status == STATUS_OK)
         status = write_file(&writing, order_save_permutation(save->path, permutation), progress, error);

@@ -11,8 +11,11 @@
 #include "report/saved/saved.h"
 #include "ui/escapes/background.h"
 #include "ui/escapes/graphics.h"
+#include "ui/settings.h"
 
 struct ui_options {
+    bool learn;                 /* begin with lessons instead of a matrix (ui/learning.h): */
+    int lesson;                 /* with this one, from 1, or with their list if it is 0 */
     bool ascii;                 /* draw only ASCII characters */
     bool no_mouse;              /* leave the mouse to the terminal */
     enum background background; /* of the terminal */
@@ -21,19 +24,22 @@ struct ui_options {
     int device;     /* the number of the GPU that kernels run on */
     struct gpu gpu; /* the GPU that kernels are estimated for; without a name it is the device of this number
                        if present, else the standard GPU */
-    double sample;  /* the share of the warps that estimates replay; 0: all */
-    const struct distribution_request
-        *distribution;    /* the partitions that Parts begins with; NULL: the defaults */
+    enum precision precision; /* the initial precision of Kernels, */
+    enum protocol protocol;   /* and its protocol */
+    double sample;            /* the share of the warps that estimates replay; 0: all */
+    const struct distribution_request *distribution; /* the initial partitions of Parts; NULL: the defaults */
     struct saved **saved; /* saved reports whose runs of the matrix are shown too; owned by the caller */
     int saved_count;
     const char
         *saved_name; /* the matrix of these reports that is shown if none is loaded; NULL: the only one */
+    struct settings *settings;       /* the caller's; `set` changes these options. NULL: there are none */
     const struct order_list *orders; /* orders into which the matrix is reordered in the background; the first
                                         is shown; NULL: none */
 };
 
 /* Run the explorer on the matrix `name` (matrix_load), until the user quits. If it is NULL, show a matrix
- * from saved reports (saved_session); without reports, the user chooses a matrix from a list. If `name` means
+ * from saved reports (saved_session); without reports, the browser begins with
+ * its start level. If `name` means
  * several matrices, a browser shows them and the user opens them one by one; then one that cannot be loaded
  * is not a failure. Fails if the matrix cannot be loaded or the terminal cannot be used; STATUS_CANCELLED
  * says that the user has cancelled loading. The terminal is restored in any case, also on signals and

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "drawing/surface.h"
+#include "session/advice.h"
 #include "session/session.h"
 #include "ui/errand.h"
 #include "ui/keys.h"
@@ -15,7 +16,7 @@
 enum demand {
     DEMAND_NONE,
     DEMAND_HELP,          /* open the help */
-    DEMAND_GO_TO,         /* open the prompt for a place */
+    DEMAND_GO_TO,         /* open the prompt for a position */
     DEMAND_FIND,          /* open the prompt for a search */
     DEMAND_FIND_NEXT,     /* search again */
     DEMAND_CANCEL,        /* stop the computation, or resume it */
@@ -28,6 +29,10 @@ enum demand {
     DEMAND_MATRIX_BEFORE, /* or for the one before */
     DEMAND_ORDERS,        /* open the list of orders, */
     DEMAND_NEXT_ORDER,    /* or show the matrix in the next of its orders */
+    DEMAND_SETTINGS,      /* open the list of settings */
+    DEMAND_BACK,          /* return to the previous screen and cursor */
+    DEMAND_COPY,          /* copy the text of the screen to the terminal's clipboard */
+    DEMAND_ENTRIES,       /* list the entries of `listed` */
     DEMAND_QUIT,          /* leave the matrix, to the browser if it was opened there */
 };
 
@@ -46,6 +51,20 @@ struct cursor {
 /* Write the value of an entry: "2.5", "-2 + 4i", or "-" of a matrix without values. Returns out. */
 #define ENTRY_VALUE 96
 char *entry_value(const struct matrix *matrix, int64_t entry, char out[ENTRY_VALUE]);
+
+/* A row or a column of the matrix. */
+struct matrix_line {
+    int64_t at; /* its index */
+    bool column;
+};
+
+/* A screen that was left, and the cursor there. */
+struct trail_item {
+    int view;
+    struct cursor cursor;
+};
+
+#define TRAIL_MAX 32
 
 struct view;
 struct list;
@@ -71,14 +90,20 @@ struct explorer {
     bool colours;      /* the terminal has at least 8 colours */
     bool shades;       /* the terminal has at least 256 colours, enough for all levels of density */
     const int *pixels; /* the pixels of a cell, pixels[0] x pixels[1]; NULL or 0: pixels cannot be drawn */
-    int device;        /* the number of the GPU that kernels run on */
-    double sample;     /* the share of the warps that estimates replay; 0: all */
+    enum precision precision; /* settings that Kernels takes over, */
+    enum protocol protocol;
+    int settings;           /* counts changes of settings */
+    int device;             /* the number of the GPU that kernels run on */
+    double sample;          /* the share of the warps that estimates replay; 0: all */
     struct product product; /* the product of Kernels and of Advice, */
     bool cold;              /* and whether caches are flushed before each; the keys are in Kernels */
-    int view;               /* the shown screen, as its index in the table of views */
-    void **states;          /* the state of each view, made by its `open` */
-    char message[512];      /* shown at the bottom until the next key */
-    enum demand demand;     /* the request of the last key, until it is executed */
+    enum advice_place
+        advised_place; /* the machine and the precision that Advice shows, for which the table */
+    enum precision advised_precision; /* of orders gives times */
+    int view;                         /* the shown screen, as its index in the table of views */
+    void **states;                    /* the state of each view, made by its `open` */
+    char message[512];                /* shown at the bottom until the next key */
+    enum demand demand;               /* the request of the last key, until it is executed */
 
     struct question question;    /* what explorer_ask asks */
     struct format_choice chosen; /* the format that another screen asks Layouts to show; its `format` is NULL
@@ -91,6 +116,9 @@ struct explorer {
     const void *holder[CONVERSIONS_SHOWN]; /* the state of the view that holds each of them */
     const struct conversion *converting;   /* the conversion that is being made in the background, or NULL */
     const struct job *job;                 /* the job of a conversion or an errand, or NULL */
+    bool busy;                             /* something has been computed for a while, and can be cancelled */
+    bool searched;                         /* there was a search that can be repeated */
+    bool learning;                         /* a lesson runs */
     bool moving; /* draw sets it if its content changes during a job, like a progress bar */
     int tick_ms; /* draw sets the time in milliseconds after which it must be called again even without a job;
                     0: never */
@@ -100,10 +128,22 @@ struct explorer {
     const struct distribution_request
         *distribution;     /* the partitions that the user has requested at the start, or NULL */
     struct owners *owners; /* the partition that the Parts screen shows and holds (ui/owners.h), or NULL */
-    bool owners_asked;     /* Parts asks Pattern to colour by it; false once it does */
+    struct trail_item trail[TRAIL_MAX]; /* the screens that were left, oldest first; */
+    int trail_count;                    /* of more than TRAIL_MAX the oldest are forgotten */
+    bool aimed; /* the cursor was put on a position that the user has found or chosen: Pattern zooms to it */
+    struct matrix_line listed; /* the line whose entries DEMAND_ENTRIES lists */
+    bool owners_asked;         /* Parts asks Pattern to colour by it; false once it does */
 
     int64_t cut;     /* HYB holds the first K entries of each row in ELL and the others in COO: this is K, */
     bool cut_chosen; /* if the user has chosen it; explorer_cut returns K in any case */
+};
+
+/* The definition of something on a screen, for the help. */
+struct definition {
+    const char *title;  /* "memory" */
+    const char *text;   /* its meaning */
+    const char *source; /* the sources of its numbers; NULL: none is named */
+    bool here;          /* it is what the cursor is on */
 };
 
 /* The help on the mouse. */
@@ -113,8 +153,10 @@ struct gesture {
 };
 
 struct view {
-    const char *title;            /* "Pattern" */
-    const char *help;             /* one or two sentences that describe the screen and how to read it */
+    const char *title;    /* "Pattern" */
+    const char *question; /* that the screen answers, for its head: "Where are the entries?" */
+    bool names;       /* its first line is what the matrix is, so that the head has all of that or nothing */
+    const char *help; /* one or two sentences that describe the screen and how to read it */
     const struct action *actions; /* the view's own keys, in their order in the footer */
     struct gesture gesture;       /* the effect of the mouse; {0} without `mouse` */
     unsigned needs;               /* the parts of the session without which draw is not called */
@@ -137,6 +179,10 @@ struct view {
     /* Request again what the user has cancelled; false if nothing of this view was. May be NULL. */
     bool (*retry)(struct explorer *explorer, void *state);
 
+    /* Return to where the user was before within the screen; false if there is nothing to return to: then the
+     * previous screen is shown. May be NULL. */
+    bool (*back)(struct explorer *explorer, void *state);
+
     /* Return the list that the view opens over itself; while open, it gets keys and the mouse. May be
      * NULL. */
     struct list *(*dialog)(void *state);
@@ -155,6 +201,14 @@ struct view {
     /* Return the figure of the screen's content, and set its subject in *subject, whose session, case and
      * cursor are set. If `figure` is NULL, or returns NULL, the picture shows the screen's characters. */
     const struct figure *(*figure)(struct explorer *explorer, void *state, struct figure_subject *subject);
+
+    /* Set *definition to the k-th definition of the screen, k = 0, 1, ...; false if there are no more. Only
+     * the first one may be `here`. May be NULL. */
+    bool (*define)(struct explorer *explorer, void *state, int k, struct definition *definition);
+
+    /* True if the view shows this: the word of a condition and its value, as "array", "row_ptr"
+     * (ui/lessons.h). NULL: no condition is of this view. */
+    bool (*holds)(struct explorer *explorer, void *state, const char *word, const char *value);
 
     /* Free the view's state. */
     void (*close)(void *state);
@@ -210,6 +264,12 @@ void explorer_set_cut(struct explorer *explorer, int64_t cut);
 /* Set the conversions that the view with this state holds, instead of its former ones. They are converted
  * before those of other views. Conversions beyond CONVERSIONS_SHOWN are not held. */
 void explorer_hold(struct explorer *explorer, const void *state, struct conversion *const *items, int count);
+
+/* Ask for the list of the entries of a line. */
+void explorer_list(struct explorer *explorer, struct matrix_line line);
+
+/* Return to the screen that was left last, and to its cursor. Returns false if there is none. */
+bool explorer_back(struct explorer *explorer);
 
 /* Change to a screen of the table of views. */
 void explorer_show(struct explorer *explorer, const struct view *view);

@@ -1,4 +1,4 @@
-/* The table of views, and the functions that they call. */
+/* The table of views, and the functions that views call. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -129,8 +129,30 @@ void explorer_hold(struct explorer *explorer, const void *state, struct conversi
 
 void explorer_show(struct explorer *explorer, const struct view *view)
 {
-    for (int k = 0; views[k]; k++)
-        if (views[k] == view) explorer->view = k;
+    int place = 0;
+    while (views[place] && views[place] != view)
+        place++;
+    if (!views[place] || place == explorer->view) return;
+    if (explorer->trail_count == TRAIL_MAX)
+        memmove(explorer->trail, explorer->trail + 1,
+                (size_t)--explorer->trail_count * sizeof *explorer->trail);
+    explorer->trail[explorer->trail_count++] = (struct trail_item){explorer->view, explorer->cursor};
+    explorer->view = place;
+}
+
+bool explorer_back(struct explorer *explorer)
+{
+    if (explorer->trail_count == 0) return false;
+    const struct trail_item *item = &explorer->trail[--explorer->trail_count];
+    explorer->view = item->view;
+    explorer_move(explorer, item->cursor.row, item->cursor.col);
+    return true;
+}
+
+void explorer_list(struct explorer *explorer, struct matrix_line line)
+{
+    explorer->listed = line;
+    explorer->demand = DEMAND_ENTRIES;
 }
 
 void explorer_ask(struct explorer *explorer, const char *label, const char *text)

@@ -1,7 +1,7 @@
 #include "ui/work.h"
 
-/* Arrays of conversions that no view holds are kept up to this many bytes, since a view may want them again.
- */
+/* The maximum size of arrays that are kept although no view holds their conversions. A view may want them
+ * again. */
 #define IDLE_BYTES ((size_t)64 << 20)
 
 static enum status compute(void *argument, struct progress *progress, struct error *error)
@@ -24,15 +24,14 @@ unsigned work_declined(const struct work *work)
     return work->declined[work->session->shown - work->session->cases];
 }
 
-/* True if this part is there, of the case or of the session. */
 static bool has_part(const struct session *session, const struct matrix_case *of, unsigned part)
 {
     if (part == SESSION_GPU) return session_has(session, SESSION_GPU);
     return case_has(of, part);
 }
 
-/* Return the task of making the first of `parts` of a case, in the order of what screens need first, that is
- * missing and was not declined; {0} if there is none. */
+/* Return the task for the first of `parts` of a case that is missing and was not declined; {0} if there is
+ * none. Parts that screens need early come first. */
 static struct task next_part(const struct work *work, struct matrix_case *of, unsigned parts)
 {
     static const unsigned order[] = {
@@ -40,7 +39,7 @@ static struct task next_part(const struct work *work, struct matrix_case *of, un
         SESSION_VALUES,      SESSION_COMPONENTS, SESSION_COL_PTR, SESSION_SIZES,     SESSION_GPU,
         SESSION_FORESIGHT,   SESSION_BLOCKS,     SESSION_FILL};
     parts &= ~work->declined[of - work->session->cases];
-    /* What is not known of a case without entries stays so, but for what an excerpt tells. */
+    /* A case without entries keeps its parts, except those that an excerpt provides. */
     if (!case_has_entries(of)) parts &= SESSION_GPU | (of->excerpt.there ? SESSION_FORESIGHT : 0);
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         if ((parts & order[k]) && !has_part(work->session, of, order[k]))
@@ -48,7 +47,7 @@ static struct task next_part(const struct work *work, struct matrix_case *of, un
     return (struct task){0};
 }
 
-/* Return the task that is left to do for a conversion that a view holds. */
+/* Return the remaining task for a conversion that a view holds. */
 static struct task task_for(struct conversion *conversion)
 {
     enum conversion_state state = conversion_state(conversion);
@@ -66,7 +65,7 @@ static struct task next_shown(const struct work *work)
     return (struct task){0};
 }
 
-/* Return the task of planning a conversion whose size is not known yet. */
+/* Return the task that plans a conversion of unknown size. */
 static struct task next_size(const struct matrix_case *of)
 {
     const struct conversions *all = &of->conversions;
@@ -81,38 +80,41 @@ static bool is_task(struct task task)
     return task.part || task.errand || task.conversion;
 }
 
+static bool is_wanted(const struct errand *errand)
+{
+    return errand && errand->state == ERRAND_WANTED;
+}
+
 static struct task next_urgent(const struct work *work, unsigned needed)
 {
     struct task task = next_part(work, work->session->shown, needed);
     if (!is_task(task) && work->beside) task = next_part(work, work->beside, needed & ~(unsigned)SESSION_GPU);
     if (is_task(task)) return task;
-    if (work->errand && work->errand->state == ERRAND_WANTED) return (struct task){.errand = work->errand};
+    if (is_wanted(work->errand) && !work->errand->patient) return (struct task){.errand = work->errand};
     return next_shown(work);
 }
 
-/* Return the task of finding out what else can be known of a case. A GPU's driver is asked only for a screen,
- * or in the end for what is forecast. */
+/* Return the task for the other parts of a case. A GPU's driver is used only for a screen, or late for
+ * forecasts. */
 static struct task next_of_case(const struct work *work, struct matrix_case *of)
 {
     struct task task = next_part(work, of, ~(unsigned)(SESSION_GPU | SESSION_FORESIGHT | SESSION_COSTLY));
     return is_task(task) ? task : next_size(of);
 }
 
-/* Return the task of forecasting kernels on a case. */
+/* Return the task that forecasts kernels on a case. */
 static struct task next_forecast(const struct work *work, struct matrix_case *of)
 {
     return next_part(work, of, SESSION_FORESIGHT);
 }
 
-/* Return the task of finding out what takes more than linear time. */
+/* Return the task for the parts that take more than linear time. */
 static struct task next_costly(const struct work *work, struct matrix_case *of)
 {
     return next_part(work, of, SESSION_COSTLY);
 }
 
-/* Return what `next` finds for the case that is shown, else for the first of the others that it finds
- * something for.
- */
+/* Return the task that `next` finds for the shown case, or else for the first other case with one. */
 static struct task next_of_all(const struct work *work,
                                struct task (*next)(const struct work *work, struct matrix_case *of))
 {
@@ -127,6 +129,8 @@ static struct task next_task(const struct work *work, unsigned needed)
 {
     struct task task = next_urgent(work, needed);
     if (!is_task(task)) task = next_of_all(work, next_of_case);
+    if (!is_task(task)) task = next_forecast(work, work->session->shown);
+    if (!is_task(task) && is_wanted(work->errand)) task = (struct task){.errand = work->errand};
     if (!is_task(task)) task = next_of_all(work, next_forecast);
     return is_task(task) ? task : next_of_all(work, next_costly);
 }
@@ -136,8 +140,8 @@ bool work_alone(const struct work *work)
     return work->task.errand && work->task.errand->alone;
 }
 
-/* True if the job is to be cancelled for the task `urgent`, or because nobody needs its result any more.
- * Parts that are needed come first, then an errand, then conversions that views hold. */
+/* True if the job must stop for the task `urgent`, or because its result is no longer needed. Parts that are
+ * needed come first, then an errand, then conversions that views hold. */
 static bool gives_way(const struct work *work, struct task urgent, unsigned needed)
 {
     if (work_alone(work)) return work->task.errand->unwanted;
@@ -151,7 +155,7 @@ static bool gives_way(const struct work *work, struct task urgent, unsigned need
     return work->task.build && !urgent.conversion; /* no view holds the conversion any more */
 }
 
-/* Note that the task is not to be tried again unless the user asks. */
+/* Prevent retries of the task until the user asks. */
 static void decline(struct work *work)
 {
     if (work->task.part) *declined_of(work, work->task.of) |= work->task.part;
@@ -174,7 +178,7 @@ static void fail(struct work *work, const struct error *error)
     decline(work);
 }
 
-/* Set the state of an errand that has ended. One that was stopped for another task begins again later. */
+/* Set the state of an errand that has ended. If it was stopped for another task, it begins again later. */
 static void put_down(struct errand *errand, enum status status)
 {
     errand->state = status == STATUS_OK ? ERRAND_DONE
@@ -183,9 +187,7 @@ static void put_down(struct errand *errand, enum status status)
                                         : ERRAND_WANTED;
 }
 
-/* Wait for the job, which has finished, and note how it ended. Returns true if that changes what can be
- * shown.
- */
+/* Join the finished job, and record its result. Returns true if the screen may change. */
 static bool finish(struct work *work)
 {
     enum status status = job_join(&work->job);
@@ -197,7 +199,7 @@ static bool finish(struct work *work)
     return changed;
 }
 
-/* Start a job for the task. Returns true if that fails, which changes what can be shown. */
+/* Start a job for the task. Returns true if that fails, because the screen may change then. */
 static bool fails_to_start(struct work *work, struct task task)
 {
     struct error error = {0};
@@ -219,7 +221,7 @@ bool work_busy(const struct work *work)
     return is_task(work->task);
 }
 
-/* True if there are other forecasts of the case that is shown than at the last call. */
+/* True if the shown case has other forecasts than at the last call. */
 static bool forecasts_came(struct work *work)
 {
     const int foreseen = case_foreseen(work->session->shown), before = work->foreseen;

@@ -1,7 +1,8 @@
 /* The background work for screens, one task at a time and in this order: the parts of the shown case that the
  * screen needs, and those of the case drawn beside it; a view's errand; the conversions that views hold; the
  * other parts of the shown case; the sizes of its other conversions; the same for the other cases; the
- * forecasts of kernels for advice; and the parts that take more than linear time. */
+ * forecasts of kernels for advice on the shown case; a view's errand that is `patient`; the forecasts for the
+ * other cases; and the parts that take more than linear time. */
 #ifndef SPARSIGHT_UI_WORK_H
 #define SPARSIGHT_UI_WORK_H
 
@@ -29,19 +30,19 @@ struct work {
     struct matrix_case *beside; /* the case that is drawn beside the one that is shown; NULL: none */
     struct job job;
     struct gauge gauge;
-    struct task task;                 /* what the job does; {0} if there is no job */
+    struct task task;                 /* the job's task; {0} if there is no job */
     unsigned declined[SESSION_CASES]; /* the parts of each case that failed or were cancelled: they are
                                          retried only if the user asks */
     struct error failure;             /* the error of the last task that failed */
-    int failures;                     /* how many tasks have failed */
-    int foreseen;                     /* case_foreseen of the shown case at the last look */
+    int failures;                     /* the number of tasks that have failed */
+    int foreseen;                     /* the last value of case_foreseen of the shown case */
 };
 
-/* End the job if it has finished, and start the next one; `needed` are the parts of the session that the
- * screen needs. A running job is cancelled if a task with a higher priority in the order above appears; an
- * errand also if another errand does. An errand that is `alone` is not cancelled for these. Never waits for a
- * job. Returns true if the screen may have changed: a task was finished or given up, or there are more
- * forecasts. */
+/* End the job if it has finished, and start the next one. `needed` are the parts of the session that the
+ * screen needs. A running job is cancelled if a task with a higher priority in the order above appears. An
+ * errand is also cancelled for another errand. An errand that is `alone` is not cancelled for these. Never
+ * waits for a job. Returns true if the screen may have changed: a task was finished or given up, or there are
+ * more forecasts. */
 bool work_step(struct work *work, unsigned needed);
 
 /* Return the parts of the case that is shown that were declined. */

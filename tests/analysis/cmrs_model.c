@@ -1,5 +1,5 @@
-/* analysis/cmrs_model against counting: a run is laid at every place, and the transactions that its bytes lie
- * in are counted. */
+/* analysis/cmrs_model compared with counting: a run is put at every offset, and the transactions that contain
+ * its bytes are counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static int touched(int first, int bytes, int lambda)
     return count;
 }
 
-/* The mean over all places at which an element can lie: they come again after lambda elements. */
+/* The mean over all offsets at which an element can begin: they repeat after lambda elements. */
 static double mean_touched(int elements, int value, int lambda)
 {
     int64_t sum = 0;
@@ -63,7 +63,7 @@ static void a_is_moved_bytes_of_rows_over_those_of_strips(void **state)
                 }
 }
 
-/* What the header says of a lambda that no whole number of elements fills. */
+/* The header's statement on a lambda that is no whole number of elements. */
 static void elements_across_transactions(void **state)
 {
     static const int cases[][2] = {{8, 12}, {8, 20}, {8, 36}, {12, 32}, {12, 128}, {6, 9}, {7, 32}};
@@ -95,8 +95,8 @@ static void the_paper_s_figures(void **state)
     expect(cmrs_model_a_approximate(4, 5, 8, 128), 1 + 3 / 2.25);
 }
 
-/* a is 1 + (h - 1) / (1 + h mu b / (lambda - b)): with lambda in the place of lambda - b, as in the paper, it
- * is more, and ever less so the larger lambda is. */
+/* a is 1 + (h - 1) / (1 + h mu b / (lambda - b)): with lambda instead of lambda - b, as in the paper, it is
+ * more, by less and less for larger lambda. */
 static void the_approximation_is_above_and_close(void **state)
 {
     for (int height = 2; height <= 16; height++)

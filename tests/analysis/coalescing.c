@@ -98,6 +98,7 @@ static void the_longest_warp_is_told(void **state)
     assert_int_equal(launches[0].warps, 2);
     assert_int_equal(launches[0].replayed, 2);
     assert_int_equal(launches[0].longest, 2 + 3 * 5);
+    assert_int_equal(launches[0].longest_warp, 0);
     assert_int_equal(launches[0].requests, (2 + 3 * 5) + (2 + 3 * 2));
     assert_int_equal(launches[0].shared, 0);
     assert_int_equal(launches[0].longest_shared, 0);
@@ -105,7 +106,7 @@ static void the_longest_warp_is_told(void **state)
     ready_free(&ready);
 }
 
-/* What coalescing_count says of its launches, against a loop over their warps; a sample is scaled up. */
+/* The launches of coalescing_count, compared with a loop over their warps; a sample is scaled up. */
 static void launches_are_the_sums_of_their_warps(void **state)
 {
     static const struct kernel *const some_kernels[] = {&kernel_cuda_cmrs, &kernel_cuda_hyb,
@@ -151,15 +152,15 @@ static void launches_are_the_sums_of_their_warps(void **state)
     }
 }
 
-/* A row of 700 among rows of about 4, wherever it is: whatever the sample, its warp is replayed, and what all
- * warps ask for is estimated as well as without that row. */
+/* A row of 700 among rows of about 4, anywhere: its warp is replayed in any sample, and the requests of all
+ * warps are estimated as well as without that row. */
 static void the_heaviest_warp_is_in_every_sample(void **state)
 {
     static const struct kernel *const some_kernels[] = {
         &kernel_cuda_csr_scalar, &kernel_cuda_csr_vector, &kernel_cuda_ell_bounded, &kernel_cuda_jds,
-        &kernel_cuda_cmrs,       &kernel_cuda_sell,       &kernel_cuda_hyb_fused};
+        &kernel_cuda_cmrs,       &kernel_cuda_sell,       &kernel_cuda_hyb_fused,   &kernel_cuda_ell_masked};
     enum { ROWS = 20000, WIDE = 700 };
-    for (int k = 0; k < 7; k++) {
+    for (int k = 0; k < 8; k++) {
         struct ready ready;
         struct csr a = {.rows = ROWS, .cols = WIDE};
         struct coalescing found;
@@ -174,17 +175,46 @@ static void the_heaviest_warp_is_in_every_sample(void **state)
             for (int64_t j = 0; j < length; j++)
                 a.col[a.row_ptr[i] + j] = (int32_t)j;
         }
-        prepare(&ready, some_kernels[k], "", a);
+        ready_make_as(&ready, &facts, some_kernels[k], k == 7 ? "pad=sentinel" : "", "", a);
         assert_int_equal(coalescing_count(&ready.launch, 1, 1, &found, &all, NULL, NULL), STATUS_OK);
         for (uint64_t seed = 1; seed <= 5; seed++) {
             assert_int_equal(coalescing_count(&ready.launch, 0.1, seed, &found, &some, NULL, NULL),
                              STATUS_OK);
             assert_true(found.share < 0.5);
             assert_int_equal(some.longest, all.longest);
+            assert_int_equal(some.longest_warp, all.longest_warp);
             assert_true(fabs((double)some.requests / (double)all.requests - 1) < 0.25);
         }
         ready_free(&ready);
     }
+}
+
+/* Four of 40 blocks of warps have rows of 30 entries, the others of 4. They are replayed for certain, and
+ * the others are alike: any sample estimates the requests exactly. */
+static void heavy_warps_are_in_every_sample(void **state)
+{
+    enum { BLOCKS = 40, BLOCK_ROWS = 32 * COALESCING_BLOCK, LONG = 30, SHORT = 4 };
+    struct ready ready;
+    struct csr a = {.rows = BLOCKS * BLOCK_ROWS, .cols = LONG};
+    a.row_ptr = calloc((size_t)a.rows + 1, sizeof *a.row_ptr);
+    for (int64_t i = 0; a.row_ptr && i < a.rows; i++)
+        a.row_ptr[i + 1] = a.row_ptr[i] + (i / BLOCK_ROWS % 10 == 3 ? LONG : SHORT);
+    a.col = a.row_ptr ? calloc((size_t)a.row_ptr[a.rows], sizeof *a.col) : NULL;
+    a.val = a.row_ptr ? calloc((size_t)a.row_ptr[a.rows], sizeof *a.val) : NULL;
+    assert_true(a.row_ptr && a.col && a.val);
+    for (int64_t i = 0; i < a.rows; i++)
+        for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; k++)
+            a.col[k] = (int32_t)(k - a.row_ptr[i]);
+    prepare(&ready, &kernel_cuda_csr_scalar, "", a);
+    const struct coalescing all = count(&ready, 1, 1);
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        const struct coalescing some = count(&ready, 0.5, seed);
+        assert_true(some.replayed < all.warps * 3 / 4);
+        const double ratio = (double)coalescing_sum(&some, ACCESS_LOAD).requests /
+                             (double)coalescing_sum(&all, ACCESS_LOAD).requests;
+        assert_float_equal(ratio, 1, 1e-3);
+    }
+    ready_free(&ready);
 }
 
 /* Additions of warps that run at other times do not meet: 3 x 64 warps make a turn, of 6144 entries, so that
@@ -217,9 +247,12 @@ static void additions_meet_in_turns(void **state)
     ready_free(&ready);
 }
 
-/* In doubles, 16 rows share a line of y: of 20 rows those of the first line have 3 + 15 x 1 = 18 entries, and
- * then 22; those of the second 4 x 5. Of complex doubles, 8 do: the last line has 4 x 5 again, of which each
- * is added in two parts. */
+/* In doubles, 4 rows share a sector of y and 16 a line; entry k of each row goes with turn k of its warp. Of
+ * 20 rows those of the first line have 1 entry each, but one has 3: 4 sectors, and 2 more turns. Those of the
+ * second share a sector and have 5 entries each, the first 14 in one warp and the last 6 in another: 5 turns
+ * each. Of complex doubles, 2 rows share a sector: the first warp adds to 2 sectors in 4 turns and to 1 in
+ * the fifth, the second one to 1 in each of 5, and that in two parts. With 5 entries in 3 sectors of the
+ * first line it has 4 + 4 x 3. */
 static void the_hottest_line_is_told(void **state)
 {
     double some[20 * 5] = {0}, imaginary[20 * 5] = {0};
@@ -229,7 +262,7 @@ static void the_hottest_line_is_told(void **state)
             some[5 * i + j] = 1;
     prepare(&ready, &kernel_cuda_coo_atomic, "", support_dense(20, 5, some));
     struct coalescing found = count(&ready, 1, 1);
-    assert_int_equal(found.hottest, 20);
+    assert_int_equal(found.hottest, 5 + 5);
     ready_free(&ready);
     struct csr a = support_dense(20, 5, some);
     a.imaginary = memory_array((size_t)csr_nnz(&a), sizeof *a.imaginary, NULL);
@@ -237,12 +270,15 @@ static void the_hottest_line_is_told(void **state)
     memcpy(a.imaginary, imaginary, (size_t)csr_nnz(&a) * sizeof *a.imaginary);
     prepare(&ready, &kernel_cuda_coo_atomic, "", a);
     found = count(&ready, 1, 1);
-    assert_int_equal(found.hottest, 2 * 20);
+    assert_int_equal(found.hottest, 2 * (4 * 2 + 1 + 5));
     ready_free(&ready);
-    some[3 * 5 + 3] = some[3 * 5 + 4] = some[0 * 5 + 1] = some[0 * 5 + 2] = 1;
+    some[0 * 5 + 1] = some[0 * 5 + 2] = 1;
+    for (int i = 3; i < 12; i += 4)
+        for (int j = 0; j < 5; j++)
+            some[5 * i + j] = 1;
     prepare(&ready, &kernel_cuda_coo_atomic, "", support_dense(20, 5, some));
     found = count(&ready, 1, 1);
-    assert_int_equal(found.hottest, 22);
+    assert_int_equal(found.hottest, 4 + 4 * 3);
     ready_free(&ready);
 }
 
@@ -271,7 +307,7 @@ static void padding_is_no_work(void **state)
     ready_free(&ready);
 }
 
-/* What an older version did not count is not known, and neither is what is made of it. */
+/* Numbers that an older version did not count are unknown, and so are those derived from them. */
 static void useful_bytes_may_not_be_known(void **state)
 {
     const struct trace_counts counts = {.requests = 1, .sectors = 4, .lines = 1, .useful = -1, .lanes = 32};
@@ -463,6 +499,7 @@ int main(void)
         cmocka_unit_test(the_longest_warp_is_told),
         cmocka_unit_test(launches_are_the_sums_of_their_warps),
         cmocka_unit_test(the_heaviest_warp_is_in_every_sample),
+        cmocka_unit_test(heavy_warps_are_in_every_sample),
         cmocka_unit_test(additions_meet_in_turns),
         cmocka_unit_test(the_hottest_line_is_told),
         cmocka_unit_test(useful_bytes_may_not_be_known),

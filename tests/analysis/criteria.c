@@ -1,4 +1,4 @@
-/* The five criteria: by hand, and by what traces of the kernels count. */
+/* The five criteria: by hand, and by counts of the kernels' traces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +78,7 @@ static void by_hand_on_the_book_s_matrix(void **state)
 }
 
 /* The example of the HPCG article: rows of 1, 1, 2, 1 and 0 entries on the diagonals -2, 0 and 2, which have
- * 3, 5 and 3 places. Its blocks of 2 are one in the first block row and three in the second, the last of
+ * 3, 5 and 3 positions. It has one block of 2 in the first block row and three in the second, the last of
  * which has a column beyond the matrix; the third is empty. */
 static void by_hand_on_the_article_s_matrix(void **state)
 {
@@ -228,7 +228,7 @@ static void all_are_shares_and_known_from_the_plan(void **state)
     matrix_free(&matrix);
 }
 
-static void what_there_is_none_of_is_unknown(void **state)
+static void criteria_of_nothing_are_unknown(void **state)
 {
     static const double ones[] = {1, 1, 1, 1, 1, 1};
     struct csr empty = support_dense(3, 2, (const double[6]){0}), full = support_dense(3, 2, ones);
@@ -247,7 +247,8 @@ static void what_there_is_none_of_is_unknown(void **state)
     csr_free(&empty);
 }
 
-/* What needs memory is not known without it; what needs none is. Returns true if memory was needed. */
+/* A criterion that needs memory is unknown without it; others are known. Returns true if memory was
+ * needed. */
 static bool check_without_memory(const struct format *format, const char *parameters, const struct csr *a)
 {
     struct storage storage = criteria_stored(format->name, parameters, PRECISION_F64, a);
@@ -304,7 +305,7 @@ int main(void)
         cmocka_unit_test(by_hand_on_the_article_s_matrix),
         cmocka_unit_test(access_is_what_traces_count),
         cmocka_unit_test(all_are_shares_and_known_from_the_plan),
-        cmocka_unit_test(what_there_is_none_of_is_unknown),
+        cmocka_unit_test(criteria_of_nothing_are_unknown),
         cmocka_unit_test(without_memory_they_are_unknown),
         cmocka_unit_test(they_can_be_cancelled),
     };

@@ -21,7 +21,8 @@
 #include "support/generate.h"
 #include "support/support.h"
 
-/* By plain loops. Each free place is visited, and what an entry there would move is read from the arrays. */
+/* By plain loops. Each free position is visited, and the bytes that an entry there would move are read from
+ * the arrays. */
 
 static int64_t at(const struct storage *storage, int q, int64_t e)
 {

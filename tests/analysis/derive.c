@@ -1,4 +1,4 @@
-/* analysis/derive: what a cut leaves over and rows in another order, against plain loops. */
+/* analysis/derive: the rest of a cut, and rows in another order, compared with plain loops. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* analysis/entries: entries of a range and of a column, sought with a pyramid whose cells hold many places,
- * against a plain loop over the rows. */
+/* analysis/entries: entries of a range and of a column, searched with a pyramid whose cells hold many
+ * positions, compared with a plain loop over the rows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

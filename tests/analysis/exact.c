@@ -30,7 +30,7 @@ static void check(const double *sizes, int count, double expected)
     free(sums);
 }
 
-/* Sums whose exact value is known: halves are rounded to even, whatever is below them counts, and nothing is
+/* Sums with a known exact value: halves are rounded to even, everything below them counts, and nothing is
  * lost between the smallest number and the largest. */
 static void sums_are_rounded_once(void **state)
 {
@@ -63,7 +63,7 @@ static void sums_may_be_larger_than_any_number(void **state)
     free(sums);
 }
 
-/* In whatever order and from whatever parts, and against sums of long doubles. */
+/* In any order and from any parts, and compared with sums of long doubles. */
 static void the_order_makes_no_difference(void **state)
 {
     enum { COUNT = 3000 };

@@ -1,5 +1,5 @@
-/* Excerpts of matrices: that rows and columns are kept whole, whichever order entries come in, and that what
- * they tell of reuse is about what the whole matrix does. */
+/* Excerpts of matrices: rows and columns are kept whole, in any order of the entries, and their reuse is
+ * about that of the whole matrix. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 #include "support/generate.h"
 #include "support/support.h"
 
-/* The matrix of a specification, without what else is known of it. */
+/* The matrix of a specification, without other data on it. */
 static struct csr csr_of(const char *specification)
 {
     struct matrix matrix = generated(specification);
@@ -231,7 +231,7 @@ static int64_t longest_of(const struct csr *a)
     return longest;
 }
 
-/* Whoever waits for the longest row of the matrix waits as long for that of the excerpt, wherever it was. */
+/* The longest row of the matrix is in the excerpt, wherever it was: forecasts wait for it as long. */
 static void the_longest_row_is_as_long(void **state)
 {
     for (int64_t place = 0; place < 20000; place += 1999) {
@@ -280,7 +280,7 @@ static void diagonals_stay_diagonals(void **state)
     csr_free(&a);
 }
 
-/* Hold what columns tell of the touches of x, in this order of the rows, against all of them. */
+/* Compare the touches of x that columns give, in this order of the rows, with all of them. */
 static void check_touches(const struct csr *a, const struct excerpt *excerpt, const int32_t *order,
                           double share)
 {
@@ -322,7 +322,7 @@ static void columns_tell_how_soon_x_is_touched_again(void **state)
     }
 }
 
-/* Where each row has more entries than are admitted, none is kept, and nothing is made of it. */
+/* If each row has more entries than are admitted, none is kept, and nothing is forecast from it. */
 static void of_huge_rows_there_is_no_excerpt(void **state)
 {
     struct csr a = support_matrix(4, 3000, 0.9, false, false, 3),

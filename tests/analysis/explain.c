@@ -1,4 +1,4 @@
-/* The division of a difference among terms: closed forms, other arithmetic, and what no division may do. */
+/* The division of a difference among terms: closed forms, other arithmetic, and impossible divisions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,8 +88,33 @@ static void shares_add_up(void **state)
     }
 }
 
-/* By differences of the time itself along the line, not by its slopes: each of many steps is divided by what
- * each term alone would change, which in the limit is the same. */
+/* The shares of one forecast add up to it, and are those of the difference to no time at all: where the
+ * dominant term hides another, that has less than its own seconds. */
+static void shares_of_one_forecast_add_up(void **state)
+{
+    uint64_t seed = 31;
+    for (int k = 0; k < 200; k++) {
+        bool processor = k % 2;
+        double term[BOUNDS], share[BOUNDS], sum = 0;
+        const double none[BOUNDS] = {0};
+        draw_terms(&seed, processor, term);
+        struct prediction prediction = predict(term, processor);
+        const struct explanation all = divide(none, term, processor);
+        assert_true(fabs(explain_whole(&prediction, share)) < 1e-12 * prediction.seconds);
+        for (int b = 0; b < BOUNDS; b++) {
+            sum += share[b];
+            assert_true(share[b] >= 0 && share[b] <= term[b] * (1 + 1e-12));
+            assert_true(fabs(share[b] - all.share[b]) < 1e-8 * prediction.seconds);
+        }
+        assert_true(fabs(sum / prediction.seconds - 1) < 1e-12);
+        /* A time that the terms do not make: the rest is no term's. */
+        prediction.seconds *= 2;
+        assert_true(fabs(explain_whole(&prediction, share) / sum - 1) < 1e-12);
+    }
+}
+
+/* By differences of the time itself along the line, not by its slopes: each of many steps is divided by the
+ * change that each term alone would make, which in the limit is the same. */
 static void shares_are_those_of_small_steps(void **state)
 {
     enum { STEPS = 20000 };
@@ -114,11 +139,11 @@ static void shares_are_those_of_small_steps(void **state)
     }
 }
 
-/* What is not known of a term is not known of the time. */
+/* If a term is unknown, the time is, too. */
 static void unknown_terms_are_no_zeros(void **state)
 {
     double term[BOUNDS] = {[BOUND_LAUNCH] = 1, [BOUND_LATENCY] = NAN, [BOUND_L2] = 1};
-    const struct combination gpu = time_combination(), processor = cpu_combination();
+    const struct combination gpu = time_combination(1), processor = cpu_combination();
     assert_true(isnan(combination_seconds(&gpu, term)));
     assert_true(isnan(combination_seconds(&processor, term)));
 }
@@ -152,8 +177,8 @@ static void closed_forms(void **state)
     assert_float_equal(half.share[BOUND_DRAM], 4, 1e-12);
 }
 
-/* Those that are left out add up to at most a third, whatever their signs; none of the named is superfluous.
- */
+/* The terms that are not named add up to at most a third, with any signs; none of the named ones is
+ * superfluous. */
 static void names_stand_for_two_thirds(void **state)
 {
     uint64_t seed = 3;
@@ -184,7 +209,7 @@ static void names_stand_for_two_thirds(void **state)
 
 /* 0.08 of 0.75 us explain nothing, nor do terms for a difference that was measured the other way round, nor
  * is there a division between machines or without a forecast. */
-static void what_terms_do_not_explain(void **state)
+static void unexplained_differences(void **state)
 {
     double u[BOUNDS] = {[BOUND_DRAM] = 2e-6}, v[BOUNDS] = {[BOUND_DRAM] = 2.08e-6};
     enum bound named[BOUNDS];
@@ -208,15 +233,33 @@ static void what_terms_do_not_explain(void **state)
     assert_false(explain(NULL, &base, &explanation));
 }
 
+/* Two kernels with the same terms, of which one overlaps them better: it takes less time, and each term has a
+ * part of that. */
+static void a_better_overlap_is_divided_too(void **state)
+{
+    struct prediction base = {.there = true, .overlap = 1, .machine = "h200"}, other;
+    base.term[BOUND_L2] = 4e-6;
+    base.term[BOUND_DRAM] = 3e-6;
+    base.term[BOUND_LAUNCH] = 2e-6;
+    other = base;
+    other.overlap = 1.5;
+    const struct combination one = time_combination(1), two = time_combination(1.5);
+    base.seconds = combination_seconds(&one, base.term);
+    other.seconds = combination_seconds(&two, other.term);
+    struct explanation explanation;
+    assert_true(explain(&base, &other, &explanation));
+    assert_true(explanation.difference < 0 && fabs(explanation.rest) < 1e-12);
+    assert_true(explanation.share[BOUND_L2] < 0 && explanation.share[BOUND_DRAM] < 0);
+    assert_true(explanation.share[BOUND_LAUNCH] == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_add_up),
-        cmocka_unit_test(shares_are_those_of_small_steps),
-        cmocka_unit_test(unknown_terms_are_no_zeros),
-        cmocka_unit_test(closed_forms),
-        cmocka_unit_test(names_stand_for_two_thirds),
-        cmocka_unit_test(what_terms_do_not_explain),
+        cmocka_unit_test(a_better_overlap_is_divided_too), cmocka_unit_test(shares_add_up),
+        cmocka_unit_test(shares_of_one_forecast_add_up),   cmocka_unit_test(shares_are_those_of_small_steps),
+        cmocka_unit_test(unknown_terms_are_no_zeros),      cmocka_unit_test(closed_forms),
+        cmocka_unit_test(names_stand_for_two_thirds),      cmocka_unit_test(unexplained_differences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The forecast of caches: L1 by hand, reuse beside what is counted one by one, and whole products beside an
- * exact cache that always replaces what was used least recently. */
+/* The forecast of caches: L1 by hand, reuse compared with counts one by one, and whole products compared with
+ * an exact cache that always replaces the least recently used granule. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,7 +76,7 @@ static void a_set_holds_its_lines(void **state)
 }
 
 /* A line that is used between all others stays longer than if chance alone decided. */
-static void what_is_used_often_stays(void **state)
+static void often_used_granules_stay(void **state)
 {
     struct l1 l1;
     int found = 0;
@@ -116,7 +116,7 @@ static void bins_hold_gaps(void **state)
     assert_true(reuse_bin(INT64_MAX) < REUSE_BINS);
 }
 
-/* What is touched, in order: each of `count` touches is one of `granules` granules. */
+/* The touches in order: each of `count` touches is one of `granules` granules. */
 struct trail {
     int64_t *granule;
     int64_t count, granules;
@@ -135,7 +135,7 @@ static struct trail trail_of_x(const struct csr *a, const int32_t *order, int si
     return trail;
 }
 
-/* The misses of an exact cache of so many granules that replaces what was used least recently. */
+/* The misses of an exact cache of this number of granules that replaces the least recently used one. */
 static int64_t exact_misses(const struct trail *trail, int64_t room)
 {
     int64_t *used = calloc((size_t)trail->granules, sizeof *used), held = 0, misses = 0;
@@ -174,7 +174,7 @@ static double exact_footprint(const struct trail *trail, int64_t wide)
     return sum / (double)(trail->count - wide + 1);
 }
 
-/* The misses of a cache of so many granules by the reuse. */
+/* The misses of a cache of this number of granules by the reuse. */
 static double misses_by_reuse(const struct reuse *reuse, int64_t room)
 {
     double low = 0, high = reuse->ticks;
@@ -323,7 +323,7 @@ static struct csr filled(int64_t rows, int64_t cols, int64_t each)
 }
 
 /* Where all has room, memory gives each byte of the arrays and of x once, and nothing to the next product. */
-static void what_has_room_is_read_once(void **state)
+static void data_that_fits_is_read_once(void **state)
 {
     static const struct kernel *const some[] = {&kernel_cuda_csr_scalar,   &kernel_cuda_csr_vector,
                                                 &kernel_cuda_csr_balanced, &kernel_cuda_coo_atomic,
@@ -344,6 +344,52 @@ static void what_has_room_is_read_once(void **state)
         assert_true(memory_sum(traffic.sectors) > memory_sum(traffic.misses));
         ready_free(&ready);
     }
+}
+
+/* A thread goes through 64 entries in a row, alone: a sector of 32 bytes has 4 values, 8 columns or 4
+ * elements of x, of which the first is a miss. Two offsets of rows lie in another sector. That it stores the
+ * sum is no wait. */
+static void a_warp_that_is_alone_finds_what_it_has_loaded(void **state)
+{
+    struct ready ready;
+    struct window_alone alone;
+    struct csr a = filled(1, 64, 64);
+    for (int k = 0; k < 64; k++)
+        a.col[k] = k;
+    prepare(&ready, &kernel_cuda_csr_scalar, "block=32", a);
+    assert_int_equal(windows_alone(&ready.launch, &ready.gpu, 0, 0, &alone, NULL), STATUS_OK);
+    const double requests = 2 + 3 * 64, missed = 1 + 64 / 4 + 64 / 8 + 64 / 4;
+    assert_float_equal(alone.missed, missed / requests, 1e-12);
+    assert_float_equal(alone.hits, 1 - missed / requests, 1e-12);
+    assert_int_equal(windows_alone(&ready.launch, &ready.gpu, 0, 1, &alone, NULL), STATUS_OK);
+    assert_true(alone.hits == 0 && alone.missed == 0); /* there is no second warp */
+    ready_free(&ready);
+}
+
+/* One multiprocessor runs all blocks from the first one on. It requests each line of x for the first time
+ * once, however many lines it has to remember: far more than its table has room for at first. */
+static void each_line_is_new_once(void **state)
+{
+    enum { ROWS = 6000, COLS = 640000, EACH = 16, ON_LINE = 16 };
+    struct ready ready;
+    struct windows windows;
+    struct csr a = filled(ROWS, COLS, EACH);
+    bool *touched = calloc(COLS / ON_LINE, sizeof *touched);
+    int64_t lines = 0;
+    assert_non_null(touched);
+    for (int64_t k = 0; k < (int64_t)ROWS * EACH; k++) {
+        lines += !touched[a.col[k] / ON_LINE];
+        touched[a.col[k] / ON_LINE] = true;
+    }
+    free(touched);
+    assert_true(lines > 2 * 16384 && lines < (int64_t)ROWS * EACH / 2);
+    prepare(&ready, &kernel_cuda_csr_scalar, "", a);
+    ready.gpu.multiprocessors = 1;
+    const struct windows_options options = {
+        .gpu = &ready.gpu, .requests = 3 * ROWS * EACH / 32, .times = 1, .seed = 1, .budget = 1e9};
+    assert_int_equal(windows_replay(&ready.launch, &options, &windows, NULL, NULL), STATUS_OK);
+    assert_int_equal(windows.operand[OPERAND_X].lines, lines);
+    ready_free(&ready);
 }
 
 /* The requests of all warps in order, in granules of an exact cache. */
@@ -488,15 +534,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sector_is_there_once_it_was_loaded),
         cmocka_unit_test(a_set_holds_its_lines),
-        cmocka_unit_test(what_is_used_often_stays),
+        cmocka_unit_test(often_used_granules_stay),
         cmocka_unit_test(shared_memory_leaves_the_rest_to_l1),
         cmocka_unit_test(bins_hold_gaps),
         cmocka_unit_test(reuse_is_that_of_an_exact_cache),
         cmocka_unit_test(reuse_does_not_depend_on_threads),
         cmocka_unit_test(granules_are_sampled),
         cmocka_unit_test(y_is_touched_by_columns_and_in_an_order),
-        cmocka_unit_test(what_has_room_is_read_once),
+        cmocka_unit_test(data_that_fits_is_read_once),
+        cmocka_unit_test(a_warp_that_is_alone_finds_what_it_has_loaded),
         cmocka_unit_test(a_small_gpu_reads_what_an_exact_cache_does),
+        cmocka_unit_test(each_line_is_new_once),
         cmocka_unit_test(a_small_l2_reads_more),
         cmocka_unit_test(a_forecast_does_not_depend_on_threads),
         cmocka_unit_test(a_forecast_can_be_cancelled_and_run_out_of_memory),

@@ -13,8 +13,10 @@
 #include <string.h>
 
 #include "analysis/forecast/cpu.h"
+#include "analysis/forecast/cpu_parts.h"
 #include "base/memory.h"
 #include "formats/csr.h"
+#include "formats/dia.h"
 #include "formats/pool.h"
 #include "support/kernels.h"
 #include "support/support.h"
@@ -93,7 +95,7 @@ static void y_is_touched_in_the_order_of_rows(void **state)
     csr_free(&a);
 }
 
-/* Rows of so many entries: row i has columns 0, 1, ...; without values that matter. */
+/* Rows of this number of entries: row i has columns 0, 1, ...; the values do not matter. */
 static struct csr made_rows(int64_t rows, int64_t cols, int64_t (*length)(int64_t i))
 {
     struct csr a = {.rows = rows, .cols = cols};
@@ -126,7 +128,7 @@ static int64_t turns(int64_t i)
 
 /* --- Times --- */
 
-/* Processors that take 10 + n seconds for a row of n slots, read so many bytes/s wherever they lie, and wait
+/* Processors that take 10 + n seconds for a row of n slots, read this number of bytes/s everywhere, and wait
  * `far` seconds for loads at random beyond the first-level cache. */
 static struct processor made_processor(double read, double far)
 {
@@ -142,8 +144,8 @@ static struct processor made_processor(double read, double far)
         if (kernels[k]->backend->devices || kernels[k]->backend->foreign) continue;
         struct loop_pace *loop = &processor.loop[processor.loops++];
         bool varies = kernels[k]->format->name[0] == 'c';
-        *loop = (struct loop_pace){
-            .uneven = {{varies ? 2 : 0, varies ? 2 : 0, varies ? 2 : 0}}, .stream = {1, 3}, .scattered = 0.5};
+        *loop = (struct loop_pace){.uneven = {{varies ? 2 : 0, varies ? 2 : 0, varies ? 2 : 0}},
+                                   .beyond = {{{1, 3}, 0.5}, {{1, 3}, 0.5}}};
         snprintf(loop->name, sizeof loop->name, "%s", kernels[k]->name);
         for (int l = 0; l < PROCESSOR_LENGTHS; l++)
             loop->row[l] = 10 + processor_length[l];
@@ -193,7 +195,7 @@ static void rows_take_what_their_loop_does(void **state)
     csr_free(&uneven);
 }
 
-/* A whole product takes so many times what the terms add up to, and each term as many times itself. */
+/* A whole product takes this multiple of the sum of its terms, and each term the same multiple of itself. */
 static void whole_products_take_longer(void **state)
 {
     struct processor processor = made_processor(1e30, 0);
@@ -255,7 +257,7 @@ static int64_t three(int64_t i)
 }
 
 /* Of 200 rows of three entries 160 lie on diagonals and take this kernel's own loop, 1 s a row here; a fifth
- * of all entries take another one, 13 s a row. So many bytes are read and written. */
+ * of all entries take another one, 13 s a row. The bytes read and written follow. */
 static void check_own_loop(const struct kernel *kernel, const char *loop, const char *parameters,
                            double bytes)
 {
@@ -305,10 +307,78 @@ static void columns_take_what_their_loop_does(void **state)
     const struct processor slow = made_processor(1000, 0);
     double one = forecast(&slow, &a, &kernel_cpu_csc_omp, "", 1, true).term[BOUND_DRAM],
            two = forecast(&slow, &a, &kernel_cpu_csc_omp, "", 2, true).term[BOUND_DRAM];
-    /* a copy moves three times; of y, each column goes through 12 lines behind another one in order, which
-     * two threads share */
+    /* a copy is cleared; of y, each column goes through 12 lines behind another one in order, which two
+     * threads share */
     const double lines = 4 * 12 * 64 / 1000.0;
-    check_close(two, 3 * (one + 3 * 800 / 1000.0 - lines / 2), 1e-6);
+    check_close(two, 3 * (one + 800 / 1000.0 - lines / 2), 1e-6);
+    csr_free(&a);
+}
+
+/* The copy of 100 sums is 12.5 lines, which move from one of two threads to the other, 1.5 x 32 s each. */
+static void copied_sums_move_between_threads(void **state)
+{
+    struct processor processor = made_processor(1e30, 0);
+    struct csr a = made_rows(100, 8, four);
+    processor.moved = 32;
+    check_close(forecast(&processor, &a, &kernel_cpu_csc_omp, "", 2, false).term[BOUND_LATENCY],
+                1.5 * 12.5 * 32 / 2, 1e-6);
+    check_close(forecast(&processor, &a, &kernel_cpu_csc_omp, "", 1, false).term[BOUND_LATENCY], 0, 1e-9);
+    csr_free(&a);
+}
+
+/* Row 0 is full, and column 0: all 255 diagonals of 128 rows are there, of which n - |d| slots lie within the
+ * matrix, 128 x 128 in all. The others are neither computed nor read. dia-omp reads 128 of them at a time,
+ * and waits 16 x 7 s for each such piece, since it follows 64 diagonals at most. */
+static int64_t first_full(int64_t i)
+{
+    return i == 0 ? 128 : 1;
+}
+
+static void diagonals_end_at_the_border(void **state)
+{
+    const struct processor fast = made_processor(1e30, 0), slow = made_processor(1000, 0),
+                           far = made_processor(1e30, 7);
+    struct csr a = made_rows(128, 128, first_full);
+    check_close(forecast(&fast, &a, &kernel_cpu_dia_seq, "", 1, false).seconds, 128 * (10 + 128), 1e-6);
+    /* values, 255 offsets, and y read and written */
+    check_close(forecast(&slow, &a, &kernel_cpu_dia_omp, "", 1, true).term[BOUND_DRAM],
+                (8 * 128 * 128 + 4 * 255 + 2 * 8 * 128) / 1000.0, 1e-6);
+    check_close(forecast(&far, &a, &kernel_cpu_dia_omp, "", 1, true).term[BOUND_LATENCY], 128 * 16 * 7, 1e-6);
+    check_close(forecast(&far, &a, &kernel_cpu_dia_seq, "", 1, true).term[BOUND_LATENCY], 0, 1e-9);
+    csr_free(&a);
+}
+
+/* ELL is 1000 columns of 100 slots, read in pieces of 64. Loads of x are the same with both kernels. */
+static void columns_of_ell_are_read_in_pieces(void **state)
+{
+    const struct processor far = made_processor(1e30, 7);
+    struct csr a = made_rows(100, 1000, one_long);
+    const double pieces = forecast(&far, &a, &kernel_cpu_ell_omp, "", 1, true).term[BOUND_LATENCY],
+                 none = forecast(&far, &a, &kernel_cpu_ell_seq, "", 1, true).term[BOUND_LATENCY],
+                 rows = forecast(&far, &a, &kernel_cpu_ell_omp, "layout=rows", 1, true).term[BOUND_LATENCY];
+    check_close(pieces - none, 100 * 1000 / 64.0 * 16 * 7, 1e-3);
+    check_close(rows, none, 1e-9);
+    csr_free(&a);
+}
+
+/* Each slot of a diagonal reads x and y, and writes y: 24 bytes, at 100 bytes/s beyond the first-level cache.
+ */
+static void diagonals_pass_through_vectors_again(void **state)
+{
+    struct processor processor = made_processor(100, 0);
+    struct csr a = made_rows(100, 100, four);
+    processor.read[0][0] = processor.read[1][0] = 1e30;
+    const struct format_choice choice = format_choice_default(&format_dia, PRECISION_F64);
+    struct pool pool = {.a = &a};
+    const struct storage *plan;
+    double stretch;
+    assert_int_equal(pool_plan(&pool, &choice, 0, NULL, &plan, NULL), STATUS_OK);
+    const double slots = (double)storage_slots(plan);
+    check_close(processor_passes(&kernel_cpu_dia_seq, plan, &stretch), 24 * slots, 1e-9);
+    check_close(stretch, 100 * 24, 1e-9);
+    check_close(processor_passes(&kernel_cpu_dia_omp, plan, &stretch), 0, 0);
+    check_close(processor_again(&processor, 24 * slots, 1 << 16), 24 * slots / 100, 1e-6);
+    pool_free(&pool);
     csr_free(&a);
 }
 
@@ -323,8 +393,10 @@ static void a_long_row_is_one_threads(void **state)
     check_close(p.term[BOUND_ARITHMETIC], all / 4, some);
     check_close(p.term[BOUND_LONGEST], 1010 - all / 4, some);
     p = forecast(&processor, &a, &kernel_cpu_csr_balanced, "", 4, false);
-    check_close(p.seconds, all / 4, some);
-    check_close(p.term[BOUND_LONGEST], 0, 0);
+    /* the last thread has a quarter of the 1495 rows and entries: 374 / 5 short rows */
+    check_close(p.term[BOUND_ARITHMETIC], all / 4, some);
+    check_close(p.seconds, 1495 / 4.0 / 5 * 14, some);
+    check_close(p.term[BOUND_LONGEST], 1495 / 4.0 / 5 * 14 - all / 4, some);
     /* HYB cuts the row: 100 rows of 4, and the rest by the loop of COO */
     p = forecast(&processor, &a, &kernel_cpu_hyb_seq, "k=4", 1, false);
     check_close(p.seconds, 100 * 14 + 10 + 996, some);
@@ -336,7 +408,7 @@ static void a_long_row_is_one_threads(void **state)
 
 /* Loops are fast, and memory reads 1000 bytes/s: 101 offsets of 4 bytes, 400 entries of 12, and y, which is
  * read before it is written. x lies in one line. */
-static void what_is_read_takes_its_time(void **state)
+static void reading_takes_its_time(void **state)
 {
     struct processor processor = made_processor(1000, 0);
     struct csr a = made_rows(100, 8, four);
@@ -390,7 +462,8 @@ static void loads_at_random_wait(void **state)
     assert_int_equal(p.bound, BOUND_LATENCY);
     p = forecast(&processor, &a, &kernel_cpu_csr_omp, "", 4, true);
     check_close(p.seconds, 0.5 + far / 4, 1e-3);
-    p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, false); /* what is read is small: no factor */
+    p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1,
+                 false); /* in a core's caches there is no factor */
     check_close(p.seconds, 2 * far, 1e-3);
     processor.far[0][1] = processor.far[0][2] = 0; /* if it is large enough */
     p = forecast(&processor, &a, &kernel_cpu_csr_seq, "", 1, false);
@@ -403,14 +476,16 @@ static void loads_at_random_wait(void **state)
 static void footprints_are_what_came_between(void **state)
 {
     const struct processor processor = made_processor(640, 7);
+    const struct loop_pace loop = {.beyond = {{{1, 1}, 1}, {{1, 1}, 1}}};
     struct scatter scatter = {.there = true, .ticks = 200, .scale = 2, .touches = 100};
     double far, near;
     scatter.far[reuse_bin(4)] = 60;
     scatter.near[reuse_bin(4)] = 40;
-    scatter_seconds(&scatter, &processor, 1, 0, 0, 1, false, &far, &near);
+    scatter_seconds(&scatter, &processor, &loop, 1, 0, 0, 1, false, &far, &near);
     check_close(far, 0, 1e-9); /* 64 bytes a tick: the first-level cache has them */
     check_close(near, 2 * 40 * 64 / 640.0, 1e-9);
-    scatter_seconds(&scatter, &processor, 4, 1e6, 0, 1, false, &far, &near); /* with 1 MB a tick beside */
+    scatter_seconds(&scatter, &processor, &loop, 4, 1e6, 0, 1, false, &far,
+                    &near); /* with 1 MB a tick beside */
     check_close(far, 2 * 60 * 7 / 4.0, 1e-9);
     check_close(near, 2 * 40 * 64 / 640.0 / 4, 1e-9);
     scatter = (struct scatter){.there = true, .ticks = 1000, .scale = 1, .touches = 1000};
@@ -418,7 +493,7 @@ static void footprints_are_what_came_between(void **state)
     struct processor steps = processor;
     for (int k = 0; k < PROCESSOR_SIZES; k++)
         steps.far[0][k] = k;
-    scatter_seconds(&scatter, &steps, 1, 0, 0, 1, false, &far, &near);
+    scatter_seconds(&scatter, &steps, &loop, 1, 0, 0, 1, false, &far, &near);
     check_close(far, 2000, 100);
 }
 
@@ -455,6 +530,22 @@ static void memory_runs_out(void **state)
         pool_free(&pool);
     }
     csr_free(&a);
+}
+
+/* Two threads with two rows each: one copies columns 2 and 3, the other columns 5 to 7; none if they write
+ * directly, since no column is of both. Without columns there is nothing to copy. */
+static void threads_copy_their_columns(void **state)
+{
+    static const double values[4 * 8] = {0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0,
+                                         0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 1, 0};
+    struct csr a = support_dense(4, 8, values), none = support_matrix(3, 0, 0.5, false, false, 1);
+    const struct cpu_matrix matrix = {.a = &a}, empty = {.a = &none};
+    assert_true(cpu_copied(&matrix, 2, false) == 2 + 3);
+    assert_true(cpu_copied(&matrix, 2, true) == 0);
+    assert_true(cpu_copied(&matrix, 1, false) == 6);
+    assert_true(cpu_copied(&empty, 2, false) == 0);
+    csr_free(&a);
+    csr_free(&none);
 }
 
 /* A kernel whose loop nobody has measured is as fast as the one that it is like, and its forecast says so. */
@@ -494,10 +585,15 @@ int main(void)
         cmocka_unit_test(lines_in_order_take_their_own_loop),
         cmocka_unit_test(columns_take_what_their_loop_does),
         cmocka_unit_test(a_long_row_is_one_threads),
-        cmocka_unit_test(what_is_read_takes_its_time),
+        cmocka_unit_test(reading_takes_its_time),
         cmocka_unit_test(loads_at_random_wait),
         cmocka_unit_test(footprints_are_what_came_between),
+        cmocka_unit_test(copied_sums_move_between_threads),
+        cmocka_unit_test(diagonals_end_at_the_border),
+        cmocka_unit_test(columns_of_ell_are_read_in_pieces),
+        cmocka_unit_test(diagonals_pass_through_vectors_again),
         cmocka_unit_test(a_pace_is_borrowed_until_it_is_measured),
+        cmocka_unit_test(threads_copy_their_columns),
         cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,8 +38,8 @@ static struct csr made_rows(int64_t rows)
     return a;
 }
 
-/* Processors that take 10 + n seconds for a row of n slots, so that a slot takes one, read so many bytes/s
- * wherever they lie, and wait for no load at random. */
+/* Processors that take 10 + n seconds for a row of n slots, so that a slot takes one, read this number of
+ * bytes/s everywhere, and do not wait for loads at random. */
 static struct processor made_processor(double read)
 {
     struct processor processor = {.there = true, .threads = 4, .wake = 0.5, .alone = 0.125};
@@ -50,7 +50,7 @@ static struct processor made_processor(double read)
     for (int k = 0; kernels[k]; k++) {
         if (kernels[k]->backend->devices || kernels[k]->backend->foreign) continue;
         struct loop_pace *loop = &processor.loop[processor.loops++];
-        *loop = (struct loop_pace){.stream = {1, 3}, .scattered = 1};
+        *loop = (struct loop_pace){.beyond = {{{1, 3}, 1}, {{1, 3}, 1}}};
         snprintf(loop->name, sizeof loop->name, "%s", kernels[k]->name);
         for (int l = 0; l < PROCESSOR_LENGTHS; l++)
             loop->row[l] = 10 + processor_length[l];
@@ -113,9 +113,9 @@ static void slots_and_rows_take_what_their_width_says(void **state)
     csr_free(&a);
 }
 
-/* What is moved, in kilobytes, since a second moves one: the arrays for each block of vectors, Y twice, X and
- * what it is copied to; and of X the three lines behind the first of each element, and four where lines are
- * in order. */
+/* The moved bytes in kilobytes, since a second moves one: the arrays for each block of vectors, Y twice, X
+ * and its copy; and of X the three lines behind the first of each element, and four where lines are in
+ * order. */
 static void bytes_count_for_each_block(void **state)
 {
     const struct processor processor = made_processor(1000);
@@ -160,8 +160,8 @@ static struct csr transpose(const struct csr *a)
     return t;
 }
 
-/* A^T that is stored takes what A does of a matrix that is A^T. */
-static void what_is_stored_is_a_matrix_like_others(void **state)
+/* A stored A^T takes the time of A for a matrix that is A^T. */
+static void a_stored_transpose_is_like_a_matrix(void **state)
 {
     static const struct kernel *const stores[] = {&kernel_cpu_csr_omp, &kernel_cpu_csr_balanced,
                                                   &kernel_cpu_csr_compact};
@@ -211,7 +211,7 @@ int main(void)
         cmocka_unit_test(slots_and_rows_take_what_their_width_says),
         cmocka_unit_test(bytes_count_for_each_block),
         cmocka_unit_test(sums_are_copied_where_threads_meet),
-        cmocka_unit_test(what_is_stored_is_a_matrix_like_others),
+        cmocka_unit_test(a_stored_transpose_is_like_a_matrix),
         cmocka_unit_test(an_excerpt_tells_about_as_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,7 +115,7 @@ static void loads_are_those_of_lanes(void **state)
                 "sectors of loads");
     expect_near((double)estimate.accesses[ACCESS_LOAD].lines, gathered(&a, 32, 128) + nnz / 8 * 2 + pointers,
                 0.05, "lines of loads");
-    /* A warp has a row, and all have a place. It loads where the row begins, and for each 32 entries columns
+    /* A warp has a row, and all are resident. It loads the offset of the row, and for each 32 entries columns
      * and values, and then X. */
     double steps = 0, longest = 0;
     for (int64_t i = 0; i < a.rows; i++) {
@@ -152,8 +152,8 @@ static void additions_are_those_of_lanes(void **state)
     expect_near((double)estimate.accesses[ACCESS_REDUCTION].sectors, narrow, 0.03, "additions to y");
     expect_near((double)estimate.steps.hottest, most, 0, "the hottest line");
     assert_int_equal(estimate.steps.launches, 2); /* y is cleared first */
-    /* Of 8 doubles each entry adds to two sectors; of vectors one behind the other, which a matrix with so
-     * few entries reads as they lie, to one of each. */
+    /* Of 8 doubles each entry adds to two sectors; of vectors one behind the other, which a matrix with few
+     * entries reads in their layout, to one of each. */
     struct product eight = {.transposed = true, .columns = 8, .by_rows = true};
     estimate = estimate_of(&a, "cuda/coo-atomic", &gpu, eight);
     expect_near((double)estimate.accesses[ACCESS_REDUCTION].sectors, 2.0 * (double)nnz, 0, "additions to Y");
@@ -184,7 +184,7 @@ static void additions_to_one_element_share_nothing(void **state)
     csr_free(&a);
 }
 
-/* What a matrix of the diagonal moves: each array once, X and Y once; vectors that are turned once more. */
+/* The bytes that a diagonal matrix moves: each array once, X and Y once; transposed vectors once more. */
 static void memory_gives_what_there_is(void **state)
 {
     enum { ROWS = 2000000 };
@@ -210,8 +210,9 @@ static void memory_gives_what_there_is(void **state)
     csr_free(&a);
 }
 
-/* No forecast is shorter than the bytes take that a product must read: all arrays, and X as far as it is
- * touched; with warm caches but for what L2 has. Nor does any kernel have none that computes the product. */
+/* No forecast is shorter than the time of the bytes that a product must read: all arrays, and the touched
+ * part of X; with warm caches except the part in L2. And every kernel that computes the product has a
+ * forecast. */
 static void no_forecast_beats_the_memory(void **state)
 {
     static const struct product products[] = {{.columns = 8, .by_rows = true},
@@ -258,9 +259,9 @@ static void no_forecast_beats_the_memory(void **state)
     csr_free(&a);
 }
 
-/* A warp of coo-atomic and of a library makes two requests: entries, and then what belongs to them. In
+/* A warp of coo-atomic and of a library makes two requests: entries, and then their elements of X. In
  * csr-balanced a lane finds its row among 50 by bisection, which takes log2(50) requests; it has 8 entries,
- * of which it loads 4 at a time, with two requests each, and makes one more. All warps have a place. */
+ * of which it loads 4 at a time, with two requests each, and makes one more. All warps are resident. */
 static void warps_make_their_requests(void **state)
 {
     struct csr a = support_matrix(50, 50, 0.1, false, false, 4);
@@ -282,7 +283,26 @@ static void warps_make_their_requests(void **state)
     csr_free(&a);
 }
 
-/* y = A x is another model's, and what a kernel does not compute has no estimate. */
+/* More warps than can be resident take turns: their number follows from the entries, not from the rows. */
+static void warps_are_of_entries(void **state)
+{
+    struct csr few = support_matrix(1000, 2000, 0.5, false, false, 4);
+    struct csr many = support_matrix(1000, 4000, 0.5, false, false, 4);
+    const struct gpu gpu = find("h200");
+    const double times = (double)csr_nnz(&many) / (double)csr_nnz(&few);
+    static const char *const names[] = {"cuda/coo-atomic", "cusparse/coo-alg1"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const struct product product = {.columns = 2};
+        const double one = estimate_of(&few, names[k], &gpu, product).steps.turns;
+        const double two = estimate_of(&many, names[k], &gpu, product).steps.turns;
+        assert_true(one > 1);
+        expect_near(two, times * one, 1e-3, names[k]);
+    }
+    csr_free(&few);
+    csr_free(&many);
+}
+
+/* y = A x is another model's, and a product that a kernel does not compute has no estimate. */
 static void other_products_have_none(void **state)
 {
     struct csr a = support_matrix(50, 50, 0.1, false, false, 4);
@@ -305,6 +325,7 @@ int main(void)
         cmocka_unit_test(memory_gives_what_there_is),
         cmocka_unit_test(no_forecast_beats_the_memory),
         cmocka_unit_test(warps_make_their_requests),
+        cmocka_unit_test(warps_are_of_entries),
         cmocka_unit_test(other_products_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,7 @@ static struct gpu some_gpu(void)
     return gpu;
 }
 
-/* What a product of some size asks for; no term is far above the others. */
+/* The requests of a product of some size; no term is far above the others. */
 static struct estimate some_estimate(void)
 {
     struct estimate estimate = {.there = true, .value_bytes = 8};
@@ -59,12 +59,15 @@ static struct estimate some_estimate(void)
     estimate.operands[OPERAND_SHARED].conflicts = 96000;
     estimate.steps = (struct estimate_steps){.launches = 1,
                                              .longest = 90,
+                                             .longest_hits = 63,
+                                             .longest_missed = 45,
                                              .longest_shared = 40,
                                              .hottest = 4000,
                                              .requests = 70,
                                              .shared = 25,
                                              .turns = 3};
-    estimate.memory = (struct memory_traffic){.there = true, .writes = 1e6, .warm_writes = 5e5};
+    estimate.memory =
+        (struct memory_traffic){.there = true, .served = 0.6, .writes = 1e6, .warm_writes = 5e5};
     estimate.memory.misses[OPERAND_VALUES] = 2000000;
     estimate.memory.misses[OPERAND_X] = 1000000;
     estimate.memory.sectors[OPERAND_VALUES] = 2000000;
@@ -84,7 +87,7 @@ static struct prediction forecast(const struct gpu *gpu, const struct estimate *
 }
 
 /* Each term by the numbers above: 8e6 sectors of 32 bytes in 20 TB/s are 12.8 us, 3.5e6 in 5 TB/s 22.4 us,
- * and so on, divided by what products reach of them. */
+ * and so on, divided by the share that products reach. */
 static void terms_are_counts_over_what_the_gpu_takes(void **state)
 {
     const struct gpu gpu = some_gpu();
@@ -103,12 +106,33 @@ static void terms_are_counts_over_what_the_gpu_takes(void **state)
     expect_near(cold.term[BOUND_ARITHMETIC], 1e7 / gpu_arithmetic(&gpu, 8) + 3000 * fitted->shared_pass,
                 1e-12, "arithmetic");
     assert_true(cold.term[BOUND_HOST] == 0);
-    /* L1 has 5/8 of the sectors and saves 180 of 200 ns; memory has 2.5e6 of 8e6 and adds 300 ns. */
-    double latency = 200e-9 - 0.625 * fitted->l1_seen * 180e-9 + 0.3125 * fitted->memory_seen * 300e-9;
+    /* L1 serves 0.6 of the requests and saves 180 of 200 ns; memory has 2.5 of 3 million misses and adds 300
+     * ns, or 1 of them with warm caches. */
+    const double adds = 300e-9 * fitted->memory_seen;
+    double latency = 200e-9 - 0.6 * fitted->l1_seen * 180e-9 + 0.4 * adds * 2.5 / 3;
     expect_near(cold.term[BOUND_LATENCY], (2 * 3 + 0.5 * 70) * latency, 1e-12, "latency");
+    expect_near(warm.term[BOUND_LATENCY],
+                (2 * 3 + 0.5 * 70) * (200e-9 - 0.6 * fitted->l1_seen * 180e-9 + 0.4 * adds / 3), 1e-12,
+                "warm latency");
+    /* The longest warp has 90 requests, the mean one 70 / 3. Alone it hits in 0.7 of its requests, and misses
+     * half a sector in each. */
+    const double among = 70. / 3 / 90, sector = 32. * 132 / 5e12;
+    const double alone = 200e-9 - 0.7 * fitted->alone_seen * 180e-9 + 0.3 * adds * 2.5 / 3 +
+                         0.5 * fitted->alone_missed * sector;
+    latency = among * latency + (1 - among) * alone;
     expect_near(cold.term[BOUND_LONGEST], (2 + 0.5 * 90) * latency + 1.5 * 40 * 10e-9, 1e-12, "longest");
-    latency = 200e-9 - 0.625 * fitted->l1_seen * 180e-9 + 0.125 * fitted->memory_seen * 300e-9;
-    expect_near(warm.term[BOUND_LATENCY], (2 * 3 + 0.5 * 70) * latency, 1e-12, "warm latency");
+}
+
+/* If all warps are as long as the longest, it waits as they do. */
+static void the_longest_of_equal_warps_is_never_alone(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    estimate.steps.longest = 20;
+    const struct prediction few = forecast(&gpu, &estimate, true);
+    estimate.steps.longest_hits = 0;
+    estimate.steps.longest_missed = 900;
+    assert_true(forecast(&gpu, &estimate, true).seconds == few.seconds);
 }
 
 /* The terms but that of launches are summed by their powers, and requests of shared memory follow the others
@@ -133,8 +157,26 @@ static void terms_overlap(void **state)
     assert_true(found.seconds < found.term[BOUND_LAUNCH] + sum);
 }
 
+/* A kernel that overlaps twice as well as others has a q of 1 + 2 (q - 1), and so takes less time. */
+static void kernels_overlap_differently(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    const struct estimate estimate = some_estimate();
+    const struct prediction one = forecast(&gpu, &estimate, true);
+    struct prediction two;
+    struct kernel other = kernel;
+    other.pace.overlap = 2;
+    time_forecast(&gpu, &other, &estimate, true, &two);
+    struct combination twice = time_combination(1);
+    twice.q = 1 + 2 * (time_constants.overlap - 1);
+    assert_true(memcmp(one.term, two.term, sizeof one.term) == 0);
+    assert_true(one.overlap == 1 && two.overlap == 2);
+    expect_near(two.seconds, combination_seconds(&twice, two.term), 1e-12, "twice the overlap");
+    assert_true(two.seconds < 0.99 * one.seconds);
+}
+
 /* Where the GPU has too little of one thing, that bounds the product, and takes nearly all of its time. */
-static void what_is_scarce_bounds(void **state)
+static void scarce_resources_bound(void **state)
 {
     static const size_t bandwidths[][2] = {{BOUND_L1, offsetof(struct gpu_pace, l1)},
                                            {BOUND_L2, offsetof(struct gpu_pace, l2)},
@@ -155,8 +197,8 @@ static void what_is_scarce_bounds(void **state)
     }
 }
 
-/* So does what the product has most of: one line that all add to, one long warp, many requests. */
-static void what_there_is_much_of_bounds(void **state)
+/* So does the largest work of a product: one line that all add to, one long warp, many requests. */
+static void the_largest_work_bounds(void **state)
 {
     const struct gpu gpu = some_gpu();
     struct estimate estimate = some_estimate();
@@ -233,7 +275,7 @@ static void there_is_no_forecast_of_what_is_not_known(void **state)
     assert_false(prediction.there);
 }
 
-/* L1 looks up each line: 2e6 of them count as so many sectors at another bandwidth. */
+/* L1 looks up each line: 2e6 of them count as 2e6 sectors at another bandwidth. */
 static void lines_are_looked_up(void **state)
 {
     const struct gpu gpu = some_gpu();
@@ -243,13 +285,14 @@ static void lines_are_looked_up(void **state)
                 12.8e-6 / time_constants.l1_reached + 3.2e-6 / time_constants.l1_lines, 1e-12, "l1");
 }
 
-/* With 1.25 warps a place, some place has two: 2 / 1.25 times what it would be on average. One warp a place,
- * or several launches, are no waves. */
+/* With 1.25 warps for each slot of a resident warp, some slot has two: 2 / 1.25 times the average. One warp a
+ * slot, or several launches, are no waves. */
 static void warps_beyond_the_places_come_in_waves(void **state)
 {
     const struct gpu gpu = some_gpu();
     struct estimate estimate = some_estimate();
     estimate.steps.turns = 1;
+    estimate.steps.longest = 20; /* all warps are longer: it is never alone */
     const struct prediction one = forecast(&gpu, &estimate, true);
     estimate.steps.turns = 1.25;
     const struct prediction two = forecast(&gpu, &estimate, true);
@@ -303,7 +346,7 @@ static void early_launches_overlap(void **state)
     assert_true(forecast(&gpu, &estimate, true).seconds == cold.seconds);
 }
 
-/* Memory gives no more than was measured, whatever else a product takes. */
+/* Memory delivers no more than was measured, whatever else a product takes. */
 static void no_forecast_is_below_the_bandwidth_of_memory(void **state)
 {
     const struct gpu gpu = some_gpu();
@@ -317,8 +360,8 @@ static void no_forecast_is_below_the_bandwidth_of_memory(void **state)
     assert_true(found.bound == BOUND_DRAM && found.seconds >= 40e9 / gpu.pace.read);
 }
 
-/* A library's kernel asks caches for a multiple of what the own one does that it is like. */
-static void what_a_library_moves_is_a_multiple(void **state)
+/* A library's kernel requests a multiple of the sectors of our kernel that it is like. */
+static void libraries_move_a_multiple(void **state)
 {
     const struct gpu gpu = some_gpu();
     const struct estimate estimate = some_estimate();
@@ -346,14 +389,14 @@ static void kernels_have_a_pace(void **state)
         if (strcmp((*k)->name, "hyb-host") == 0) known = false;
         assert_true(((*k)->pace.request > 0) == known);
         assert_true(((*k)->pace.turn > 0) == known);
-        assert_true(((*k)->pace.moved > 0) == ((*k)->like != NULL));
+        assert_true((*k)->pace.moved == 0); /* it is counted */
         paces += known;
     }
     assert_true(paces >= 20);
 }
 
-/* Returns 1 if what stands for a library's kernel has a parameter of this name, which must be `number` then.
- */
+/* Returns 1 if the kernel that stands for a library's has a parameter of this name, which must be `number`
+ * then. */
 static int without(const struct kernel *library, const char *name, double number)
 {
     const struct kernel *like = library->like;
@@ -369,8 +412,8 @@ static int without(const struct kernel *library, const char *name, double number
     return 0;
 }
 
-/* What stands for a library's kernel reads each value and each column in full, and does not begin early. The
- * words of the first two parameters are "16", "32" and "8", "full". */
+/* The kernel that stands for a library's reads each value and each column in full, and does not begin early.
+ * The words of the first two parameters are "16", "32" and "8", "full". */
 static void libraries_get_no_shortcut(void **state)
 {
     int columns = 0, values = 0, early = 0;
@@ -380,7 +423,7 @@ static void libraries_get_no_shortcut(void **state)
         values += without(*k, "values", TOLD_FULL);
         early += without(*k, "early", 0);
     }
-    assert_true(columns >= 3 && values >= 3 && early >= 1);
+    assert_true(columns >= 1 && values >= 1 && early >= 3);
 }
 
 /* A kernel that was not fitted has the pace of another one, and its forecast says so. */
@@ -404,9 +447,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pace_is_borrowed_until_it_is_fitted),
         cmocka_unit_test(terms_are_counts_over_what_the_gpu_takes),
+        cmocka_unit_test(the_longest_of_equal_warps_is_never_alone),
         cmocka_unit_test(terms_overlap),
-        cmocka_unit_test(what_is_scarce_bounds),
-        cmocka_unit_test(what_there_is_much_of_bounds),
+        cmocka_unit_test(kernels_overlap_differently),
+        cmocka_unit_test(scarce_resources_bound),
+        cmocka_unit_test(the_largest_work_bounds),
         cmocka_unit_test(further_launches_take_time),
         cmocka_unit_test(cold_caches_take_longer),
         cmocka_unit_test(there_is_no_forecast_of_what_is_not_known),
@@ -415,7 +460,7 @@ int main(void)
         cmocka_unit_test(sums_are_handed_on),
         cmocka_unit_test(early_launches_overlap),
         cmocka_unit_test(no_forecast_is_below_the_bandwidth_of_memory),
-        cmocka_unit_test(what_a_library_moves_is_a_multiple),
+        cmocka_unit_test(libraries_move_a_multiple),
         cmocka_unit_test(libraries_get_no_shortcut),
         cmocka_unit_test(kernels_have_a_pace),
     };

@@ -1,4 +1,4 @@
-/* analysis/grouping and analysis/fill_dots: what dots are told to have, against plain loops. */
+/* analysis/grouping and analysis/fill_dots: the parts and the fill in dots, compared with plain loops. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

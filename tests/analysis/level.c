@@ -20,7 +20,7 @@ static const struct {
               {64, 64, 1, false},     {90, 1, 0.4, false},  {33, 31, 0, false},   {1, 1, 1, false}};
 #define SHAPES (sizeof shapes / sizeof *shapes)
 
-/* The entries of each cell, row by row, of cells of so many rows and columns. */
+/* The entries of each cell, row by row, for cells of this number of rows and columns. */
 static int64_t *plain_counts(const struct csr *a, int64_t row_step, int64_t col_step, int64_t cols)
 {
     int64_t rows = (a->rows + row_step - 1) / row_step;
@@ -104,7 +104,7 @@ static void the_pyramid_has_the_same_cells(void **state)
     csr_free(&a);
 }
 
-/* Cells are made one until the grid has at most so many of them along each side. */
+/* Cells are merged until the grid has at most this number of them along each side. */
 static void the_pyramid_is_taken_as_coarsely_as_asked(void **state)
 {
     struct csr a = support_matrix(1500, 900, 0.01, true, false, 5);
@@ -122,7 +122,7 @@ static void the_pyramid_is_taken_as_coarsely_as_asked(void **state)
     csr_free(&a);
 }
 
-/* A pyramid that is made of cells has in any of its rectangles what a loop counts. */
+/* A pyramid that is made of cells has the count of a loop in any of its rectangles. */
 static void a_pyramid_is_made_of_cells(void **state)
 {
     for (size_t s = 0; s < SHAPES; s++) {

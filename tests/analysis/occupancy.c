@@ -1,4 +1,4 @@
-/* Occupancy against what NVIDIA's own calculator says. */
+/* Occupancy compared with NVIDIA's own calculator. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +73,7 @@ static void limits_are_those_of_the_guide(void **state)
         assert_int_equal(gpu.warps, guide[k][2]);
         assert_int_equal(gpu.blocks, guide[k][3]);
         assert_int_equal(gpu.shared, guide[k][4] * 1024);
-        /* a block may have all but what is reserved, since one can opt for it */
+        /* a block may have all but the reserved shared memory, since one can opt for it */
         size_t max = gpu.major < 7 ? 49152 : gpu.shared - gpu.shared_reserved;
         assert_int_equal(gpu.shared_block, max);
         assert_int_equal(gpu.shared_reserved, gpu.major < 8 ? 0 : 1024);
@@ -87,7 +87,7 @@ static struct occupancy on_h200(int registers, int threads, size_t shared)
     return occupancy_of(&gpu, registers, threads, shared);
 }
 
-static void what_limits_is_named(void **state)
+static void the_limit_is_named(void **state)
 {
     assert_string_equal(occupancy_limit_name(on_h200(32, 256, 0).limit), "warps");
     assert_string_equal(occupancy_limit_name(on_h200(40, 256, 0).limit), "registers");
@@ -101,7 +101,7 @@ static void what_limits_is_named(void **state)
     assert_int_equal(each.blocks_by[OCCUPANCY_BLOCKS], 32);
 }
 
-static void what_needs_nothing_is_not_limited_by_it(void **state)
+static void unused_resources_do_not_limit(void **state)
 {
     struct gpu gpu = {.major = 7};
     gpu_limits(&gpu);
@@ -111,7 +111,7 @@ static void what_needs_nothing_is_not_limited_by_it(void **state)
     assert_int_equal(occupancy.warps, 64);
 }
 
-static void what_is_no_launch_is_not_resident(void **state)
+static void impossible_launches_are_not_resident(void **state)
 {
     assert_int_equal(on_h200(32, 0, 0).blocks, 0);
     assert_int_equal(on_h200(32, 1025, 0).blocks, 0);
@@ -125,9 +125,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_those_of_the_calculator),
         cmocka_unit_test(limits_are_those_of_the_guide),
-        cmocka_unit_test(what_limits_is_named),
-        cmocka_unit_test(what_needs_nothing_is_not_limited_by_it),
-        cmocka_unit_test(what_is_no_launch_is_not_resident),
+        cmocka_unit_test(the_limit_is_named),
+        cmocka_unit_test(unused_resources_do_not_limit),
+        cmocka_unit_test(impossible_launches_are_not_resident),
     };
     return cmocka_run_group_tests_name("occupancy", tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static void of_nothing_there_is_no_share(void **state)
     assert_true(isnan(padding_of(&none, 0, 8).longer_share));
 }
 
-/* The mean of so many lines, rounded up. */
+/* The mean of this number of lines, rounded up. */
 static void the_first_cut_is_the_mean(void **state)
 {
     assert_int_equal(padding_first_cut(4, 8), 2);

@@ -178,7 +178,7 @@ static void scotch_takes_what_is_odd(void **state)
 }
 #endif
 
-/* What is absent names its package, and all else can be computed, or is found over ranks. */
+/* An unavailable partitioner names its package. All others can be computed, or are found over ranks. */
 static void partitioners_are_there_or_say_what_lacks(void **state)
 {
     for (int k = 0; partitioners[k]; k++) {

@@ -1,4 +1,4 @@
-/* analysis/parts: partitions, what they exchange by brute force, and the model of scaling by hand. */
+/* analysis/parts: partitions, their communication by brute force, and the model of scaling by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -197,7 +197,7 @@ static void runs_have_their_share(void **state)
     csr_free(&a);
 }
 
-/* Tiles of parts hold each message once, whatever their step; with a step of 1 they are the messages. */
+/* Tiles of parts hold each message once, with any step; with a step of 1 they are the messages. */
 static void tiles_add_up_the_messages(void **state)
 {
     enum { PARTS = 37 };
@@ -325,7 +325,7 @@ static void sketches_are_those_of_the_partition(void **state)
     assert_int_equal(sketch_owner(&none, 0), -1);
 }
 
-/* Tiles that are taken together have what they had, also where one is left over. */
+/* Merged tiles have the sum of their messages, also if one is left over. */
 static void tiles_are_folded(void **state)
 {
     const int64_t elements[] = {0, 1, 2, 3, 0, 4, 5, 6, 0};
@@ -378,7 +378,7 @@ static void partitions_come_from_files(void **state)
     csr_free(&a);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+static void meaningless_partitions_are_refused(void **state)
 {
     static const char *const wrong[] = {"metid",
                                         "natural:k=3",
@@ -443,7 +443,7 @@ int main(void)
         cmocka_unit_test(sketches_are_those_of_the_partition),
         cmocka_unit_test(tiles_are_folded),
         cmocka_unit_test(partitions_come_from_files),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(meaningless_partitions_are_refused),
         cmocka_unit_test(failing_allocations_are_reported),
     };
     return cmocka_run_group_tests_name("parts", tests, files_begin, files_end);

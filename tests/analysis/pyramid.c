@@ -162,9 +162,9 @@ static void every_count_equals_a_plain_one(void **state)
     threads_set(0);
 }
 
-/* Cells of 64 x 64 places: dots of whole parts are counted by the tiles, of cells that are full as of those
- * with an entry or two, and where the picture begins within a cell. The tiles are taken from the matrix, and
- * the rows of the picture's matrix are empty, so that only the tiles can give these counts. */
+/* Cells of 64 x 64 positions: dots of whole parts are counted by the tiles, for full cells as for those with
+ * an entry or two, and if the picture begins within a cell. The tiles are taken from the matrix, and the rows
+ * of the picture's matrix are empty, so that only the tiles can give these counts. */
 static void tiles_count_every_part(void **state)
 {
     const int64_t n = 2048;

@@ -18,7 +18,7 @@
 #include "matrix/columns.h"
 #include "support/support.h"
 
-/* Return the number of the entry at place `at` of line `line`; -1 if there is none. */
+/* Return the number of the entry at position `at` of line `line`; -1 if there is none. */
 static int64_t entry_at(const struct csr *a, bool columns, int64_t line, int64_t at)
 {
     return columns ? csr_find(a, at, line) : csr_find(a, line, at);
@@ -96,7 +96,7 @@ static void lines_that_repeat_are_those_of_a_plain_loop(void **state)
         }
     threads_set(0);
     for (int k = 0; k < 2; k++) {
-        assert_true(found[k][1] > 50); /* the matrices have what is looked for, */
+        assert_true(found[k][1] > 50); /* the matrices have repeated lines, */
         assert_true(found[k][0] > found[k][1]);
     }
     struct csr apart = support_dense(3, 3, (const double[]){1, 0, 2, 0, 3, 0, 4, 5, 0});
@@ -161,7 +161,8 @@ static void it_is_refused_or_stopped_and_nothing_is_left(void **state)
     }
     assert_int_equal(error.status, STATUS_MEMORY);
     csr_free(&a);
-    int64_t *row_ptr = calloc(4000001, sizeof *row_ptr); /* 8 bytes a row, beyond what is not looked at */
+    int64_t *row_ptr =
+        calloc(4000001, sizeof *row_ptr); /* 8 bytes a row, for the parts that are not searched */
     const struct csr empty = {4000000, 1, row_ptr, NULL, NULL, NULL};
     error_clear(&error);
     assert_int_equal(repeats_make(&empty, row_ptr, false, false, (size_t)60 << 20, NULL, &repeats, &error),

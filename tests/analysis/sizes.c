@@ -76,7 +76,7 @@ static void signs_are_counted(void **state)
     csr_free(&a);
 }
 
-static void what_is_not_a_number_is_left_out(void **state)
+static void nans_are_left_out(void **state)
 {
     double dense[] = {NAN, -3, INFINITY, 2};
     struct csr a = support_dense(2, 2, dense);
@@ -98,7 +98,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_agree_with_plain_loops),
         cmocka_unit_test(signs_are_counted),
-        cmocka_unit_test(what_is_not_a_number_is_left_out),
+        cmocka_unit_test(nans_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

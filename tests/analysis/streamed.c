@@ -1,5 +1,5 @@
-/* What a stream of entries is counted and summed up with: columns, cells, runs of rows and exact sums of many
- * values at once, against counts and sums by hand. */
+/* The analyses of a stream of entries: columns, cells, runs of rows and exact sums of many values at once,
+ * compared with counts and sums by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,7 +123,7 @@ static void extreme_values_are_added_at_once(void **state)
     free(each);
 }
 
-/* What cannot be added at once leaves the sums as they are. */
+/* A batch that cannot be added leaves the sums unchanged. */
 static void values_too_far_apart_are_left(void **state)
 {
     static const double pairs[][2] = {{1, 0x1p-16}, {1, 0x1p-60}, {0x1p400, 1},       {0x1p-400, 0x1p-401},
@@ -138,7 +138,7 @@ static void values_too_far_apart_are_left(void **state)
 
 /* --- values --- */
 
-/* What is found of values, all of which are looked at together. */
+/* The results for values, all of which are inspected together. */
 struct expected {
     double val[4];
     int count;

@@ -21,7 +21,7 @@
 
 #define N 40 /* lines of the matrices, at most */
 
-/* Which places have an entry. */
+/* The positions with an entry. */
 struct picture {
     int rows, cols;
     bool at[N][N];
@@ -95,7 +95,7 @@ static struct components brute_components(const struct picture *p)
     return c;
 }
 
-/* Kuhn's matching: try to find another column for whoever has the one that row i wants. */
+/* Kuhn's matching: try to find another column for the row that has the one that row i wants. */
 static bool try_row(const struct picture *p, int i, bool *seen, int *row_of, int without_col)
 {
     for (int j = 0; j < p->cols; j++) {
@@ -249,8 +249,8 @@ static void random_matrices_agree_with_brute_force(void **state)
     threads_set(0);
 }
 
-/* Return a matrix whose entries lie as those of `from` do, `apart` times as far from each other and from the
- * first place. */
+/* Return a matrix with the entries of `from`, `apart` times as far from each other and from the first
+ * position. */
 static struct csr spread(const struct csr *from, int64_t apart)
 {
     int64_t nnz = csr_nnz(from);
@@ -339,8 +339,8 @@ static void long_cycles_agree_with_theory(void **state)
     csr_free(&a);
 }
 
-/* Row i has columns i and i + 1, but the last one column 0 alone: what the rows before it have taken has to
- * be changed throughout. Then each has the only column that is left to it, so that the form is triangular. */
+/* Row i has columns i and i + 1, but the last one column 0 alone: the choices of all rows before it have to
+ * be changed. Then each has the only column that is left to it, so that the form is triangular. */
 static void a_path_is_matched_from_end_to_end(void **state)
 {
     const int64_t n = 50000;

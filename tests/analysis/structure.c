@@ -15,7 +15,7 @@
 #include "support/support.h"
 
 /* I, J = numpy.nonzero(A); (I-J).max(), (J-I).max(), sum of max(0, i - J[I == i].min()), (I == J).sum(),
- * len(set(J-I)), and 6 and 4 of the 7 off-diagonal places found in set(zip(J, I)), with equal values. */
+ * len(set(J-I)), and 6 and 4 of the 7 off-diagonal positions found in set(zip(J, I)), with equal values. */
 static void a_small_matrix_agrees_with_numpy(void **state)
 {
     static const double values[] = {4, 1, 0, 0, 2, 0, /**/ 1, 0, 3, 0, 0, 0, /**/ 0, 5, 6, 0, 0, 0,

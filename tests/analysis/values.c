@@ -109,7 +109,7 @@ static void norms_neither_overflow_nor_underflow(void **state)
     }
 }
 
-static void what_is_not_finite_is_counted_and_left_out(void **state)
+static void infinite_values_are_counted_and_left_out(void **state)
 {
     int64_t row_ptr[] = {0, 4, 5};
     int32_t col[] = {0, 1, 2, 3, 1};
@@ -325,7 +325,7 @@ int main(void)
         cmocka_unit_test(a_small_matrix_agrees_with_numpy),
         cmocka_unit_test(decades_begin_at_powers_of_ten),
         cmocka_unit_test(norms_neither_overflow_nor_underflow),
-        cmocka_unit_test(what_is_not_finite_is_counted_and_left_out),
+        cmocka_unit_test(infinite_values_are_counted_and_left_out),
         cmocka_unit_test(complex_values_have_moduli),
         cmocka_unit_test(matrices_without_entries_have_norm_0),
         cmocka_unit_test(random_matrices_agree_with_brute_force),

@@ -23,7 +23,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What warp_costs_find should say of warps (first + k x every blocks of 16) of csr-scalar. */
+/* The result that warp_costs_find should have for warps (first + k x every blocks of 16) of csr-scalar. */
 static struct warp_costs plain_costs(const struct csr *a, int64_t every)
 {
     static int64_t sorted[4096];
@@ -100,8 +100,8 @@ static void of_two_in_the_middle_the_lower_one_is_typical(void **state)
     warps_finish(&ready);
 }
 
-/* Warps are looked at in blocks, of which the last one ends where the warps do: what lies behind the chunks
- * of this kernel would be taken for one. */
+/* Warps are inspected in blocks, of which the last one ends at the last warp: data behind the chunks of this
+ * kernel would count as one. */
 static void there_is_no_warp_behind_the_last(void **state)
 {
     struct warps_ready ready;
@@ -131,8 +131,8 @@ static void of_nothing_nothing_is_the_worst(void **state)
     warps_finish(&ready);
 }
 
-/* Rows of csr-vector: 32 / threads a warp; the same if the trace did not know and what is stored must tell.
- */
+/* Rows of csr-vector: 32 / threads a warp; the same if the trace does not know them and the stored arrays
+ * must tell. */
 static void rows_lead_to_their_warps(void **state)
 {
     static const int threads[] = {2, 8, 32};

@@ -1,4 +1,4 @@
-/* The record of one warp's requests, step by step, and what is made of it. */
+/* The record of one warp's requests, step by step, and its uses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -182,7 +182,7 @@ static void columns_are_means_over_steps(void **state)
     assert_true(columns[0].lanes == 2 && columns[1].lanes == 13.0f / 3);
 }
 
-/* What marks make short is what going through all steps gives. */
+/* Marks shorten the way through all steps without a change of the result. */
 static void marks_are_no_other_than_steps(void **state)
 {
     static const int wide[] = {1, 7, 100, 512};

@@ -63,6 +63,15 @@ static void short_numbers_never_grow_a_digit(void **state)
     assert_string_equal(format_bandwidth(out, sizeof out, 999.5e9), "1000 GB/s");
     assert_string_equal(format_bandwidth(out, sizeof out, 4545.4e9), "4545 GB/s");
     assert_string_equal(format_seconds(out, sizeof out, 4.56e-3), "4.56 ms");
+    /* 900 us are 0.9 of the unit of 5 ms, and 13 us 0.013 of that of 1.2 ms; a factor above 1,000, or
+     * minutes, leave each time its unit */
+    assert_string_equal(format_seconds_among(out, sizeof out, 9e-4, 9e-4, 5e-3), "0.90 ms");
+    assert_string_equal(format_seconds_among(out, sizeof out, 5e-3, 9e-4, 5e-3), "5.00 ms");
+    assert_string_equal(format_seconds_among(out, sizeof out, 9e-4, 9e-4, 0.05), "0.90 ms");
+    assert_string_equal(format_seconds_among(out, sizeof out, 0.0123, 9e-4, 0.05), "12.3 ms");
+    assert_string_equal(format_seconds_among(out, sizeof out, 1.2345e-3, 13e-6, 1.2345e-3), "1234 us");
+    assert_string_equal(format_seconds_among(out, sizeof out, 13e-6, 12e-6, 1.3e-2), "13.0 us");
+    assert_string_equal(format_seconds_among(out, sizeof out, 50, 50, 125), "50.0 s");
     assert_string_equal(format_seconds(out, sizeof out, 99.94), "99.9 s");
     assert_string_equal(format_seconds(out, sizeof out, 125), "2.08 min");
     assert_string_equal(format_seconds(out, sizeof out, 99.9 * 60), "99.9 min");
@@ -105,7 +114,7 @@ static void sizes_do_not_wrap(void **state)
     assert_int_equal(memory_check(1000, 1000, "the matrix", NULL), STATUS_OK);
 }
 
-/* A process that may have 64 MiB more of address space has so much available, and a matrix may have nine
+/* A process that may have 64 MiB more of address space has that much available, and a matrix may have nine
  * tenths of it. */
 static void address_space_that_is_left_is_the_limit(void **state)
 {
@@ -146,6 +155,28 @@ static void the_chosen_allocation_fails(void **state)
     free(third);
 }
 
+/* Memory that is held to a limit: requests beyond it and the slack are refused, and counted. */
+static void memory_is_held_to_a_limit(void **state)
+{
+    const size_t limit = memory_held() + ((size_t)1 << 20), large = MEMORY_SLACK + ((size_t)2 << 20);
+    const long before = memory_refusals();
+    struct error error = {0};
+    if (limit == (size_t)1 << 20) skip(); /* the C library does not say what is allocated */
+    memory_hold(limit);
+    void *refused = memory_array(large, 1, &error),
+         *granted = memory_array(MEMORY_SLACK - ((size_t)1 << 20), 1, NULL);
+    memory_hold(0);
+    void *free_again = memory_array(large, 1, NULL);
+    assert_null(refused);
+    assert_int_equal(error.status, STATUS_LIMIT);
+    assert_non_null(strstr(error.message, "18.0 MiB more would pass the limit of "));
+    assert_true(memory_refusals() > before);
+    assert_non_null(granted);
+    assert_non_null(free_again);
+    free(granted);
+    free(free_again);
+}
+
 static void words_are_letters_apart(void **state)
 {
     assert_int_equal(text_apart("kitten", "sitting"), 3);
@@ -175,7 +206,7 @@ static char *guessed(const char *word, const char *const *known, char out[GUESS_
     return guess_text(&guess, out);
 }
 
-static void what_was_meant_is_guessed(void **state)
+static void intended_words_are_guessed(void **state)
 {
     static const char *const known[] = {"report", "gen", "kernels", "csr-omp", "csr-seq", "coo-omp", NULL};
     static const struct {
@@ -203,6 +234,23 @@ static void what_was_meant_is_guessed(void **state)
     guess_start(&guess, "genx,n=3", 4);
     guess_offer(&guess, "gen", "the generator");
     assert_string_equal(guess_text(&guess, out), "; did you mean the generator");
+}
+
+static const char *fruit(int k)
+{
+    static const char *const names[] = {"apple", "pear", "plum", NULL};
+    return names[k];
+}
+
+static void words_of_a_table_are_listed(void **state)
+{
+    struct error error = {0};
+    assert_int_equal(guess_refuse("no fruit is called", "paer,x", 4, fruit, &error), STATUS_USAGE);
+    assert_string_equal(error.message,
+                        "no fruit is called 'paer'; did you mean pear? There are apple, pear, plum");
+    error = (struct error){0};
+    assert_int_equal(guess_refuse("no fruit is called", "nut", 3, fruit, &error), STATUS_USAGE);
+    assert_string_equal(error.message, "no fruit is called 'nut'; there are apple, pear, plum");
 }
 
 static void control_characters_are_made_visible(void **state)
@@ -447,8 +495,10 @@ int main(void)
         cmocka_unit_test(sizes_do_not_wrap),
         cmocka_unit_test(address_space_that_is_left_is_the_limit),
         cmocka_unit_test(the_chosen_allocation_fails),
+        cmocka_unit_test(memory_is_held_to_a_limit),
         cmocka_unit_test(words_are_letters_apart),
-        cmocka_unit_test(what_was_meant_is_guessed),
+        cmocka_unit_test(intended_words_are_guessed),
+        cmocka_unit_test(words_of_a_table_are_listed),
         cmocka_unit_test(control_characters_are_made_visible),
         cmocka_unit_test(words_are_safe_for_each_medium),
         cmocka_unit_test(characters_are_decoded_as_they_are_encoded),

@@ -1,5 +1,5 @@
-/* base/cgroup.c: what the control groups of a process leave it. Each case is a folder as the kernel would
- * show it; the expected numbers are limit - used by hand. */
+/* base/cgroup.c: the memory that its control groups leave a process. Each case is a folder as the kernel
+ * would show it; the expected numbers are limit - used by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static void a_container_has_its_group_on_top(void **state)
                                         "0::/../../system.slice\n"};
     put("box", V2 "/memory.max", "8000\n");
     put("box", V2 "/memory.current", "3000\n");
-    put("box", "/sys/memory.max", "10\n"); /* what stands outside is not looked at */
+    put("box", "/sys/memory.max", "10\n"); /* files outside are not read */
     put("box", "/sys/memory.current", "1\n");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         put("box", "/proc/self/cgroup", names[k]);

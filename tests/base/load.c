@@ -1,4 +1,4 @@
-/* base/load.h: what others keep busy, from the system's counts. */
+/* base/load.h: the processors that other programs keep busy, from the system's counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void times_of_these_processors_are_added(void **state)
     assert_true(isnan(seconds_of(stat, &here)));
     here.bits[0] = 1;
     assert_true(fabs(seconds_of(stat, &here) - 1.57) <
-                1e-12); /* without idle, iowait, and what user has of guests */
+                1e-12); /* without idle, iowait, and the guests' share of user */
     here.bits[0] = 3;
     assert_true(fabs(seconds_of(stat, &here) - 11.57) < 1e-12);
     here.bits[0] = 0;
@@ -50,7 +50,7 @@ static void times_of_these_processors_are_added(void **state)
     assert_true(isnan(seconds_of("cpu  1 2 3 4\nintr 1\n", &here)));
 }
 
-static void what_is_busy_depends_on_how_many_there_are(void **state)
+static void load_is_relative_to_the_processors(void **state)
 {
     assert_false(load_is_busy(0, 2));
     assert_false(load_is_busy(0.26, 2));
@@ -58,6 +58,17 @@ static void what_is_busy_depends_on_how_many_there_are(void **state)
     assert_false(load_is_busy(0.88, 64));
     assert_true(load_is_busy(1, 64));
     assert_false(load_is_busy(NAN, 2));
+}
+
+/* Twelve threads beside one on two processors: each has 2/13 of one. */
+static void others_take_their_share(void **state)
+{
+    assert_true(load_slowdown(12, 2) == 6.5);
+    assert_true(load_slowdown(1, 2) == 1);
+    assert_true(load_slowdown(0.5, 16) == 1);
+    assert_true(load_slowdown(0, 1) == 1);
+    assert_true(load_slowdown(-1, 1) == 1);
+    assert_true(load_slowdown(NAN, 2) == 1);
 }
 
 /* A process that computes counts as another program, and this one does not. */
@@ -92,7 +103,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_of_these_processors_are_added),
-        cmocka_unit_test(what_is_busy_depends_on_how_many_there_are),
+        cmocka_unit_test(load_is_relative_to_the_processors),
+        cmocka_unit_test(others_take_their_share),
         cmocka_unit_test(others_are_counted),
     };
     return cmocka_run_group_tests_name("load", tests, NULL, NULL);

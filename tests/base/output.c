@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,12 +51,12 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* What is there stays as it is until all is written. */
+/* An existing file stays unchanged until all is written. */
 static void a_file_is_replaced_when_it_is_whole(void **state)
 {
     struct output output;
     write_file(target, "old");
-    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    assert_int_equal(output_open_named(&output, target, NULL), STATUS_OK);
     assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
     assert_holds(target, "old");
     assert_holds(temporary, "new\n");
@@ -64,11 +65,43 @@ static void a_file_is_replaced_when_it_is_whole(void **state)
     assert_false(exists(temporary));
 }
 
-static void what_is_abandoned_leaves_nothing(void **state)
+/* Where the file system has files without a name, nothing is there that a killed process could leave. A file
+ * of the temporary name is another's. */
+static void a_file_has_no_name_until_it_is_whole(void **state)
 {
     struct output output;
     write_file(target, "old");
     assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    if (!output.nameless) {
+        output_abandon(&output);
+        skip();
+    }
+    assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
+    assert_holds(target, "old");
+    assert_false(exists(temporary));
+    output_signalled();
+    write_file(temporary, "another's");
+    assert_int_equal(output_commit(&output, NULL), STATUS_OK);
+    assert_holds(target, "new\n");
+    assert_holds(temporary, "another's");
+    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    output_abandon(&output);
+    assert_holds(target, "new\n");
+    assert_holds(temporary, "another's");
+    DIR *folder = opendir(".");
+    int files = 0;
+    for (const struct dirent *entry; (entry = readdir(folder));)
+        files += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(folder);
+    assert_int_equal(files, 2);
+    assert_int_equal(unlink(temporary), 0);
+}
+
+static void abandoned_output_leaves_nothing(void **state)
+{
+    struct output output;
+    write_file(target, "old");
+    assert_int_equal(output_open_named(&output, target, NULL), STATUS_OK);
     assert_int_equal(output_write(&output, "new\n", 4, NULL), STATUS_OK);
     output_abandon(&output);
     assert_holds(target, "old");
@@ -127,16 +160,16 @@ static void permissions_stay(void **state)
     assert_int_equal(now.st_mode & 0777, 0764);
 }
 
-/* What a signal's handler removes is the unfinished file, and after that nothing, whatever has its name. */
+/* A signal's handler removes the unfinished file, and after that nothing, even if a file has its name. */
 static void a_signal_removes_what_is_unfinished(void **state)
 {
     struct output output;
-    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    assert_int_equal(output_open_named(&output, target, NULL), STATUS_OK);
     assert_true(exists(temporary));
     output_signalled();
     assert_false(exists(temporary));
     output_abandon(&output);
-    assert_int_equal(output_open(&output, target, NULL), STATUS_OK);
+    assert_int_equal(output_open_named(&output, target, NULL), STATUS_OK);
     assert_int_equal(output_commit(&output, NULL), STATUS_OK);
     write_file(temporary, "another's");
     output_signalled();
@@ -169,7 +202,7 @@ static void names_may_be_as_long_as_there_are(void **state)
     }
 }
 
-/* As the shell's > does: a link stays a link, and what it leads to is made. */
+/* As with the shell's >: a link stays a link, and its target is written. */
 static void links_are_written_through(void **state)
 {
     char absolute[512], text[64];
@@ -195,7 +228,7 @@ static void links_are_written_through(void **state)
 }
 
 /* A killed process leaves its file, and in a container the next one may have its number. */
-static void what_a_killed_process_left_is_not_in_the_way(void **state)
+static void remains_of_a_killed_process_do_no_harm(void **state)
 {
     write_file(temporary, "left");
     write_through(target, STATUS_OK);
@@ -207,13 +240,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_file_is_replaced_when_it_is_whole, begin, files_end),
-        cmocka_unit_test_setup_teardown(what_is_abandoned_leaves_nothing, begin, files_end),
+        cmocka_unit_test_setup_teardown(a_file_has_no_name_until_it_is_whole, begin, files_end),
+        cmocka_unit_test_setup_teardown(abandoned_output_leaves_nothing, begin, files_end),
         cmocka_unit_test_setup_teardown(a_file_that_cannot_be_renamed_is_removed, begin, files_end),
         cmocka_unit_test_setup_teardown(a_file_that_is_not_whole_is_not_committed, begin, files_end),
         cmocka_unit_test_setup_teardown(permissions_stay, begin, files_end),
         cmocka_unit_test_setup_teardown(names_may_be_as_long_as_there_are, begin, files_end),
         cmocka_unit_test_setup_teardown(links_are_written_through, begin, files_end),
-        cmocka_unit_test_setup_teardown(what_a_killed_process_left_is_not_in_the_way, begin, files_end),
+        cmocka_unit_test_setup_teardown(remains_of_a_killed_process_do_no_harm, begin, files_end),
         cmocka_unit_test_setup_teardown(a_signal_removes_what_is_unfinished, begin, files_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

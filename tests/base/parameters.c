@@ -1,4 +1,4 @@
-/* Parameters as they are written: what is read, what is not given, and what is refused in which words. */
+/* Written parameters: accepted and omitted ones, and the messages of refused ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static struct parameter_values read_good(const char *text)
     return values;
 }
 
-static void what_is_not_given_has_its_default(void **state)
+static void omitted_parameters_have_defaults(void **state)
 {
     struct parameter_values values = read_good("");
     assert_true(values.number[N] == 100 && values.number[M] == 100 && values.number[SHARE] == 0.57);
@@ -54,7 +54,7 @@ static void what_is_not_given_has_its_default(void **state)
     parameters_free(&values);
 }
 
-static void what_is_given_is_read(void **state)
+static void given_parameters_are_read(void **state)
 {
     struct parameter_values values = read_good("order=row,k=0,n=2147483647,share=0.125,rule=third");
     assert_true(values.number[ORDER] == 0 && values.number[K] == 0 && values.number[RULE] == 1);
@@ -91,7 +91,7 @@ static void text_may_hold_commas(void **state)
     }
 }
 
-static void what_is_wrong_is_said(void **state)
+static void errors_have_messages(void **state)
 {
     static const struct {
         const char *text, *message;
@@ -216,7 +216,7 @@ static void yes_and_no_are_numbers_and_words(void **state)
     assert_string_equal(parameter_default(&further[0], out, sizeof out), "1");
 }
 
-/* Words, and no and yes, are a few values; numbers and text are not. What goes by powers of two is a whole
+/* Words, and no and yes, are a few values; numbers and text are not. A parameter of powers of two is a whole
  * number. */
 static void few_values_are_counted(void **state)
 {
@@ -275,7 +275,7 @@ static void every_allocation_may_fail(void **state)
     }
 }
 
-/* Values have room for so many: a longer table is refused before one is written. */
+/* Values have room for this number: a longer table is refused before one is written. */
 static void a_table_is_not_too_long(void **state)
 {
     struct parameter many[PARAMETERS_MAX + 2];
@@ -294,10 +294,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_is_not_too_long),
-        cmocka_unit_test(what_is_not_given_has_its_default),
-        cmocka_unit_test(what_is_given_is_read),
+        cmocka_unit_test(omitted_parameters_have_defaults),
+        cmocka_unit_test(given_parameters_are_read),
         cmocka_unit_test(text_may_hold_commas),
-        cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(errors_have_messages),
         cmocka_unit_test(long_words_are_cut),
         cmocka_unit_test(values_are_written_as_they_are_read),
         cmocka_unit_test(yes_and_no_are_numbers_and_words),

@@ -1,4 +1,4 @@
-/* base/process_lock.h: one process at a time is alone, and whoever dies gives up its lock. */
+/* base/process_lock.h: one process at a time is alone, and a process that dies gives up its lock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,4 @@
-/* base/signals: what it says of each signal is what the signal does to a process that does nothing about it.
- */
+/* base/signals: the description of each signal is its effect on a process without a handler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -27,7 +27,7 @@ struct stage {
     struct job job;
     atomic_int current;         /* the take that is being timed, from 1; 0: none */
     atomic_bool touched[TAKES]; /* something was drawn in it */
-    bool quiet[TAKES];          /* what the worker was told */
+    bool quiet[TAKES];          /* the message to the worker */
     int takes;
     atomic_int drawn, refused;
     atomic_int ready; /* drawers */
@@ -119,7 +119,7 @@ static void drawers_that_insist_are_noticed(void **state)
     play(DRAWERS);
 }
 
-/* Both sides in one thread: whoever would have to wait for the other goes on when its time is over. */
+/* Both sides in one thread: a side that would have to wait for the other continues after its time. */
 static void nobody_waits_for_ever(void **state)
 {
     struct stillness still;
@@ -206,6 +206,15 @@ static void progress_knows_whether_it_times(void **state)
     assert_true(progress_timing(&watched));
     progress_phase(&watched, "checking", 0);
     assert_false(progress_timing(&watched));
+    assert_true(progress_may_draw(&watched, 0, false));
+    progress_drawn(&watched);
+    progress_quiet_begin(&watched); /* a drawing that ended before disturbs nothing */
+    assert_false(progress_may_draw(&watched, 0, false));
+    assert_true(progress_quiet_end(&watched));
+    progress_quiet_begin(&watched);
+    assert_true(progress_may_draw(&watched, 0, true));
+    progress_drawn(&watched);
+    assert_false(progress_quiet_end(&watched));
     stillness_close(&still);
 }
 
@@ -249,7 +258,7 @@ static void disturbed_samples_are_taken_again(void **state)
         assert_int_equal(timing_bench(&a, &result, 1, &options, &machines, &progress, NULL), STATUS_OK);
         assert_int_equal(result.status, STATUS_OK);
         assert_int_equal(result.samples.count, 6);
-        /* the last product is no sample: what is drawn then disturbs none */
+        /* the last product is no sample: drawing then disturbs none */
         assert_int_equal(runs, 1 + cases[k].takes + 1);
         assert_true(inside || draws > 0);
     }

@@ -44,7 +44,7 @@ static void lists_are_read_and_written(void **state)
     assert_int_equal(thread_counts_max(&(struct thread_counts){.count = 0}), 0);
 }
 
-static void what_is_wrong_is_said(void **state)
+static void errors_of_lists_have_messages(void **state)
 {
     static const struct {
         const char *text, *message;
@@ -80,7 +80,8 @@ static void lists_add_up(void **state)
     assert_int_equal(thread_counts_read(&counts, "1-32,33", NULL), STATUS_OK);
     assert_int_equal(counts.count, 64);
     assert_int_equal(counts.items[0], 33);
-    assert_string_equal(thread_counts_write(&counts, out, sizeof out), "33,34,35,36"); /* what fits */
+    assert_string_equal(thread_counts_write(&counts, out, sizeof out),
+                        "33,34,35,36"); /* room for the items */
     thread_counts_sort(&counts);
     assert_string_equal(thread_counts_write(&counts, out, sizeof out), "1-64");
     assert_int_equal(thread_counts_read(&counts, "65", NULL), STATUS_USAGE);
@@ -113,7 +114,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_read_and_written),
-        cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(errors_of_lists_have_messages),
         cmocka_unit_test(lists_add_up),
         cmocka_unit_test(threads_take_turns),
     };

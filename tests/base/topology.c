@@ -1,5 +1,5 @@
-/* base/topology.c: what a machine consists of. Machines of several packages are those that hwloc makes from a
- * description (HWLOC_SYNTHETIC); expected numbers are products of the description's by hand. */
+/* base/topology.c: the parts of a machine. hwloc makes machines of several packages from a description
+ * (HWLOC_SYNTHETIC); expected numbers are products of the description's by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* How long frames of the browser take: a folder of many files at 160 x 48, while it is listed and read, and
- * for each of some keys afterwards. Drawing and what is done between keys count, sending to the terminal does
+ * for each of some keys afterwards. Drawing and the work between keys count, sending to the terminal does
  * not. Prints; decides nothing.
  *
  * bench_browser [FILES], 5000 by default */
@@ -49,8 +49,8 @@ static double own_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* One turn of the loop: a key, what goes on in the background, and the drawing. Returns for how many
- * milliseconds the browser would wait for a key. */
+/* One turn of the loop: a key, the background work, and the drawing. Returns for how many milliseconds the
+ * browser would wait for a key. */
 static int turn(struct browser *browser, struct surface *surface, int key, struct frames *frames)
 {
     double start = clock_seconds(), own = own_seconds();

@@ -1,6 +1,6 @@
 /* How fast files of each format are read: a matrix is written in all of them, and each file is read beside
- * the Matrix Market file of the same matrix, and beside copies of as many bytes in memory, which is what a
- * file in the page cache could be read at. All is timed in turns in one run, with files in the page cache.
+ * the Matrix Market file of the same matrix, and beside copies of as many bytes in memory, the bound for a
+ * file in the page cache. All is timed in turns in one run, with files in the page cache.
  *
  * usage: bench_files [MEGABYTES [REPETITIONS [KIND]]]
  *
@@ -98,7 +98,7 @@ static void write_pattern(FILE *file, const struct sample *s)
     write_market(file, s, true);
 }
 
-/* The transpose, since the pattern is the same: columns take the places of rows. */
+/* The transpose, since the pattern is the same: rows and columns are swapped. */
 static void write_boeing(FILE *file, const struct sample *s)
 {
     int64_t pointers = (s->n + 1 + 6) / 7, indices = (s->nnz + 7) / 8, values = (s->nnz + 2) / 3;
@@ -298,7 +298,7 @@ static void write_petsc(FILE *file, const struct sample *s)
     }
 }
 
-/* --- what is timed --- */
+/* --- the timed work --- */
 
 enum { MARKET_REAL, MARKET_PATTERN };
 
@@ -423,7 +423,7 @@ int main(int count, char **arguments)
         fputs("usage: bench_files [MEGABYTES [REPETITIONS [KIND]]]\n", stderr);
         return 2;
     }
-    /* What is freed goes back to the system, so that each round gets memory that it has yet to clear. */
+    /* Freed memory goes back to the system, so that each round gets memory that it has to clear. */
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
     make_sample(&s, (int64_t)(megabytes * 1e6) / 35 / LENGTH);
     size_t bytes = (size_t)(megabytes * 1.5e6);

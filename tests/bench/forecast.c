@@ -1,4 +1,4 @@
-/* What a forecast of all kernels of CUDA costs, in products y = A x of cpu/csr-omp with as many threads as
+/* The cost of a forecast of all kernels of CUDA, in products y = A x of cpu/csr-omp with as many threads as
  * are there. Each round forecasts for an H200 with nothing kept from before, so that conversions count, and
  * takes the products of csr-omp before and after that, so that a noisy machine falls on both alike. Prints;
  * decides nothing.
@@ -51,7 +51,7 @@ static enum status multiply(struct session *session, double *seconds, int *count
     if (status == STATUS_OK) {
         launch.x = x;
         launch.y = y;
-        launch.kernel->run(&launch); /* what it touches is there, then */
+        launch.kernel->run(&launch); /* the memory that it touches exists then */
         for (int k = 0; k < PRODUCTS; k++) {
             double start = clock_seconds();
             launch.kernel->run(&launch);

@@ -33,7 +33,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Seconds of each round, and what is read off them. */
+/* Seconds of each round, and their statistics. */
 struct samples {
     double seconds[ROUNDS];
     int count;
@@ -56,7 +56,7 @@ static double median(const struct samples *samples)
     return samples->count ? sorted[samples->count / 2] : NAN;
 }
 
-/* What is measured of one format. */
+/* The measurements of one format. */
 struct result {
     struct samples one, two;
     struct error refusal;
@@ -79,7 +79,7 @@ static double multiply(const struct storage *csr, const double *x, double *y)
     return clock_seconds() - start;
 }
 
-/* What the passes go over. */
+/* The data of the passes. */
 struct bench {
     const struct csr *a;
     struct storage csr;

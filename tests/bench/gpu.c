@@ -1,10 +1,10 @@
 /* The kernels of GPUs beside cuSPARSE, all that it has, in one run on one GPU: each matrix several times
  * larger than L2, which is flushed before each sample; every result checked. Prints a line for each matrix
- * and precision as soon as it is done, and in the end what the kernels are to reach, and whether they do.
+ * and precision as soon as it is done, and in the end the aims of the kernels, and whether they reach them.
  * Decides nothing.
  *
  * bench_gpu [OPTION]... [MATRIX...]: a MATRIX is one of the list that is timed without any (--list shows it),
- * or what sparsight opens. */
+ * or any matrix that sparsight opens. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@
 #include "kernels/timing/bench.h"
 #include "support/timing.h"
 
-/* What has a chance to be the fastest; what this build does not have is left out. */
+/* The kernels that may be the fastest; those that this build lacks are left out. */
 #define KERNELS                                                                         \
     "cusparse cuda/csr-* cuda/coo-segmented cuda/dia cuda/sell cuda/sell:c=32,sigma=1 " \
     "cuda/sell:c=32,sigma=8192"
@@ -30,9 +30,9 @@
 #define KERNELS_MIDDLING "cuda/cmrs:height=2 cuda/cmrs:height=4 cuda/cmrs:height=8"
 #define KERNELS_SHORT "cuda/csr-vector:threads=32 cuda/cmrs:height=4 cuda/cmrs:height=8 cuda/cmrs:height=16"
 
-#define PRUNE 3.0  /* kernels whose arrays have more than so many times the bytes of CSR are left out */
+#define PRUNE 3.0  /* kernels whose arrays have more than this multiple of the bytes of CSR are left out */
 #define SIZE 400.0 /* MB of CSR in double precision that real matrices are repeated to, at least; and */
-#define SIZE_OVER_CACHE 6        /* so many times L2: in single precision that is still four times */
+#define SIZE_OVER_CACHE 6        /* this multiple of L2: in single precision that is still four times */
 #define REPEAT 12                /* samples of a kernel, */
 #define MAX_SECONDS 0.15         /* but no more after that */
 #define LIMIT ((size_t)48 << 30) /* bytes of all stored matrices */
@@ -123,7 +123,7 @@ static enum status make_table(const struct bench *bench, const struct csr *a, en
     return status;
 }
 
-/* What came out */
+/* The results */
 
 static double seconds_of(const struct result *result)
 {
@@ -229,7 +229,7 @@ static void print_heading(void)
            "ratio", "s");
 }
 
-/* How near CMRS comes to what the model lets strips gain. */
+/* The gain of CMRS relative to the model's bound. */
 static void print_gain(const struct figures *f)
 {
     double gain = figures_cmrs_gain(f);
@@ -241,7 +241,7 @@ static void print_gain(const struct figures *f)
            figures_cmrs_max(f, 32), gain / figures_cmrs_max(f, 32));
 }
 
-/* What converting on the GPU takes, beside the fastest product of all. */
+/* The time of converting on the GPU, relative to the fastest product of all. */
 static void print_conversions(const struct table *table, double fastest)
 {
     int told = 0;
@@ -398,7 +398,7 @@ static void print_aims(const struct bench *bench, enum precision precision)
     fflush(stdout);
 }
 
-/* Which cuSPARSE the kernels are held against. */
+/* The version of cuSPARSE in the comparison. */
 static void print_library(void)
 {
     const struct device_library *found = backend_cusparse.device_library();

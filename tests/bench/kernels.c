@@ -4,7 +4,7 @@
  * the bandwidth of the memory is measured in between. Prints; decides nothing.
  *
  * bench_kernels [--single] [--cold] [--threads=N] [--size=MIB] [--repeat=N] [MATRIX...]: a MATRIX is one of
- * the list that is timed without any (--list shows it), or what sparsight opens. */
+ * the list that is timed without any (--list shows it), or any matrix that sparsight opens. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@
 
 #define SCREEN_REPEAT 8 /* samples that decide which of them are timed beside the peers, */
 #define PEERS_MAX 8
-#define FINALISTS 5    /* so many */
+#define FINALISTS 5    /* their number */
 #define MIN_SIZE 384.0 /* MiB of a large matrix at least, where not less is asked for; else 4 caches */
 #define MAX_SIZE 1024.0
 #define LIMIT ((size_t)8 << 30) /* bytes of all stored matrices */
@@ -50,7 +50,7 @@ struct settings {
     double size; /* bytes of a matrix */
 };
 
-/* What is known of one matrix in the end. */
+/* The results for one matrix. */
 struct row {
     const struct subject *subject;
     bool done;
@@ -263,7 +263,7 @@ static void conclude(const struct bench *bench, const struct csr *a, const struc
     print_details(bench, table);
 }
 
-/* The bandwidth that kernels are held against is that of the same minute. */
+/* Kernels are compared with the bandwidth of the same minute. */
 static void measure_again(struct machine *machine)
 {
     machine->read = machine->copy = 0;
@@ -274,8 +274,10 @@ static void measure_again(struct machine *machine)
 static enum status bench_csr(struct bench *bench, const struct csr *a, struct row *row, struct error *error)
 {
     const struct settings *settings = &bench->settings;
-    const struct bench_options options = {
-        .repeat = settings->repeat, .cold = settings->cold || row->subject->cold, .limit = LIMIT};
+    const struct bench_options options = {.repeat = settings->repeat,
+                                          .min_seconds = settings->repeat > 0 ? 1e-9 : 0,
+                                          .cold = settings->cold || row->subject->cold,
+                                          .limit = LIMIT};
     struct table own = {0}, table = {0};
     enum status status = screen(bench, a, options.cold, &own, error);
     if (status == STATUS_OK) status = choose(bench, &own, &table, error);

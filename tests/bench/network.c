@@ -1,7 +1,7 @@
-/* network: what a message between two ranks takes, in the words of --network, by Hockney's model (latency +
+/* network: the time of a message between two ranks, in the words of --network, by Hockney's model (latency +
  * bytes / bandwidth). Run under mpirun with two ranks, each of which sends and receives at the same time, as
- * in the exchange before a product, by persistent requests. The fastest of many exchanges counts: what others
- * do on the machine makes the rest slower. */
+ * in the exchange before a product, by persistent requests. The fastest of many exchanges counts: other
+ * programs on the machine make the rest slower. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +12,9 @@
 
 enum { SMALL = 8, LARGE = 1 << 18, TAG = 1, ROW = 16, WARMUP = 10, TIMES = 500 };
 
-/* Return the seconds of an exchange of so many bytes each way, in the fastest row of them: one rank cannot
- * run ahead of the other by more than one exchange, so that what a row takes is not what waited already. */
+/* Return the seconds of an exchange of this number of bytes each way, in the fastest row of them: one rank
+ * cannot run ahead of the other by more than one exchange, so that the time of a row has no messages that
+ * waited before it. */
 static double exchange(const struct ranks *ranks, char *out, char *in, int bytes)
 {
     MPI_Request request[2];

@@ -52,7 +52,7 @@ enum order {
 
 static const char *const order_names[ORDERS] = {"stencil by rows", "stencil by columns", "scattered"};
 
-/* Entry number e as (line, place in it): the lines are rows or columns of a square matrix of order n. */
+/* Entry number e as (line, index in it): the lines are rows or columns of a square matrix of order n. */
 static void locate(enum order order, int64_t e, int64_t n, int64_t *i, int64_t *j)
 {
     int64_t line = e / LENGTH, k = e % LENGTH, place;
@@ -64,7 +64,7 @@ static void locate(enum order order, int64_t e, int64_t n, int64_t *i, int64_t *
     *j = order == BY_ROWS ? place : line;
 }
 
-/* A file of about so many bytes, values %.17g. Returns the entries. */
+/* A file of about this number of bytes, values %.17g. Returns the entries. */
 static int64_t write_file(const char *path, int64_t bytes, enum order order)
 {
     int64_t n = bytes / 34 / LENGTH, entries = n * LENGTH;
@@ -205,7 +205,7 @@ static double status_bytes(const char *name)
     return kilobytes * 1024;
 }
 
-/* Peak resident memory that reading takes beyond what a fresh process has, over the CSR arrays. */
+/* Peak resident memory of reading beyond that of a fresh process, over the CSR arrays. */
 static int print_peak(const char *path)
 {
     struct matrix matrix;

@@ -1,4 +1,4 @@
-/* The tables of columns: their keys, what the manual says of them, and how their values are written. */
+/* The tables of columns: their keys, the manual's texts on them, and their written values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -259,8 +259,8 @@ static void expect_number(const struct column *column, enum value_type type, dou
     assert_int_equal(column_get(column, &(struct subject){0}).type, VALUE_NULL);
 }
 
-/* What column_put stores column_get gives, and what is null is not known afterwards, but for whole numbers.
- */
+/* column_get returns the number that column_put stored, and null is unknown afterwards, except for whole
+ * numbers. */
 static void stored_numbers_go_both_ways(void **state)
 {
     const struct column large = {HELD(large)}, small = {HELD(small)}, bytes = {HELD(bytes)},

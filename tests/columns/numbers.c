@@ -245,7 +245,7 @@ static void cases_are_known_apart(void **state)
 }
 
 /* Where nothing is left to compute, no memory is needed. */
-static void what_is_there_is_not_computed_again(void **state)
+static void existing_parts_are_not_computed_again(void **state)
 {
     static const int64_t row_ptr[] = {0, 1, 2};
     static const int32_t col[] = {0, 1};
@@ -263,7 +263,7 @@ static void what_is_there_is_not_computed_again(void **state)
     session_free(&session);
 }
 
-static void what_is_not_there_yet_is_null(void **state)
+static void missing_parts_are_null(void **state)
 {
     struct session session = {0};
     struct error error = {0};
@@ -285,8 +285,8 @@ int main(void)
         cmocka_unit_test(square_numbers),
         cmocka_unit_test(undefined_numbers_are_null),
         cmocka_unit_test(cases_are_known_apart),
-        cmocka_unit_test(what_is_there_is_not_computed_again),
-        cmocka_unit_test(what_is_not_there_yet_is_null),
+        cmocka_unit_test(existing_parts_are_not_computed_again),
+        cmocka_unit_test(missing_parts_are_null),
     };
     return cmocka_run_group_tests_name("numbers", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What is offered for the word that is being typed, from the tables. */
+/* The offers for the word that is being typed, from the tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 
 #define WORDS 8
 
-/* Split `line` at blanks, as a shell does, and return what is offered for the last word, which may be "". The
+/* Split `line` at blanks, as a shell does, and return the offers for the last word, which may be "". The
  * caller frees it. */
 static char *offered(const char *line)
 {
@@ -132,6 +132,7 @@ static void every_entry_of_the_tables_is_offered(void **state)
     }
     for (int k = 0; generators[k]; k++)
         want("gen ", generators[k]->name);
+    want("learn --", "--ascii");
     want("kernels --gpu=", "--gpu=" GPU_STANDARD);
 }
 
@@ -181,7 +182,7 @@ static void arguments_may_be_words_of_their_own(void **state)
     want_alone("report --repeat=", "");
     want_alone("report --nonsense=", "");
     want_not("report -- --", "--format=");
-    /* What takes no argument has none behind it, and an argument that is not required stands behind =. */
+    /* An option without an argument is offered without =, and an optional argument stands behind =. */
     want("report --cold gen:laplace2", "gen:laplace2d");
     want("report --tune gen:laplace2", "gen:laplace2d");
     want_not("report --repeat gen:laplace2", "gen:laplace2d");

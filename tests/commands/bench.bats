@@ -7,7 +7,7 @@ setup() {
 }
 
 # Every kernel of every matrix has a time. bench_run holds each product against its own reference, and a wrong one has an
-# error in the place of a time.
+# error instead of a time.
 all_timed() {
     local line times wanted=$1 lines=0
     while IFS= read -r line; do

@@ -27,7 +27,7 @@ setup() {
 }
 
 # A usage that leaves no room for it beside itself has its summary on the next line.
-@test "what each command does stands in one column of the help" {
+@test "the summaries of commands are one column of the help" {
     sparsight --help
     sed '/^$/q' out >usages
     cat usages
@@ -48,7 +48,7 @@ setup() {
     [ "$count" -ge 7 ]
 }
 
-@test "options and what they do are two columns of the help" {
+@test "options and their summaries are two columns of the help" {
     local command
     for command in '' report plot survey gen; do
         sparsight $command --help
@@ -62,7 +62,7 @@ setup() {
     grep -qxE ' {6}--background=light\|dark\|auto' <("$SPARSIGHT" plot --help)
 }
 
-@test "a saved report in place of a matrix is told from a damaged one" {
+@test "a saved report given as a matrix is told from a damaged one" {
     sparsight report --format=json -o "$BATS_TEST_TMPDIR/saved.json" gen:arrow,n=4
     sparsight report "$BATS_TEST_TMPDIR/saved.json"
     show
@@ -72,7 +72,7 @@ setup() {
 
 @test "every option in the help is in the manual" {
     local command option
-    for command in "" report survey compare gen kernels schema; do
+    for command in "" report plot survey compare convert gen kernels learn manual completion schema; do
         sparsight $command --help
         for option in $(grep -oE '^  (-., |    )--[a-z-]+' out | grep -oE '[a-z][a-z-]+$'); do
             echo "$command --$option"
@@ -92,7 +92,7 @@ setup() {
     done
 }
 
-# What the help lists between two patterns is in a section of the manual, and nothing else is there. In the help: "name  summary",
+# The items of the help between two patterns are those of a section of the manual, and nothing else is there. In the help: "name  summary",
 # "    parameter help (range and default)", "    source: where it is described", the variants that are listed, and why something is
 # not available, which the manual does not say.
 listed_as_in() { # listed_as_in FIRST LAST SECTION COUNT
@@ -144,10 +144,10 @@ names_of() { # names_of KIND
     sed -n '/^orders of rows and columns:$/,/^Partitions of the rows/s/^\([a-z][a-z0-9]*\)  .*/\1/p' out | sort | diff expected -
 }
 
-@test "every storage format is in the README's list, and no other" {
+@test "every storage format is in the manual, and no other" {
     names_of format >expected
     [ "$(wc -l <expected)" -ge 9 ]
-    sed -n '/^## Formats/,/^## /p' "$SRCDIR/README.md" | grep -oE '^[|] `[a-z0-9]+`' | tr -d '|` ' | sort | diff expected -
+    sed -n '/^\.Sh FORMATS/,/^\.Sh KERNELS/s/^\.It Cm //p' "$SRCDIR/man/sparsight.1" | sort | diff expected -
 }
 
 # In the manual's section on kernels those of the processor are FORMAT-seq and FORMAT-omp, the others have their names.
@@ -175,7 +175,7 @@ names_of() { # names_of KIND
     sed -nE 's/^([a-z0-9]+) .*/\1/p' out | sort | diff expected -
 }
 
-# Each line: the words, a | and what standard error must say.
+# Each line: the words, a | and the expected standard error.
 @test "wrong usage ends with status 2, a reason and a hint" {
     local words reason
     while IFS='|' read -r words reason; do
@@ -211,13 +211,16 @@ report --gpu=v010 x.mtx|no GPU is called 'v010'; did you mean v100? There are
 gen laplace2b|no generator is called 'laplace2b'; did you mean laplace2d? There are
 gen random,maen=3|random has no parameter 'maen'; did you mean mean? It has
 -z|unknown option '-z'
-report --ascii x.mtx|unknown option '--ascii': it is for the explorer
-report --results=y.json x.mtx|unknown option '--results=y.json': it is for the explorer
+report --no-mouse x.mtx|unknown option '--no-mouse': it is for the explorer
+report --picture=big x.mtx|--picture is auto, always or never, and not 'big'
+report --results=y.json --kernels=csr-seq|--kernels computes with the matrix, and --results reports what was saved
+report --results=y.json --format=jsonl|--format=jsonl with --results: saved reports are JSON already
+gen --results=y.json arrow|unknown option '--results=y.json'
 --format=json x.mtx|unknown option '--format=json': it is for 'sparsight report' and 'sparsight plot'
 report --lenient=yes x.mtx|takes no argument
 report x.mtx -o|'-o' needs an argument
 report x.mtx --limit|'--limit' needs an argument
-report --format=xml x.mtx|there are text, json, jsonl, csv, markdown, html
+report --format=xml x.mtx|there are text, json, jsonl, csv, csv-matrices, markdown, html
 report --kernels=csr-sek x.mtx|did you mean cpu/csr-seq?
 report --kernels=ell x.mtx|did you mean cpu/ell-*?
 report --kernels=nonsense x.mtx|no kernel is called 'nonsense'; there are cpu/
@@ -320,7 +323,7 @@ END
     grep -qF 'more than the limit of 8.00 MiB' err
 }
 
-@test "what is wrong with a generator is said once, after its name" {
+@test "the fault of a generator is reported once, after its name" {
     local spec message
     while IFS='|' read -r spec message; do
         sparsight report "gen:$spec"
@@ -349,14 +352,19 @@ END
     grep -q 'limit of 1.00 MiB' err
 }
 
-# `make readme` makes README.md so again.
-@test "the commands of the README print what it shows" {
+# `make readme` makes both so again.
+@test "the commands of the README and of the guide have the shown output" {
     need jq
-    bash "$SRCDIR/tests/support/readme.bash" "$SPARSIGHT" "$SRCDIR" >readme 2>complaints
-    cat complaints
-    [ ! -s complaints ]
-    [ "$(grep -c '^    \$ ' readme)" -ge 15 ]
-    diff "$SRCDIR/README.md" readme
+    local file count=0
+    for file in README.md man/sparsight-guide.7; do
+        bash "$SRCDIR/tests/support/readme.bash" "$SPARSIGHT" "$SRCDIR" "$file" >readme 2>complaints
+        cat complaints
+        [ ! -s complaints ]
+        count=$((count + $(grep -cE '^( {4})?\$ ' readme)))
+        diff "$SRCDIR/$file" readme
+    done
+    [ "$count" -ge 18 ]
+    [ "$(wc -l <"$SRCDIR/README.md")" -le 200 ]
 }
 
 @test "numbers of threads and stacks that the system does not give are no crash" {
@@ -385,6 +393,20 @@ END
     [ "$status" -eq 2 ]
 }
 
+@test "the first process of a container ends as any other does" {
+    local words alone=
+    for words in 'unshare -fp' 'unshare -rfp'; do
+        $words true 2>out && alone=$words
+    done
+    [ -n "$alone" ] || skip "no processes of one's own here"
+    status=0
+    $alone "$SPARSIGHT" report "$SRCDIR/data/pmpp.mtx" >out 2>err || status=$?
+    show
+    [ "$status" -eq 0 ]
+    [ -s out ]
+    [ ! -s err ]
+}
+
 @test "no library writes to standard error where /sys is missing" {
     local alone=
     for words in 'unshare -m' 'unshare -rm'; do
@@ -396,7 +418,7 @@ END
     [ ! -s err ]
 }
 
-@test "no command writes over what it reads" {
+@test "no command writes over its input" {
     local k words
     write_matrix m.mtx
     cp m.mtx sub.mtx
@@ -498,7 +520,7 @@ END
     [ "$(grep -c . out.mtx)" -ge 3 ]
 }
 
-@test "what is endless or nothing is refused, and says why" {
+@test "endless and empty inputs are refused with the reason" {
     local format
     for format in "" --from=mtx --from=edges --from=petsc; do
         timeout 60 "$SPARSIGHT" report $format /dev/zero >out 2>err && false

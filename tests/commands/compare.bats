@@ -126,7 +126,7 @@ END
     jq -e '.figures[] | select(.figure == "host.read_bandwidth") | .other_value == 2e9' out
 }
 
-@test "what only one has is named, and a kernel that lost its time is told" {
+@test "matrices of one report alone are named, and a kernel that lost its time is reported" {
     report_of a.json
     report_of b.json 'del(.matrices[1]) | del(.matrices[0].kernels[2]) | .matrices[0].kernels[1] |= (.unavailable = "row 2 is wrong"
         | .time_us = null | .median_us = null | .low_us = null | .high_us = null)'
@@ -143,7 +143,7 @@ END
     [ "$status" -eq 0 ]
 }
 
-@test "kernels with other threads or parameters are paired, and what differs is told" {
+@test "kernels with other threads or parameters are paired, and the differences are named" {
     report_of a.json
     report_of b.json '.matrices[].kernels[] |= (if .kernel == "cpu/csr-omp" then .threads = 64 elif .kernel == "cpu/cmrs-omp"
         then .params.height = 3 | .label = "cpu/cmrs-omp:height=3" else . end)'
@@ -170,14 +170,43 @@ END
     sparsight compare natural.json
     show
     [ "$status" -eq 2 ]
-    grep -q 'no kernel was timed in two orders' err
+    grep -q 'no kernel was timed in two runs or orders' err
 }
 
-@test "what cannot be compared ends with status 2" {
+@test "of files with several runs those that differ are compared, and named" {
+    report_of one.json '.matrices |= .[:1] | .matrices[0].timing.name = "first"'
+    # As the explorer saves: the first run again, and a second one, in which a kernel takes twice as long.
+    report_of both.json '.matrices |= [.[0], .[0]] | .matrices[0].timing.name = "first" | .matrices[1].timing.name = "second"
+        | .matrices[1].kernels[0] |= (.time_us *= 2 | .median_us *= 2 | .low_us *= 2 | .high_us *= 2)'
+    local files
+    for files in "one.json both.json" "both.json"; do
+        sparsight compare $files --format=json
+        show
+        [ "$status" -eq 1 ]
+        jq -e '(.kernels | length == 3) and (.kernels[0] | .verdict == "slower" and .ratio == 2) and ([.kernels[1:][] | .verdict] == ["tie", "tie"])
+            and .absent == []' out
+        sparsight compare $files
+        grep -q 'the base is the run first, the other one the run second$' out
+    done
+    grep -q '^  run 2: second ' out # of the single file
+    sparsight compare both.json one.json --format=json
+    [ "$status" -eq 0 ]
+    jq -e '(.kernels | length == 3) and (.kernels[0] | .verdict == "faster" and .ratio == 0.5)' out
+    sparsight compare both.json both.json
+    [ "$status" -eq 0 ]
+    grep -q 'both reports have the same run, first$' out
+    grep -q 'both reports have the same run, second$' out
+    # A third run of the same file has a row of its own.
+    jq '.matrices += [.matrices[0]] | .matrices[2].timing.name = null' both.json >three.json
+    sparsight compare three.json --format=json
+    jq -e '[.kernels[].other] | unique == ["run 2: second", "run 3"]' out
+}
+
+@test "reports that cannot be compared end with status 2" {
     report_of a.json
     printf 'no JSON\n' >bad.json
     local words
-    for words in "" "a.json absent.json" "a.json bad.json" "--threshold=-1 a.json a.json" "--threshold=x a.json a.json" "--format=html a.json a.json"; do
+    for words in "" "a.json absent.json" "a.json bad.json" "--threshold=-1 a.json a.json" "--threshold=x a.json a.json" "--format=xml a.json a.json"; do
         sparsight compare $words
         show
         [ "$status" -eq 2 ]

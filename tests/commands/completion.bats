@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What shells offer when Tab is pressed: the scripts, run by the shells, and the names of files.
+# The offers of shells when Tab is pressed: the scripts, run by the shells, and the names of files.
 
 load ../support/helper
 
@@ -12,7 +12,7 @@ setup() {
     touch a.mtx b.mtx.gz c.npz notes.txt 'two words.mtx' deep/d.mtx
 }
 
-# What bash has in COMPREPLY where its own words are the further arguments: the line is typed up to its end.
+# COMPREPLY of bash if its own words are the further arguments: the line is typed up to its end.
 in_bash() { # in_bash LINE WORD...
     bash --norc -c '
         eval "$(sparsight completion bash)"
@@ -24,7 +24,7 @@ in_bash() { # in_bash LINE WORD...
         printf "%s\n" "${COMPREPLY[@]}"' bash "$@"
 }
 
-# What zsh is told to add, by a stand-in for compadd that prints the words behind --.
+# The words that zsh adds, by a stand-in for compadd that prints the words after --.
 in_zsh() { # in_zsh WORD...
     zsh -f -c '
         compadd() { while [[ $1 != -- ]]; do shift; done; shift; print -rl -- "$@" }
@@ -41,8 +41,9 @@ compdef _sparsight mpirun mpiexec" ]
 @test "bash completes commands, options and their values, across = and :" {
     need bash
     in_bash 'sparsight rep' sparsight rep | grep -x report
+    in_bash 'sparsight learn ' sparsight learn '' | grep -x 8
     in_bash 'sparsight report --arr' sparsight report --arr | grep -x -- --arrays=
-    # bash splits the words at = and : and replaces what is behind them.
+    # bash splits the words at = and : and replaces the part after them.
     in_bash 'sparsight report --gpu=' sparsight report --gpu = | grep -x h200
     in_bash 'sparsight report --gpu=k20' sparsight report --gpu = k20 | grep -x k20m
     in_bash 'sparsight report --kernels=cuda/cmrs:hei' sparsight report --kernels = cuda/cmrs : hei | grep -x height=
@@ -51,7 +52,7 @@ compdef _sparsight mpirun mpiexec" ]
     in_bash "sparsight report --kernels='cpu/* cuda/csr-v" sparsight report --kernels = "'cpu/* cuda/csr-v" | grep -xF 'cpu/* cuda/csr-vector'
 }
 
-@test "bash itself inserts what is offered" {
+@test "bash itself inserts an offer" {
     need bash
     need tmux
     # Readline acts on the keys of a script as it does on those of a terminal.
@@ -88,17 +89,24 @@ END
 
 @test "fish completes commands, options and their values" {
     need fish
+    local word
     HOME=$BATS_TEST_TMPDIR
     export HOME
     asked() { fish --no-config -c "sparsight completion fish | source; complete -C '$1'" | cut -f 1; }
     asked 'sparsight rep' | grep -x report
+    # Before anything is typed, every command is offered.
+    asked 'sparsight ' >offered
+    cat offered
+    for word in report plot survey compare convert gen kernels learn completion; do
+        grep -x "$word" offered
+    done
     asked 'sparsight report --arr' | grep -x -- --arrays=
     asked 'sparsight report --gpu=k20' | grep -x -- --gpu=k20m
     asked 'sparsight report --kernels=cuda/cmrs:hei' | grep -x -- --kernels=cuda/cmrs:height=
     asked 'sparsight report ' | grep -x a.mtx
 }
 
-@test "sparsight-mpi is completed by itself and behind mpirun" {
+@test "sparsight-mpi is completed alone and after mpirun" {
     local build=${BUILDDIR:-$(dirname "$SPARSIGHT")}
     [ -x "$build/sparsight-mpi" ] || skip "built without MPI"
     ln -sf "$build/sparsight-mpi" ../bin/sparsight-mpi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Files of other formats that convert and gen write: what other programs read of them, and what is refused.
+# Files of other formats that convert and gen write: other programs' readings of them, and refusals.
 
 load ../support/helper
 
@@ -7,14 +7,14 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-@test "SciPy and h5py read what is written, of every field and symmetry" {
+@test "SciPy and h5py read the written files, of every field and symmetry" {
     need_scipy
     run "$python" "$SRCDIR/tests/support/written.py" "$SPARSIGHT"
     echo "$output"
     [ "$status" -eq 0 ]
 }
 
-@test "the ending says what is written, inside a compressed file too" {
+@test "the ending determines the written format, inside a compressed file too" {
     sparsight gen laplace2d,n=9 -o a.mtx
     [ "$status" -eq 0 ]
     sparsight convert --to=mtx a.mtx -
@@ -37,7 +37,7 @@ setup() {
     cmp made copy
 }
 
-@test "zip, gzip and zstd find nothing wrong with what is written" {
+@test "zip, gzip and zstd accept the written files" {
     sparsight gen laplace2d,n=300 -o a.npz
     if command -v unzip >/dev/null; then unzip -tq a.npz; fi
     for threads in 1 3; do
@@ -89,7 +89,7 @@ setup() {
     grep -q "convert takes one order" err
 }
 
-@test "what fails leaves the old file and nothing else" {
+@test "a failure leaves the old file and nothing else" {
     sparsight gen laplace2d,n=5 -o a.mtx
     echo old >kept.npz
     sparsight convert none.mtx kept.npz

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What gen and convert write: files that read back the same, compressed ones, and outputs that fail.
+# The files of gen and convert: they read back the same, compressed ones too, and outputs that fail.
 
 load ../support/helper
 
@@ -20,14 +20,14 @@ setup() {
     cmp file.mtx same.mtx
     sparsight report --format=jsonl file.mtx
     [ "$(jq -r .source.comments out)" = "sparsight gen laplace2d,n=5" ]
-    jq 'del(.name, .path, .source.comments, .source.format)' out >read
+    jq 'del(.name, .path, .source.comments, .source.format, .report)' out >read
     [ "$(jq '.rows' read)" = 25 ]
     sparsight report --format=jsonl gen:laplace2d,n=5
-    jq 'del(.name, .path, .source.comments, .source.format)' out >made
+    jq 'del(.name, .path, .source.comments, .source.format, .report)' out >made
     cmp read made
 }
 
-@test "convert writes what the ending says, and refuses what it does not" {
+@test "convert writes the format of the ending, and refuses other endings" {
     sparsight gen laplace2d,n=5 -o a.mtx
     sparsight convert a.mtx a.petsc
     [ "$status" -eq 0 ]
@@ -62,14 +62,14 @@ setup() {
     local ending
     sparsight gen laplace2d,n=5 -o plain.mtx
     sparsight report --format=jsonl plain.mtx
-    sed 's/.*"rows"/"rows"/' out >expected
+    jq -S 'del(.name, .path, .report)' out >expected
     for ending in gz bz2 xz zst; do
         sparsight gen laplace2d,n=5 -o "file.mtx.$ending"
         show
         [ "$status" -eq 0 ]
         sparsight report --format=jsonl "file.mtx.$ending"
         show
-        sed 's/.*"rows"/"rows"/' out | cmp - expected
+        jq -S 'del(.name, .path, .report)' out | cmp - expected
     done
     gzip -dc file.mtx.gz | cmp - plain.mtx
     for ending in zip tar tar.gz tgz; do

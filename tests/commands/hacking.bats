@@ -10,7 +10,7 @@ made_with() {
     sed -n "s/^$1 = //p" "$BUILDDIR/Makefile"
 }
 
-# A copy in which only what the examples change is made again: paths are changed where they are written down, times kept.
+# A copy in which make only repeats the changes of the examples: paths are changed where they are written down, times kept.
 copy_build() {
     local deep=$BATS_FILE_TMPDIR/1/2/3/4/5/6 srcdir item
     srcdir=$(made_with srcdir)
@@ -24,11 +24,11 @@ copy_build() {
         [ ! -e "$SRCDIR/$item" ] || cp -a "$SRCDIR/$item" "$source/"
     done
     ln -s "$SRCDIR/tests" "$source/tests"
-    cp -a "$BUILDDIR"/{Makefile,config.h,config.status,stamp-h1,src} "$BUILDDIR"/*.a "$build/"
+    cp -a "$BUILDDIR"/{Makefile,config.h,config.status,stamp-h1,nvcc-flags,src} "$BUILDDIR"/*.a "$build/"
     chmod -R u+w "$source" "$build"
     find "$build" -type f \( -name '*.Po' -o -name '*.d' -o -name Makefile -o -name config.status \) -print0 |
         xargs -0 sed -i "s|$BUILDDIR|$build|g; s|$SRCDIR|$source|g"
-    # Older than what follows, in the order in which they are made of each other.
+    # Older than the next files, in the order in which they are made from each other.
     touch -r "$BUILDDIR/Makefile" "$build/Makefile" "$build/config.status"
 }
 
@@ -53,7 +53,7 @@ insert() { # insert FILE first|last TEXT CONTENT [indented]
     rm "$1.new"
 }
 
-# What the page shows of itself: without comments.
+# The page without comments.
 shown() {
     grep -v '^<!--' "$SRCDIR/HACKING.md"
 }
@@ -89,7 +89,7 @@ setup_file() {
         apply "${fields[@]}"
     done <"$BATS_FILE_TMPDIR/actions"
     export example_source=$source example_build=$build
-    # The Makefile first, and alone: what automake starts would look for make's jobs in the files that bats has open.
+    # The Makefile first, and alone: programs that automake starts would look for make's jobs in the files that bats has open.
     unset MAKEFLAGS MAKELEVEL
     if ! { make -C "$build" Makefile && make -C "$build" -j"$(nproc)" sparsight; } >"$BATS_FILE_TMPDIR/make.log" 2>&1; then
         grep -E -B3 -A6 'error|Error' "$BATS_FILE_TMPDIR/make.log" >&2 || tail "$BATS_FILE_TMPDIR/make.log" >&2
@@ -122,7 +122,7 @@ teardown() {
     [ ! "$example_build/src/base/text.o" -nt "$BUILDDIR/src/base/text.o" ]
 }
 
-@test "the commands do what is said of them" {
+@test "the commands have the promised output" {
     local fields ran=0
     sparsight() { "$SPARSIGHT" "$@"; }
     while IFS=$'\036' read -r -a fields; do

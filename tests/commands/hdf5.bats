@@ -11,6 +11,23 @@ need_h5py() {
     skip "no Python with h5py"
 }
 
+@test "HDF5 is loaded for its files alone, and a library that is missing or another is named" {
+    grep -q '^#define HAVE_HDF5 1' "$BUILDDIR/config.h" || skip "built without HDF5"
+    cd "$BATS_TEST_TMPDIR"
+    write_matrix some.mtx
+    sparsight convert some.mtx some.bsp.h5
+    [ "$status" -eq 0 ]
+    export SPARSIGHT_HDF5=$PWD/missing.so
+    sparsight report some.mtx
+    [ "$status" -eq 0 ]
+    sparsight report some.bsp.h5
+    [ "$status" -eq 1 ]
+    grep -qx "some.bsp.h5: HDF5 is not found: SPARSIGHT_HDF5 says $PWD/missing.so, which is not there" err
+    SPARSIGHT_HDF5=$BUILDDIR/tests/support/fake_library.so sparsight report some.bsp.h5
+    [ "$status" -eq 1 ]
+    grep -qx "some.bsp.h5: HDF5 has no H5Aclose: it is too old, or not whole" err
+}
+
 @test "odd files of HDF5 are read as h5py reads them, or refused" {
     local file wanted words
     need_h5py
@@ -24,7 +41,7 @@ need_h5py() {
         echo "$file: status $status, $(cat err)"
         [ "$status" -eq "$wanted" ]
         if [ "$wanted" -eq 0 ]; then
-            # the values are what stands behind row and column
+            # the values are the numbers after row and column
             [ "$(grep -v '^%' out | sed '1d; s/^[^ ]* [^ ]* //; s/ \(.*\)/+\1j/' | paste -s -d ' ')" = "$words" ]
         else
             grep -qF -- "$words" err

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Names, titles and messages that are not text: what every command writes of them, in every format.
+# Names, titles and messages that are not text: the output of every command for them, in every format.
 
 load ../support/helper
 

@@ -79,7 +79,7 @@ rooms="base matrix formats kernels analysis drawing session columns report ranks
 
 # base/words.h makes words safe for each medium. So nobody else escapes marks, decodes UTF-8 or knows which characters are controls; messages
 # leave by say.h and meter.h, the terminal's bytes by ui/terminal, and texts by those who have words_check_lines.
-@test "words of files are made safe in one place, and leave by few doors" {
+@test "words of files are made safe in one file, and are written by few others" {
     cd "$SRCDIR/src"
     run grep -rnE '&(amp|lt|gt|quot);|0xc2\b|0x9f\b' --include='*.c' --include='*.h' base formats analysis drawing session columns report ranks ui command
     printf '%s\n' "$output" | grep -vE '^base/words\.c:|^$' | tee "$BATS_TEST_TMPDIR/escapes"
@@ -87,9 +87,9 @@ rooms="base matrix formats kernels analysis drawing session columns report ranks
     run grep -rnE '\b(fputs|fputc|puts|putchar|fprintf|printf|vprintf|dprintf|fwrite|perror)\(' --include='*.c' drawing session columns report ranks ui command main.c main_mpi.c
     printf '%s\n' "$output" | grep -vE '^(command/(say|meter)\.c|ui/terminal/[a-z_]*\.c):|^$' | tee "$BATS_TEST_TMPDIR/doors"
     [ ! -s "$BATS_TEST_TMPDIR/doors" ]
-    # Pictures are bytes; the other three write what the program reads back.
+    # Pictures are bytes; the others write files that the program reads back.
     grep -rlE '\boutput_write\(' --include='*.c' . | sort | diff - <(printf './%s\n' base/folder.c base/output.c command/plot.c command/plot_terminal.c \
-        command/say.c command/survey_charts.c report/report.c ui/browser/recent.c ui/loop/picture.c)
+        command/say.c command/survey_charts.c report/records/collection.c report/report.c ui/browser/recent.c ui/loop/picture.c)
     grep -q 'words_check_lines' report/report.c
     grep -q 'words_check_lines' command/say.c
 }
@@ -126,7 +126,7 @@ rooms="base matrix formats kernels analysis drawing session columns report ranks
     grep -qx 'tests_ranks_u_LDADD = $(ranks_libraries)' sources.am
 }
 
-@test "every room of src has a README, and what it names is there" {
+@test "every room of src has a README, and the files that it names exist" {
     cd "$SRCDIR"
     local room name wrong=""
     for room in $(find src -mindepth 1 -type d); do
@@ -155,7 +155,7 @@ rooms="base matrix formats kernels analysis drawing session columns report ranks
     [ "$status" -eq 1 ]
 }
 
-# What `const struct KIND NAME = {` defines in src, sorted; and what FILE has of it: lines KIND(NAME) of a list, or the entries of
+# The names that `const struct KIND NAME = {` defines in src, sorted; and those that FILE has: lines KIND(NAME) of a list, or the entries of
 # a table.
 defined() { # defined KIND
     grep -rhoE "^const struct $1 [a-z0-9_]+ = " --include='*.c' src | awk '{ print $4 }' | sort
@@ -194,7 +194,7 @@ END
     grep -rhoE '\.trace = &[a-z0-9_]+' --include='*.c' src | sed 's/.*&//' | sort -u | diff "$BATS_TEST_TMPDIR/defined" -
 }
 
-@test "bootstrap is plain sh, and says what it does" {
+@test "bootstrap is plain sh, and describes itself" {
     sh -n "$SRCDIR/bootstrap"
     bash -n "$SRCDIR/.ci/run"
     run "$SRCDIR/bootstrap" --help

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --limit: what each command takes at its peak, of matrices of odd shapes. Beside the limit a process has its code, its
+# --limit: the peak memory of each command, for matrices of odd shapes. Beside the limit a process has its code, its
 # libraries and the slack of src/base/memory.h.
 
 load ../support/helper
@@ -25,7 +25,7 @@ within() {
     local limit=$1
     shift
     status=0
-    OMP_NUM_THREADS=2 python3 "$SRCDIR/tests/support/peak.py" $((limit + beside)) "$SPARSIGHT" "$@" >out 2>err || status=$?
+    OMP_NUM_THREADS=2 python3 -S "$SRCDIR/tests/support/peak.py" $((limit + beside)) "$SPARSIGHT" "$@" >out 2>err || status=$?
     [ "$status" -le 2 ] || { echo "status $status: $*"; cat err; false; }
 }
 

@@ -4,7 +4,7 @@
 
 load ../support/helper
 
-# What programs for NIST's package do, with every function and macro of it named once.
+# The calls of programs for NIST's package, with every function and macro of it named once.
 program() { # program HEADER
     cat <<END
 #include <stdio.h>
@@ -85,7 +85,7 @@ int main(void)
 END
 }
 
-# The program as it was built, run on a file. What it prints is in out.
+# The built program, run on a file. Its output is in out.
 runs() {
     printf '%%%%MatrixMarket matrix coordinate real general\n%% three entries\n3 4 3\n1 2 5\n2 1 -0.5\n3 4 1e3\n' >given.mtx
     ./program >out

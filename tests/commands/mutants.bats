@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The lists of deliberate faults that `make mutants` tries, and what tries them.
+# The lists of deliberate faults that `make mutants` tries, and the script that tries them.
 
 load ../support/helper
 
@@ -9,7 +9,7 @@ setup() {
     runner=$SRCDIR/tests/mutants/run.sh
 }
 
-# A tree with two sources, a test of each kind, and what make mutants needs to build them.
+# A tree with two sources, a test of each kind, and the files that make mutants needs to build them.
 make_tree() {
     mkdir -p tree/src tree/tests/mutants
     cat >tree/src/add.c <<'END'
@@ -58,7 +58,7 @@ END
     chmod +x tree/configure
 }
 
-# run_mutants FILE...: what make mutants says of the tree with these lists.
+# run_mutants FILE...: the output of make mutants for the tree with these lists.
 run_mutants() {
     MUTANTS_JOBS=${jobs:-1} MUTANTS_PATIENCE=2 run sh "$runner" tree build
     echo "$output"
@@ -224,7 +224,7 @@ END
     [ "$(printf '%s\n' "${lines[@]}" | grep -c '^17 ')" -eq 2 ]
 }
 
-# What a sample of the tree is, as a list.
+# A sample of the tree, as a list.
 sample() {
     python3 "$SRCDIR/tests/mutants/sample.py" tree build "$@"
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What packages are made of, as far as it shows without building them: that takes minutes, and is `make deb`, `rpmbuild` and
+# The contents of packages, as far as they can be checked without building them: that takes minutes, and is `make deb`, `rpmbuild` and
 # packaging/minimal. The version, and that each installed file belongs to a package.
 
 load ../support/helper
@@ -21,7 +21,7 @@ installed() {
     [ "$(wc -l <files)" -ge 20 ]
     local file
     for file in bash-completion/completions/sparsight zsh/site-functions/_sparsight fish/vendor_completions.d/sparsight.fish \
-        man/man1/sparsight.1 man/man5/sparsight-report.5 man/man7/sparsight-formats.7 sparsight/pmpp.mtx; do
+        man/man1/sparsight.1 man/man5/sparsight-report.5 man/man7/sparsight-formats.7 man/man7/sparsight-guide.7 sparsight/pmpp.mtx; do
         grep -x "/usr/share/$file" files
     done
     make -s -C "$BUILDDIR" uninstall DESTDIR="$PWD/root" prefix=/usr exec_prefix=/usr bindir=/usr/bin libdir=/usr/lib \
@@ -73,7 +73,7 @@ switches = set(re.findall(r"AC_ARG_WITH\(\[([a-z0-9-]+)\]", (source / "configure
 assert variants and variants <= switches, variants - switches
 assert switches - {"cuda", "cuda-arch"} <= variants, switches - variants
 
-# The recipe itself, with stand-ins for what Spack gives it: each argument is a switch of configure.
+# The recipe itself, with stand-ins for Spack's own functions: each argument is a switch of configure.
 class Package:
     def with_or_without(self, name):
         return ["--with-" + name if "+" + name in self.spec else "--without-" + name]
@@ -89,29 +89,137 @@ class Spec(set):
 package = types.ModuleType("spack.package")
 def nothing(*words, **more):
     return lambda function: function
-package.__dict__.update(AutotoolsPackage=Package, CudaPackage=object, Executable=None, join_path=None,
+package.__dict__.update(AutotoolsPackage=Package, CudaPackage=object, Executable=None, join_path=lambda *names: "/".join(names),
                         **{name: nothing for name in ("license", "version", "variant", "depends_on", "run_after", "on_package_attributes")})
 sys.modules["spack"], sys.modules["spack.package"] = types.ModuleType("spack"), package
 names = {}
 exec((source / "packaging/spack/package.py").read_text(), names)
 recipe = names["Sparsight"]()
 for spec, wanted in ((set(), ["--without-curses", "--without-cuda"]),
+                     ({"+suitesparse"}, ["--with-suitesparse", "CPPFLAGS=-I/opt/suite-sparse/include/suitesparse"]),
                      ({"+cuda", "+hdf5"}, ["--with-hdf5", "--with-cuda=/opt/cuda", "--with-cuda-arch=80,90"])):
     recipe.spec = Spec(spec)
     arguments = recipe.configure_args()
     assert set(wanted) <= set(arguments), arguments
     for argument in arguments:
+        if argument == "CPPFLAGS=-I/opt/suite-sparse/include/suitesparse":
+            continue
         assert re.match(r"--with(?:out)?-([a-z0-9-]+)", argument).group(1) in switches, argument
 END
 }
 
 # A package without one of them would lack pictures, orders or formats that this build has.
 @test "the packages of Debian and Fedora are built with every library that bootstrap knows" {
-    local package
-    for package in $(sed -n '/^test_packages/,/^}/p' "$SRCDIR/bootstrap" | grep -oE '\blib[a-z0-9]+-dev' | grep -vE 'cmocka|openmpi'); do
-        echo "$package"
-        grep -q "^ $package,$" "$SRCDIR/packaging/debian/control"
-        [ "$package" != libptscotch-dev ] || continue # Fedora's package has no sparsight-mpi
-        grep -q "^BuildRequires: .*$(printf '%s' "$package" | sed 's/^lib//; s/2*-dev$//')" "$SRCDIR/packaging/sparsight.spec.in"
+    local part parts
+    parts=$(sed -n 's/^    for part in \(.*\); do$/\1/p' "$SRCDIR/bootstrap")
+    [ "$(echo "$parts" | wc -w)" -ge 6 ]
+    for part in $parts; do
+        echo "$part"
+        grep -qE "^ lib${part}2?-dev,$" "$SRCDIR/packaging/debian/control"
+        grep -q "^BuildRequires: .*$part" "$SRCDIR/packaging/sparsight.spec.in"
+    done
+    # Fedora's package has no sparsight-mpi.
+    grep -qx ' libptscotch-dev,' "$SRCDIR/packaging/debian/control"
+}
+
+# The libraries of this build, and one of a toolkit and one that nobody knows.
+@test "a bundle has the licence of every library in it, and is not made without one" {
+    need dpkg-query
+    sh "$SRCDIR/bundle/libraries" "$SPARSIGHT" >found
+    [ "$(wc -l <found)" -ge 5 ]
+    local library text
+    mkdir -p toolkit/targets/lib folder
+    echo "End user licence" >toolkit/EULA.txt
+    touch toolkit/targets/lib/libcudart_static.a
+    echo "$PWD/toolkit/targets/lib/libcudart_static.a" >>found
+    sh "$SRCDIR/bundle/licences" folder found
+    while read -r library; do
+        text=$(sed -n "s/^${library##*/} //p" folder/licences/list)
+        echo "$library: $text"
+        [ -s "folder/licences/$text" ]
+    done <found
+    grep -x 'End user licence' folder/licences/cuda
+    grep -qi 'redistribut\|permission' "folder/licences/$(sed -n 's/^libz.so.1 //p' folder/licences/list)"
+    touch libunknown.so.1
+    echo "$PWD/libunknown.so.1" >>found
+    ! sh "$SRCDIR/bundle/licences" folder found 2>err || false
+    grep 'no licence is known of: libunknown.so.1$' err
+    mkdir texts
+    echo "Do what you like" >texts/libunknown.so.1
+    LICENCES=texts sh "$SRCDIR/bundle/licences" folder found
+    grep -x 'Do what you like' folder/licences/libunknown.so.1
+}
+
+# What `make deb` puts into debian/ is checked, too.
+@test "all packages name the same home page, and the tarball by the name that make dist gives it" {
+    local home version file
+    home=$(sed -n 's/^HOMEPAGE = //p' "$BUILDDIR/Makefile")
+    version=$(sed -n 's/^PACKAGE_VERSION = //p' "$BUILDDIR/Makefile")
+    [ -n "$home" ]
+    for file in control copyright watch; do
+        [ "$(grep -c UPSTREAM_HOME "$SRCDIR/packaging/debian/$file")" -eq 1 ]
+    done
+    grep -x "URL:            $home" "$BUILDDIR/packaging/sparsight.spec"
+    grep -x 'Source0:        %{url}/releases/%{name}-%{version}.tar.xz' "$BUILDDIR/packaging/sparsight.spec"
+    grep -x "    homepage = \"$home\"" "$SRCDIR/packaging/spack/package.py"
+    grep -x "    url = \"$home/releases/sparsight-$version.tar.xz\"" "$SRCDIR/packaging/spack/package.py"
+    grep -x "  home: $home" "$SRCDIR/packaging/conda/recipe.yaml"
+    grep -x "  version: \"$version\"" "$SRCDIR/packaging/conda/recipe.yaml"
+    grep -x '  # url: ${{ home }}/releases/sparsight-${{ version }}.tar.xz' "$SRCDIR/packaging/conda/recipe.yaml"
+}
+
+@test "the watch file finds a newer tarball on its page" {
+    need uscan
+    need python3
+    local version newer
+    version=$(sed -n 's/^PACKAGE_VERSION = //p' "$BUILDDIR/Makefile")
+    newer=$version.1
+    mkdir -p site/releases tree/debian
+    touch "site/releases/sparsight-$version.tar.xz" "site/releases/sparsight-$newer.tar.xz" site/releases/sparsight-99.0-x86_64.tar.xz.sig
+    python3 - >port <<'END' 3>&- &
+import functools, http.server, sys
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(http.server.SimpleHTTPRequestHandler, directory="site"))
+print(server.server_port, flush=True)
+server.serve_forever()
+END
+    local server=$!
+    until [ -s port ] || ! kill -0 "$server"; do sleep 0.1; done
+    sed "s,UPSTREAM_HOME,http://127.0.0.1:$(cat port)," "$SRCDIR/packaging/debian/watch" >tree/debian/watch
+    status=0
+    env -u http_proxy -u https_proxy uscan --no-conf --no-download --report-status --package sparsight --upstream-version "$version" \
+        --watchfile tree/debian/watch --no-symlink --dehs >dehs 2>&1 || status=$?
+    kill "$server"
+    cat dehs
+    grep -F "<upstream-version>$newer</upstream-version>" dehs
+    grep -F "/releases/sparsight-$newer.tar.xz</upstream-url>" dehs
+}
+
+@test "the recipe for conda-forge sets switches of configure, and is rendered where rattler-build is there" {
+    need python3
+    local word
+    for word in $(grep -o -- '--with[a-z0-9-]*' "$SRCDIR/packaging/conda/recipe.yaml"); do
+        echo "$word"
+        grep "^AC_ARG_WITH(\[$(echo "$word" | sed 's/--with\(out\)*-//')\]" "$SRCDIR/configure.ac"
+    done
+    python3 -c 'import rattler_build' 2>/dev/null || skip "no rattler-build (pip install py-rattler-build)"
+    python3 - "$SRCDIR/packaging/conda/recipe.yaml" <<'END'
+import sys, rattler_build
+variants = rattler_build.VariantConfig.from_yaml("c_compiler: [gcc]\nc_compiler_version: ['13']\nc_stdlib: [sysroot]\nc_stdlib_version: ['2.17']\n")
+for rendered in rattler_build.Stage0Recipe.from_file(sys.argv[1]).render(variants):
+    recipe = rendered.recipe.to_dict()
+    assert recipe["package"]["name"] == "sparsight", recipe
+    assert recipe["source"][0]["path"] == "../../build/sparsight-" + recipe["package"]["version"] + ".tar.xz", recipe
+END
+}
+
+# The lines that build are those of packaging/minimal, which runs them; here, that they take what make deb leaves.
+@test "the images are built from what make deb leaves, and install its packages" {
+    local file
+    for file in Dockerfile sparsight.def; do
+        grep -q 'dpkg-source -x sparsight_\*.dsc tree' "$SRCDIR/packaging/containers/$file"
+        grep -q 'apt-get build-dep -y --no-install-recommends ./tree' "$SRCDIR/packaging/containers/$file"
+        grep -q 'dpkg-buildpackage -us -uc -b' "$SRCDIR/packaging/containers/$file"
+        grep -q 'apt-get install -y .*/sparsight_\*.deb' "$SRCDIR/packaging/containers/$file"
+        grep -q 'sparsight-mpi_\*.deb' "$SRCDIR/packaging/containers/$file"
     done
 }

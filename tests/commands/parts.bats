@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# sparsight report --parts: what a distributed product exchanges.
+# sparsight report --parts: the communication of a distributed product.
 
 setup_file() {
     load ../support/helper
@@ -61,10 +61,16 @@ END
     grep -q '^Scaling over parts' out
     tr -s ' \n' '  ' <out | tr -s ' ' | grep -q 'both assumed: --network'
     grep -qE 'natural: a product is fastest with [0-9]+ part' out
+    grep -q '^Scaling over parts  *compute  *exchange .*eff\.' out
+    # Messages of a second take longer than any product, and messages that take no time never do.
+    "$SPARSIGHT" report --parts=1..16 --partition=natural --network=latency=1e6 gen:laplace2d,n=60 >out
+    grep -q 'natural: with 2 parts exchanging takes longer than computing' out
+    "$SPARSIGHT" report --parts=1..16 --partition=natural --network=latency=0,bandwidth=1e6 gen:laplace2d,n=60 >out
+    tr -s ' \n' ' ' <out | grep -q 'natural: computing takes longer than exchanging with all these numbers of parts'
 }
 
 # A halo of an n x n grid in two strips is a line of n elements, of 8 bytes for each of eight vectors, or of 16 if they are complex.
-@test "what is exchanged are the values of all vectors, whatever these are" {
+@test "the values of all vectors are exchanged, whatever they are" {
     "$SPARSIGHT" report --format=json --parts=2 --partition=natural --network=latency=0,bandwidth=1 --columns=8 gen:laplace2d,n=12 >eight.json
     jq -e '.matrices[0].distribution | .single_us > 0 and (.partitions[0].exchange_us - 12 * 8 * 8 / 1000 | fabs < 1e-9)' eight.json
     python3 - <<'END' >c.mtx
@@ -78,7 +84,7 @@ END
     jq -e '.matrices[0].distribution | .single_us > 0 and (.partitions[0].exchange_us - 12 * 16 / 1000 | fabs < 1e-9)' c.json
 }
 
-@test "partitions come from files, and what is refused says why" {
+@test "partitions come from files, and refusals have the reason" {
     printf '1\n1\n2\n' >parts.txt
     printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 1\n2 3 1\n3 2 1\n3 3 1\n' >three.mtx
     "$SPARSIGHT" report --format=json --parts=7 --partition=file:path=parts.txt,base=1 three.mtx >out

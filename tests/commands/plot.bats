@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Pictures: exact counts, forms, what stands in a terminal, and what is refused.
+# Pictures: exact counts, forms, output in a terminal, and refusals.
 
 load ../support/helper
 
@@ -110,7 +110,7 @@ PYTHON
     ! grep -q 'over cpu/coo-seq' out
 }
 
-# Of a size at which not everything has room, what is left can be read.
+# At a size without room for everything, the rest can be read.
 @test "small pictures have round labels, and a name for each letter" {
     need python3
     sparsight plot rows --size=480x320 -o rows.svg gen:random,m=2000,n=2000,mean=700,spread=650
@@ -158,7 +158,22 @@ PYTHON
     grep -q "over cpu/ell-seq: 1 matrix, geometric mean $(printf %.3g "$speed")<" points.svg
 }
 
-@test "PDF has its texts as texts, and PNG and PDF say what is missing without cairo" {
+@test "cairo is loaded for PNG and PDF alone, and is named if it is missing" {
+    has_cairo || skip "built without cairo"
+    write_matrix some.mtx
+    export SPARSIGHT_CAIRO=$PWD/missing.so
+    sparsight plot some.mtx -o picture.svg
+    [ "$status" -eq 0 ]
+    local ending
+    for ending in png pdf; do
+        sparsight plot some.mtx -o picture.$ending
+        [ "$status" -eq 1 ]
+        grep -qx "cairo is not found: SPARSIGHT_CAIRO says $PWD/missing.so, which is not there" err
+        [ ! -e picture.$ending ]
+    done
+}
+
+@test "PDF has its texts as texts, and PNG and PDF name cairo if it is missing" {
     "$SPARSIGHT" gen laplace2d,n=9 -o mesh.mtx
     sparsight plot mesh.mtx -o picture.pdf
     show
@@ -188,14 +203,14 @@ PYTHON
     sparsight plot three.mtx --ascii --size=40x16
     show
     [ "$status" -eq 0 ]
-    # 3 x 3 places fit, each 4 columns wide and 2 lines high.
+    # 3 x 3 positions fit, each 4 columns wide and 2 lines high.
     [ "$(grep -cxE '( +1)? *\|@{4} {4}@{4}\|' out)" -eq 2 ]
     [ "$(grep -cxE '( +2)? *\| {4}@{4} {4}\|' out)" -eq 2 ]
     [ "$(grep -cxE '( +3)? *\| {8}@{4}\|' out)" -eq 2 ]
     # Of signs the highest level is positive and the lowest negative.
     sparsight plot three.mtx --ascii --size=40x16 --by=sign
     [ "$(grep -cxE '( +1)? *\|@{4} {4}\.{4}\|' out)" -eq 2 ]
-    # Of owners the letter is the part's, small where the entries are remote; a place is 6 columns wide and 3 lines high.
+    # Of owners the letter is the part's, small where the entries are remote; a position is 6 columns wide and 3 lines high.
     sparsight plot three.mtx --ascii --size=40x18 --by=owner --parts=3 --partition=natural
     [ "$(grep -cxE '( +1)? *\|A{6} {6}a{6}\|' out)" -eq 3 ]
     [ "$(grep -cxE '( +2)? *\| {6}B{6} {6}\|' out)" -eq 3 ]
@@ -236,7 +251,7 @@ refused() {
     [ ! -s out ]
 }
 
-@test "what cannot be drawn is refused, with a remedy" {
+@test "impossible pictures are refused, with a remedy" {
     "$SPARSIGHT" gen laplace2d,n=4 -o mesh.mtx
     printf '%%%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 1 1 1\n' >complex.mtx
     printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >none.mtx
@@ -268,4 +283,52 @@ refused() {
     [ "$status" -eq 0 ]
     sparsight plot complex.mtx --by=value -o complex.svg
     [ "$status" -eq 0 ]
+}
+
+@test "kernels and roofline name the processor and the GPU of the bars, or the saved report" {
+    need jq
+    local processor what
+    processor=$(sed -n 's/^model name[[:space:]]*: *//p' /proc/cpuinfo | head -n 1)
+    [ -n "$processor" ] || processor=processor
+    for what in kernels roofline; do
+        sparsight plot $what gen:laplace2d,n=30 -o k.svg
+        [ "$status" -eq 0 ]
+        grep -qF ">$processor" k.svg
+        grep -q '>NVIDIA H200 SXM' k.svg
+    done
+    sparsight plot kernels --kernels=csr-seq --repeat=2 gen:laplace2d,n=30 -o k.svg
+    grep -qF ">$processor<" k.svg
+    ! grep -q 'NVIDIA' k.svg
+    "$SPARSIGHT" report --format=json --kernels=csr-seq --repeat=2 gen:laplace2d,n=30 | jq '.host.cpu = "Another Processor"' >r.json
+    sparsight plot kernels --results=r.json gen:laplace2d,n=30 -o k.svg
+    grep -q '>r.json: Another Processor<' k.svg
+}
+
+@test "zeros have a colour of their own in the legend of signs, if there are some" {
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 4' '1 1 1' '2 2 0' '3 3 -1' '1 3 2' >signs.mtx
+    sparsight plot --by=sign signs.mtx -o z.svg
+    grep -q '>no sign<' z.svg
+    sparsight plot --by=sign --drop-zeros signs.mtx -o z.svg
+    grep -q 'positive share' z.svg
+    ! grep -q '>no sign<' z.svg
+}
+
+@test "names of a survey's matrices lie below its points" {
+    need python3
+    "$SPARSIGHT" survey -o s.jsonl --plots=pictures --limit=64M --repeat=2 --kernels=cpu/csr-seq gen:arrow,n=3000 gen:laplace2d,n=9 gen:laplace2d,n=60 >out
+    python3 - <<'END'
+import re
+from xml.etree import ElementTree
+svg = "{http://www.w3.org/2000/svg}"
+root = ElementTree.parse("pictures/bandwidth.svg").getroot()
+names = [t for t in root.iter(svg + "text") if t.text and ("arrow" in t.text or "laplace" in t.text)]
+assert len(names) == 3 and all(t.get("text-anchor") == "end" for t in names)
+# They are written upwards, so that they end at the y of their translation, and begin as far below it as they are long.
+ends = [float(re.match(r"translate\(([\d.]+),([\d.]+)\) rotate\(-90\)", t.get("transform")).group(2)) for t in names]
+marks = [float(r.get("y")) + float(r.get("height")) for r in list(root.iter(svg + "rect"))[1:]]
+marks += [float(p.split(",")[1]) for line in root.iter(svg + "polyline") for p in line.get("points").split() if line.get("stroke") != "none"]
+title = [float(t.get("y")) for t in root.iter(svg + "text") if t.text and t.text.startswith("matrices by increasing")]
+assert max(marks) <= min(ends) + 1, (max(marks), ends)
+assert len(title) == 1 and all(end + 7.7 * len(t.text) <= title[0] for end, t in zip(ends, names)), (title, ends)
+END
 }

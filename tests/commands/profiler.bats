@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What plans of kernels' launches are held against, without a GPU: six launches that Nsight Compute 2025.3.1 counted on an
+# The comparison of plans of kernels' launches, without a GPU: six launches that Nsight Compute 2025.3.1 counted on an
 # H200 (tests/gpu/profiled.csv, of whose columns some are left out), and the plan they were made by.
 
 setup() {
@@ -14,7 +14,7 @@ compare() {
     echo "$output"
 }
 
-# The line of a kernel or counter but for its last field, and what else it says; blanks taken together.
+# The line of a kernel or counter without its last field, and its other words; blanks merged.
 line() {
     tr -s ' ' <<<"$output" | grep "^$1 " | cut -d ' ' -f 1-6
 }
@@ -40,7 +40,7 @@ line() {
     [[ $output == *"not equal: gen:stencil27,n=8, csr-vector:threads=8,aligned=yes, f64, y =, csr_vector<8, false, double, int>: sectors_global_op_ld 7984 by the trace, 7983 counted"* ]]
 }
 
-@test "what depends on timing may be more than planned, not fewer, and other counts may not" {
+@test "counts that depend on timing may exceed the plan, but not fall short of it; others must be equal" {
     sed '3s/\t-\t1762\t7983\t/\tother global_op_ld\t1760\t7983\t/' "$plan" >fewer
     compare fewer "$counted"
     [ "$status" -eq 0 ]
@@ -91,7 +91,7 @@ line() {
     echo "$output"
     [ "$status" -eq 0 ]
     [ "$(awk -F'\t' '{ print NF }' own | sort -u)" -eq 28 ]
-    # rows 2 and 2, 3 entries: what a thread a row asks for on PMPP's matrix was counted by hand
+    # rows 2 and 2, 3 entries: the requests of a thread a row on PMPP's matrix were counted by hand
     grep -q "^$SRCDIR/data/pmpp.mtx	csr-scalar	-	f64	y =	csr_scalar<double, int>	1	256	bank_conflicts	11	13	11	1	1	1	" own
 }
 

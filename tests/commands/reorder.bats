@@ -29,7 +29,7 @@ setup() {
     [ "$(sed -n 3p out)" = '3 3 4' ]
 }
 
-@test "a report has every order, in JSON with what it costs" {
+@test "a report has every order, in JSON with its cost" {
     sparsight gen --reorder=random -o shuffled.mtx laplace2d,n=30
     sparsight report --format=json --reorder=rcm,length,natural --kernels='csr-omp csr-seq' --repeat=2 shuffled.mtx
     show
@@ -56,7 +56,7 @@ setup() {
     jq -e '.matrices[1].order.file == "order"' out
 }
 
-@test "what cannot be had is told, and the rest is there" {
+@test "an impossible order is reported, and the others are there" {
     sparsight report --reorder=rcm,length gen:random,m=20,n=30
     show
     [ "$status" -eq 0 ]

@@ -112,7 +112,7 @@ END
     grep -qE '^Formats, f64 .* of dense$' out
 }
 
-@test "--drop-zeros removes what is explicitly zero" {
+@test "--drop-zeros removes explicit zeros" {
     need jq
     write_matrix small.mtx
     sparsight report --format=json --drop-zeros small.mtx
@@ -134,7 +134,7 @@ END
 }
 
 # A variant that is listed anyway is not listed twice, however its parameters are written.
-@test "--convert adds rows for what is not listed" {
+@test "--convert adds rows for further formats" {
     need jq
     local count
     sparsight report --format=jsonl "$SRCDIR/data/pmpp.mtx"
@@ -271,14 +271,15 @@ END
 @test "-o writes the same as standard output" {
     write_matrix small.mtx
     local format
-    for format in text json jsonl csv markdown html; do
+    export SOURCE_DATE_EPOCH=1700000000
+    for format in text json jsonl csv csv-matrices markdown html; do
         sparsight report --format=$format small.mtx
         mv out expected
         sparsight report --format=$format small.mtx -o result
         show
         [ "$status" -eq 0 ]
         [ ! -s out ]
-        cmp expected result
+        sed 's/ -o result//' result | cmp expected - # but for the command line
     done
 }
 
@@ -331,8 +332,10 @@ END
         env --default-signal=HUP,INT,QUIT "$SPARSIGHT" report -o new/result pipe 2>err 3>&- &
         local process=$! code=0
         exec 9>pipe
-        # It has opened its output by now: a matrix is opened after it.
-        [ "$(ls -A new | wc -l)" -eq 2 ]
+        # It has opened its output by now: a matrix is opened after it. Where the file system has files without a name,
+        # nothing of it is to be seen.
+        [ "$(ls -A new | wc -l)" -le 2 ]
+        ls -l "/proc/$process/fd" | grep -q "$PWD/new"
         kill "-$signal" "$process"
         wait "$process" || code=$?
         exec 9>&-
@@ -376,7 +379,7 @@ END
     grep -qE '^  coo +(595,200|595k) ' out
 }
 
-@test "--lenient says what it overlooked" {
+@test "--lenient reports the tolerated mistakes" {
     write_matrix small.mtx
     sed '1s/^%%/%/' small.mtx >single.mtx
     sparsight report single.mtx
@@ -413,13 +416,13 @@ END
     write_matrix small.mtx
     awk '/^%/ || !sized { print; sized = sized || !/^%/; next } { print $1 - 1, $2 - 1, $3 }' small.mtx >zero.mtx
     sparsight report --arrays=coo small.mtx
-    sed -n '/^Arrays/,$p' out >expected
+    sed -n '/^Arrays/,/^Report$/p' out >expected
     grep -q 0 expected
     sparsight report --base=0 --arrays=coo zero.mtx
     show
     [ "$status" -eq 0 ]
     [ "$(cat err)" = 'zero.mtx: indices of the file count from 0; here they count from 1' ]
-    sed -n '/^Arrays/,$p' out | cmp - expected
+    sed -n '/^Arrays/,/^Report$/p' out | cmp - expected
     sparsight report zero.mtx
     [ "$status" -eq 1 ]
     grep -q '^zero.mtx:4:1: row index 0; indices start at 1; --base=0 reads a file that counts from 0$' err
@@ -431,7 +434,7 @@ END
 @test "standard input, compressed files and archives" {
     write_matrix small.mtx
     sparsight report small.mtx
-    sed -n '/^Matrix/,$p' out >expected
+    sed -n '/^Matrix/,/^Report$/p' out >expected
     mkdir small
     cp small.mtx small/
     tar cf small.tar small
@@ -442,25 +445,25 @@ END
         sparsight report "$name"
         show
         [ "$status" -eq 0 ]
-        sed -n '/^Matrix/,$p' out | cmp - expected
+        sed -n '/^Matrix/,/^Report$/p' out | cmp - expected
     done
     for name in small.mtx small.mtx.gz; do
         sparsight report - <"$name"
         show
         [ "$status" -eq 0 ]
         head -n 1 out | grep -q '^stdin$'
-        sed -n '/^Matrix/,$p' out | cmp - expected
+        sed -n '/^Matrix/,/^Report$/p' out | cmp - expected
     done
 }
 
-# But the advice for the processor, which counts on so many threads.
+# Except the advice for the processor, which depends on the number of threads.
 @test "the number of threads changes nothing" {
     local threads
     need jq
     for threads in 1 2 3; do
         sparsight report --format=jsonl --threads=$threads gen:powerlaw,scale=12 gen:laplace2d,n=70
         [ "$status" -eq 0 ]
-        jq -c 'del(.advice[].cpu)' out >"threads$threads"
+        jq -c 'del(.advice[].cpu, .report)' out >"threads$threads"
     done
     cmp threads1 threads2
     cmp threads1 threads3
@@ -468,7 +471,7 @@ END
     [ "$(jq .host.threads out)" -eq 3 ]
 }
 
-@test "what the machine consists of, and who decides where threads run" {
+@test "the parts of the machine, and the placement of threads" {
     OMP_PROC_BIND=true "$SPARSIGHT" report --kernels=none --format=json "$SRCDIR/data/pmpp.mtx" >out
     jq -e '.host | .placement == "bound by OpenMP (OMP_PROC_BIND)"
         and (.topology == null or (.topology.here and .topology.cores <= .topology.threads and .cpus <= .topology.threads))' out
@@ -484,4 +487,98 @@ END
 @test "progress is drawn on terminals only" {
     sparsight report gen:laplace2d,n=300
     [ ! -s err ]
+}
+
+# The pattern of data/pmpp.mtx is 1 0 1 0 / 0 0 0 0 / 0 1 1 1 / 1 0 0 1.
+@test "text reports to a terminal, and to others on request, show the pattern" {
+    "$SPARSIGHT" report "$SRCDIR/data/pmpp.mtx" >plain
+    if grep -q Pattern$ plain; then return 1; fi
+    "$SPARSIGHT" report --picture=always --ascii "$SRCDIR/data/pmpp.mtx" >out
+    sed -n '/^Pattern$/,/a dot/p' out >picture
+    diff picture - <<'END'
+Pattern
+     |--1---2---3---4-|
+     |@@@@    @@@@    |
+    1|@@@@    @@@@    |
+     |                |
+    2|                |
+     |    @@@@@@@@@@@@|
+    3|    @@@@@@@@@@@@|
+     |@@@@        @@@@|
+    4|@@@@        @@@@|
+     |-----------------
+      a dot is one position
+END
+    sed '/^Pattern$/,/a dot/d; /^Report$/,$d' out | cat -s | diff - <(sed '/^Report$/,$d' plain | cat -s) # nothing else differs
+    "$SPARSIGHT" report --picture=always "$SRCDIR/data/pmpp.mtx" | grep '^    1⣿⣿⣿⣿'
+    LC_ALL=C "$SPARSIGHT" report --picture=always "$SRCDIR/data/pmpp.mtx" | grep '^    1|@@@@    @@@@'
+    sparsight report --picture=always --format=json "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 2 ]
+    grep 'picture=always needs --format=text' err
+    sparsight report --picture=big "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 2 ]
+    grep "auto, always or never, and not 'big'" err
+    printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >empty.mtx
+    "$SPARSIGHT" report --picture=always empty.mtx >out
+    if grep -q Pattern$ out; then return 1; fi
+}
+
+@test "a terminal is shown the pattern unless --picture=never" {
+    command -v script >/dev/null || skip "there is no script(1)"
+    script -qec "'$SPARSIGHT' report --ascii '$SRCDIR/data/pmpp.mtx'" /dev/null </dev/null | grep '^    1|@@@@    @@@@'
+    script -qec "'$SPARSIGHT' report --picture=never '$SRCDIR/data/pmpp.mtx'" /dev/null </dev/null >out
+    if grep -q "^Pattern" out; then return 1; fi
+    grep -q '^Structure' out
+}
+
+@test "--name names the matrix, and its path too if it comes from a stream" {
+    write_matrix a.mtx
+    sparsight report --format=json --name='A "b" c' a.mtx
+    python3 -c 'import json, sys; m = json.load(open("out"))["matrices"][0]; assert (m["name"], m["path"]) == ("A \"b\" c", "a.mtx"), m'
+    sparsight report --format=json --name=stiffness - <a.mtx
+    python3 -c 'import json, sys; m = json.load(open("out"))["matrices"][0]; assert (m["name"], m["path"]) == ("stiffness", "stiffness"), m'
+    sparsight report --format=json --name=stiffness /dev/fd/4 4<a.mtx
+    python3 -c 'import json, sys; m = json.load(open("out"))["matrices"][0]; assert (m["name"], m["path"]) == ("stiffness", "stiffness"), m'
+    sparsight report --name=grid gen:laplace2d,n=3
+    [ "$status" -eq 0 ]
+    grep -q grid out
+    sparsight plot --format=svg --name=gitter a.mtx
+    grep -q gitter out
+    sparsight report --name=x a.mtx a.mtx
+    [ "$status" -eq 2 ]
+    grep -q -- '--name names one matrix, but 2 are given' err
+    sparsight report --name= a.mtx
+    [ "$status" -eq 2 ]
+    grep -q -- '--name needs a name' err
+}
+
+@test "the list of kernels in JSON has those of the list for people" {
+    need python3
+    sparsight kernels
+    cp out text
+    sparsight kernels --json
+    [ "$status" -eq 0 ]
+    cat >check.py <<'END'
+import json, re
+text, found = open("text").read(), json.load(open("out"))
+kernels = re.findall(r"^(\w+/[\w-]+)  ", text, re.M)
+assert [k["kernel"] for k in found["kernels"]] == kernels and len(kernels) > 50
+for k in found["kernels"]:
+    block = re.search(rf"^{k['kernel']}  .*\n(?:    .*\n)*", text, re.M).group()
+    assert k["unavailable"] == (re.findall("    not available: (.*)", block) or [None])[0], k
+    assert k["summary"] in block and (not k["source"] or k["source"] in block)
+    assert k["transposes"] == ("with the transposed matrix" in (re.search("multiplies also.*", block) or [""])[0])
+    assert k["deterministic"] == ("not deterministic" not in block), k
+    assert k["columns"] == int((re.search(r"up to (\d+) vectors", block) or [0, 1])[1]), k
+    for p in k["params"]:
+        line = re.search(rf"^    {p['name']} +(.*)$", block, re.M).group(1)
+        assert line == f"{p['help']} ({p['range']}" + (f", default {p['default']})" if p["default"] else ")"), (line, p)
+formats = text[text.index("Storage"):text.index("Kernels, as")]
+assert [f["format"] for f in found["formats"]] == re.findall(r"^(\w+)  ", formats, re.M)
+assert {g["gpu"]: g["multiprocessors"] for g in found["gpus"]}["h200"] == 132
+END
+    python3 check.py
+    sparsight kernels --json --gpu=h200
+    [ "$status" -eq 2 ]
+    grep -q -- '--json lists everything: leave out --gpu' err
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# sparsight report: the structure and the values of matrices, many of them real ones, and what is left out of it.
+# sparsight report: the structure and the values of matrices, many of them real ones, and omitted numbers.
 
 load ../support/helper
 
@@ -102,7 +102,7 @@ END
 
 # scipy.sparse.csgraph: connected_components (weak, strong; of the bipartite graph if the matrix is not square), the sizes by
 # numpy.bincount of their labels, structural_rank, and from maximum_bipartite_matching what alternating paths from unmatched
-# columns and rows reach, and the strong components of what is left.
+# columns and rows reach, and the strong components of the rest.
 @test "components and block triangular forms of real matrices" {
     need_matrices
     need jq
@@ -152,7 +152,7 @@ bayer10 21732161 68161808515
 END
 }
 
-@test "what takes more than linear time is reported if it is asked for" {
+@test "numbers that take more than linear time are reported on request" {
     need jq
     "$SPARSIGHT" report "$SRCDIR/data/pmpp.mtx" >out
     ! grep -q '^Block triangular form\|^Cholesky factor' out
@@ -165,7 +165,7 @@ END
 }
 
 # The offsets take 16 MB and the entries 2 MB; the search for strong components would take 48 MB beside them.
-@test "what memory does not suffice for is left out with a note" {
+@test "numbers for which memory does not suffice are left out with a note" {
     need jq
     awk 'BEGIN {
         print "%%MatrixMarket matrix coordinate real general\n2000000 2000000 150000"
@@ -179,7 +179,7 @@ END
 }
 
 # The offsets take 160 MB; the search for strong components of all rows would take 480 MB beside them.
-@test "a matrix of nearly empty rows has its components, and says what is left out" {
+@test "a matrix of nearly empty rows has its components, and names the omitted numbers" {
     need jq
     printf '%%%%MatrixMarket matrix coordinate real general\n20000000 20000000 3\n1 9 1\n9 1 1\n9 7 1\n' >tall.mtx
     "$SPARSIGHT" report --limit=250M --format=json tall.mtx >out
@@ -194,7 +194,7 @@ END
     grep -q 'flexible:' out
 }
 
-@test "what the collection says of a matrix" {
+@test "the collection's texts on a matrix" {
     need_matrices
     need jq
     "$SPARSIGHT" report --format=json "$matrices/cavity14.tar.gz:cavity14/cavity14.mtx" >out

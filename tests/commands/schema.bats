@@ -9,7 +9,7 @@ setup() {
     schema=$SRCDIR/data/sparsight-report-2.schema.json
 }
 
-# Each key of the schema with the definition or key that it is in, and what its value may be.
+# Each key of the schema with the definition or key that it is in, and the types of its value.
 keys_of() { # keys_of SCHEMA
     jq -r 'def keys_in($at): (.properties // {}) | to_entries[] | ($at + "." + .key) as $key
         | ($key + " " + ([.value.type // .value.const // "any"] | flatten | join(","))), (.value | keys_in($key));
@@ -29,7 +29,7 @@ keys_of() { # keys_of SCHEMA
     sparsight schema "$SRCDIR/data/pmpp.mtx"
     show
     [ "$status" -eq 2 ]
-    grep -q 'takes no matrix' err
+    grep -q 'no schema is called .*; there are report, survey, survey-tables, compare$' err
 }
 
 # The keys of sparsight-report/2, as they were promised. One that is gone, or whose value is another, breaks whoever reads reports.
@@ -47,7 +47,7 @@ keys_of() { # keys_of SCHEMA
     [ ! -s new ]
 }
 
-# The schema says of each column what the report's manual says of it.
+# The schema and the report's manual agree on each column.
 @test "keys of columns have title, unit and definition" {
     need jq
     jq -e '.["$defs"] | (.matrix.properties.structure.properties.lower_bandwidth | .title == "Lower bandwidth"
@@ -60,7 +60,55 @@ keys_of() { # keys_of SCHEMA
     jq -e '[.. | objects | select(has("x-unit")) | select(.description | length < 4)] | length == 0' "$schema"
 }
 
-@test "reports of every kind are valid, and what is not the schema's is noticed" {
+@test "lines of surveys, their tables and comparisons are valid by their schemas, and deviations are noticed" {
+    need python3
+    python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null || skip "no jsonschema of draft 2020-12 for python3"
+    local kind
+    for kind in survey survey-tables compare; do
+        sparsight schema $kind -o $kind.schema
+        [ "$status" -eq 0 ]
+    done
+    "$SPARSIGHT" survey -o s.jsonl --limit=8M --repeat=2 --kernels='cpu/csr-seq cpu/csr-omp' "$SRCDIR/data/pmpp.mtx" absent.mtx >out 2>err || true
+    "$SPARSIGHT" survey --resume -o s.jsonl --format=json >tables.json || true
+    "$SPARSIGHT" report --format=json --limit=8M --repeat=2 --kernels='cpu/csr-seq cpu/csr-omp' "$SRCDIR/data/pmpp.mtx" >r.json
+    "$SPARSIGHT" compare r.json s.jsonl --format=json >compared.json || true
+    python3 - <<'END'
+import copy, json, jsonschema
+def checker(name):
+    schema = json.load(open(name))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+survey = checker("survey.schema")
+lines = [json.loads(line) for line in open("s.jsonl")]
+assert [next(iter(line)) if len(line) == 1 else "matrix" for line in lines] == ["survey", "matrix", "input", "error", "input"]
+for line in lines:
+    survey.validate(line)
+def spoiled(value, path, put):
+    value = copy.deepcopy(value)
+    inner = value
+    for key in path[:-1]:
+        inner = inner[key]
+    if put is None:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = put
+    return value
+for line, path, put in ((0, ["survey", "settings"], 1), (0, ["survey", "date"], None), (0, ["survey", "host", "cpus"], "2"), (1, ["rows"], None),
+                        (2, ["input", "failed"], "no"), (2, ["input", "seconds"], None), (3, ["error", "message"], 5)):
+    assert not survey.is_valid(spoiled(lines[line], path, put)), path
+tables = json.load(open("tables.json"))
+checker("survey-tables.schema").validate(tables)
+assert tables["kernels"] and tables["errors"] and tables["reports"]
+compared = json.load(open("compared.json"))
+compare = checker("compare.schema")
+compare.validate(compared)
+assert compared["kernels"] and len(compared["reports"]) == 2
+for path, put in ((["kernels", 0, "ratio"], "1"), (["means"], None), (["kernels", 0, "verdict"], None), (["schema"], "sparsight-compare/0")):
+    assert not compare.is_valid(spoiled(compared, path, put)), path
+END
+}
+
+@test "reports of every kind are valid, and deviations from the schema are noticed" {
     need python3
     python3 "$SRCDIR/tests/support/validate.py" "$schema" || {
         [ $? -eq 77 ] && skip "no jsonschema of draft 2020-12 for python3: no report is held against the schema"

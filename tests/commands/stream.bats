@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Matrices that are larger than the limit: what one pass over their entries tells.
+# Matrices that are larger than the limit: the numbers from one pass over their entries.
 
 setup() {
     load ../support/helper
@@ -13,7 +13,7 @@ found() {
         empty_cols}), formats: [.formats[] | select(.format != "bsr") | {format, params, bytes, slots, integers, criteria}]}' "$@"
 }
 
-@test "a stream tells what is told of the matrix in memory, with any number of threads" {
+@test "a stream gives the numbers of the matrix in memory, with any number of threads" {
     "$SPARSIGHT" report --format=json --precision=f64,f32 gen:stencil27,n=24 >memory.json
     for threads in 1 2 5; do
         "$SPARSIGHT" report --stream --threads=$threads --format=json --precision=f64,f32 gen:stencil27,n=24 >stream.json

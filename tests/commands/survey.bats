@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# sparsight survey: what it lists, what it keeps whatever happens, and its tables, whose numbers Python computes again.
+# sparsight survey: its inputs, its file after any interruption, and its tables, whose numbers Python computes again.
 
 load ../support/helper
 
@@ -51,9 +51,9 @@ inputs_of() {
     grep -q '^7 inputs, 2 failed; 5 matrices$' out
     grep -q 'absent.mtx  *No such file' out
     valid s.jsonl
-    # What report says of the same matrix is what the survey has of it.
+    # The report on the same matrix has the numbers of the survey.
     "$SPARSIGHT" report --format=jsonl folder/a.mtx >alone
-    jq -S 'del(.advice)' alone >alone.json
+    jq -S 'del(.advice, .report)' alone >alone.json
     jq -S 'select(.path == "folder/a.mtx") | del(.advice)' s.jsonl | diff alone.json - 
 }
 
@@ -72,7 +72,7 @@ inputs_of() {
     before=$(grep -c '^{"input"' s.jsonl)
     echo "$before inputs before"
     [ "$before" -ge 3 ] && [ "$before" -lt 24 ]
-    # What a kill in the middle of writing leaves: a whole matrix that is not done, and half a line.
+    # The remains after a kill in the middle of writing: a whole matrix that is not done, and half a line.
     cp s.jsonl whole.jsonl
     { jq -c 'select(.rows)' s.jsonl | head -n 1; printf '{"name": "hal'; } >>s.jsonl
     sparsight survey --resume -o s.jsonl --list=list
@@ -147,7 +147,7 @@ inputs_of() {
 }
 
 # n=300: 90,000 rows and 448,800 entries take about 7 MB.
-@test "several processes share one limit, and what does not fit its share has all of it later" {
+@test "several processes share one limit, and a matrix that does not fit its share has all of it later" {
     ! "$SPARSIGHT" report --limit=4M gen:laplace2d,n=300 || false
     "$SPARSIGHT" report --limit=40M gen:laplace2d,n=300 >out
     printf 'gen:laplace2d,n=%d\n' 300 5 6 7 8 9 10 11 12 1500 >list
@@ -161,12 +161,12 @@ inputs_of() {
 }
 
 # OpenMP tells of each team of several threads that it starts.
-@test "several processes share the threads, and what is timed has all of them" {
+@test "several processes share the threads, and timed work has all of them" {
     local threads
     threads=$(sparsight report --format=json gen:laplace2d,n=2 && jq .host.threads out)
     [ "$threads" -ge 2 ] || skip "there is one thread for all"
     export OMP_DISPLAY_AFFINITY=TRUE OMP_AFFINITY_FORMAT='a team of %N'
-    printf 'gen:laplace2d,n=%d\n' $(seq 301 "$((300 + threads))") >list
+    printf 'gen:laplace2d,n=%d\n' $(seq 151 "$((150 + threads))") >list # more than PARALLEL_MIN rows
     sparsight survey --jobs="$threads" -o divided.jsonl --list=list
     [ "$status" -eq 0 ]
     ! grep -h 'a team of' err out || false
@@ -180,10 +180,10 @@ inputs_of() {
     done
     cmp one.sorted divided.sorted
     # A number that the user names is that of each process.
-    sparsight survey --jobs=2 --threads=3 -o named.jsonl gen:laplace2d,n=301 gen:laplace2d,n=302
+    sparsight survey --jobs=2 --threads=3 -o named.jsonl gen:laplace2d,n=151 gen:laplace2d,n=152
     [ "$status" -eq 0 ]
     grep -q 'a team of 3' err
-    OMP_NUM_THREADS=3 sparsight survey --jobs=2 -o environment.jsonl gen:laplace2d,n=301 gen:laplace2d,n=302
+    OMP_NUM_THREADS=3 sparsight survey --jobs=2 -o environment.jsonl gen:laplace2d,n=151 gen:laplace2d,n=152
     [ "$status" -eq 0 ]
     grep -q 'a team of 3' err
     sparsight survey --jobs="$threads" --kernels=cpu/csr-omp --repeat=2 -o timed.jsonl --list=list
@@ -228,7 +228,7 @@ inputs_of() {
     [ "$status" -eq 1 ]
     grep -q 'other:1: not a line of a survey' err
     local words
-    for words in "gen:laplace2d,n=5" "-o x" "-o x -" "-o - gen:laplace2d,n=5" "-o x --jobs=0 gen:arrow" "-o x --format=html gen:arrow" "-o /dev/null gen:arrow"; do
+    for words in "gen:laplace2d,n=5" "-o x" "-o x -" "-o - gen:laplace2d,n=5" "-o x --jobs=0 gen:arrow" "-o x --format=xml gen:arrow" "-o /dev/null gen:arrow"; do
         sparsight survey $words
         show
         [ "$status" -eq 2 ]
@@ -314,7 +314,7 @@ inputs_of() {
 }
 
 # The tables of a report whose times are made up, by their definitions.
-@test "the tables are what their definitions say" {
+@test "the tables agree with their definitions" {
     need python3
     local file=$SRCDIR/tests/screens/saved_gpu.json
     python3 - "$file" <<'END'
@@ -509,6 +509,61 @@ END
     [ "$status" -eq 0 ]
     grep -q '^no pictures, since no kernel was timed' err
     [ -z "$(ls nothing)" ]
+}
+
+@test "--retry tries what has failed again, and leaves all other records as they are" {
+    mkdir f
+    cp "$SRCDIR/data/pmpp.mtx" f/a.mtx
+    echo '%%MatrixMarket matrix coordinate real general' >f/b.mtx
+    cp "$SRCDIR/data/cmrs.mtx" f/c.mtx
+    sparsight survey -o s.jsonl --drop-zeros f absent.mtx
+    [ "$status" -eq 1 ]
+    jq -c 'select(.rows)' s.jsonl >kept
+    printf '{"name": "half' >>s.jsonl # as of a survey that was killed
+    # Nothing is mended: the same inputs fail again, once each.
+    sparsight survey --retry -o s.jsonl --drop-zeros
+    show
+    [ "$status" -eq 1 ]
+    grep -q '^4 inputs, 2 failed; 2 matrices$' out
+    inputs_of s.jsonl | sort | diff - <(printf '%s\n' absent.mtx f/a.mtx f/b.mtx f/c.mtx)
+    [ "$(jq -c 'select(.error)' s.jsonl | wc -l)" -eq 2 ]
+    ! grep -q half s.jsonl
+    # One is mended, and further inputs are taken, too.
+    cp "$SRCDIR/data/pmpp.mtx" f/b.mtx
+    sparsight survey --retry -o s.jsonl --drop-zeros gen:arrow,n=5
+    show
+    [ "$status" -eq 1 ]
+    grep -q '^5 inputs, 1 failed; 4 matrices$' out
+    jq -c 'select(.path == "f/a.mtx" or .path == "f/c.mtx")' s.jsonl | diff kept -
+    [ "$(jq -r 'select(.rows) | .path' s.jsonl | sort | tr '\n' ' ')" = 'f/a.mtx f/b.mtx f/c.mtx gen:arrow,n=5 ' ]
+    jq -c 'select(.error) | .error.path' s.jsonl | diff - <(echo '"absent.mtx"')
+    jq -e -s '.[0].survey.settings == "--drop-zeros"' s.jsonl
+    # --resume leaves failed ones as they are, and other options are refused without a change.
+    cp s.jsonl before
+    sparsight survey --resume -o s.jsonl --drop-zeros absent.mtx
+    cmp s.jsonl before
+    sparsight survey --retry -o s.jsonl
+    show
+    [ "$status" -eq 2 ]
+    grep -q 'was made with --drop-zeros' err
+    cmp s.jsonl before
+    rm f/b.mtx
+    sparsight survey --retry -o new.jsonl f # there is nothing to continue
+    [ "$status" -eq 0 ]
+    [ "$(inputs_of new.jsonl | wc -l)" -eq 2 ]
+    ls -A | sort | tr '\n' ' ' | grep -qx 'before err f kept new.jsonl out s.jsonl ' # and no temporary file
+}
+
+@test "the table of failures has whole names and the beginnings of faults" {
+    local long=folder/of/a/collection/with/a/long/name/and/another/folder/beyond/forty-four.mtx
+    sparsight survey -o s.jsonl "$long"
+    grep -qE "^  $long  No such file or directory$" out
+    python3 - <<'END'
+lines = open("s.jsonl").read().splitlines()
+open("long.jsonl", "w").write("\n".join(line.replace("No such file or directory", "The beginning, " + "x" * 600) for line in lines) + "\n")
+END
+    sparsight survey --resume -o long.jsonl
+    grep -qE "^  $long  The beginning, x{300,}\.\.\.$" out
 }
 
 @test "kernels are run by several processes, one at a time, and the tables have them" {

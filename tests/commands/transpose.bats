@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --transpose: the matrix is A^T from the moment that it is loaded. What SciPy reads of it is in tests/support/written.py.
+# --transpose: the matrix is A^T from the moment that it is loaded. tests/support/written.py compares it with SciPy's.
 
 load ../support/helper
 
@@ -32,7 +32,7 @@ setup() {
     grep -qx '3 x 2, real general, transposed' out
     sparsight report --format=json a.mtx
     [ "$(jq -c '.matrices[0] | [.name, .rows, .cols, .source.transposed, .row_lengths.max]' out)" = '["a",2,3,false,2]' ]
-    # Other commands name the option where they write what they did.
+    # Other commands name the option in the comments that they write.
     sparsight convert --transpose --reorder=rcm:apply=rows a.mtx b.mtx
     [ "$status" -eq 1 ]
     sparsight convert --transpose --reorder=length a.mtx b.mtx

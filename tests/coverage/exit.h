@@ -1,6 +1,6 @@
 /* Included before every source of a build with --enable-coverage: a child process that ends by _exit, which
- * skips what is registered for the end, writes its counters first. Includes nothing itself, so that no source
- * sees names that it did not ask for. */
+ * skips the functions registered for the end, writes its counters first. Includes nothing itself, so that no
+ * source sees names that it did not include. */
 #ifndef SPARSIGHT_TESTS_COVERAGE_EXIT_H
 #define SPARSIGHT_TESTS_COVERAGE_EXIT_H
 

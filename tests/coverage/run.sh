@@ -4,12 +4,12 @@
 #     run.sh SOURCES BUILD [TEST...]      these tests; without any all of make check
 #
 # A build of its own stands in BUILD/coverage: gcc with --enable-coverage, without CUDA. Needs gcc's gcov and Python 3. Prints a table,
-# a line for each room, and leaves in BUILD/coverage what was not executed: uncovered.txt, a line for each file, with its lines.
+# a line for each room, and leaves in BUILD/coverage the lines that were not executed: uncovered.txt, a line for each file, with its lines.
 # Tests that fail stop nothing; they are said at the end.
 #
 # COVERAGE_CC     the compiler, default gcc
 # COVERAGE_JOBS   tests and compilers at a time, default one for each processor
-# COVERAGE_KEEP   not empty: add to what was counted before
+# COVERAGE_KEEP   not empty: add to earlier counts
 set -u
 
 stop() {

@@ -1,4 +1,4 @@
-/* drawing/canvas, cells, svg, chart, screen: what is drawn arrives where it was drawn. */
+/* drawing/canvas, cells, svg, chart, screen: shapes arrive where they were drawn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +73,7 @@ static void cells_have_dots_and_texts(void **state)
     text_free(&out);
 }
 
-/* Draw on a surface of so many lines and columns, all of it but a column at the left. */
+/* Draw on a surface of this number of lines and columns, except for a column at the left. */
 static char *drawn(int high, int wide, enum cells_way way, bool shades, void (*draw)(struct canvas *canvas),
                    struct text *out)
 {
@@ -216,7 +216,7 @@ static void draw_square(struct canvas *canvas)
     chart_curve(&chart, square, &one, COLOUR_ROWS, false);
 }
 
-/* The k-th line of a dump, without what follows. */
+/* The k-th line of a dump, without the rest. */
 static const char *line_of(const char *text, int k)
 {
     while (k-- > 0)
@@ -274,7 +274,12 @@ static void svg_has_what_was_drawn(void **state)
     draw_all(&canvas);
     canvas_line(&canvas, (struct canvas_point[]){{0, 0}, {1, 1}, {NAN, 2}, {3, 3}, {4, 4}}, 5, COLOUR_ROWS, 1,
                 true);
+    canvas_text(&canvas, 0, 100, ANCHOR_END, COLOUR_TEXT, WRITING_BOLD, "bold");
+    canvas_text(&canvas, 0, 100, ANCHOR_START, COLOUR_TEXT, WRITING_EVEN, "a  b");
     assert_int_equal(svg_end(&canvas, NULL), STATUS_OK);
+    assert_non_null(strstr(out.data, " font-weight=\"bold\">bold</text>"));
+    assert_non_null(
+        strstr(out.data, "font-family=\"DejaVu Sans Mono, monospace\" xml:space=\"preserve\">a  b</text>"));
     assert_non_null(strstr(out.data, "<title>t &lt; u</title>"));
     assert_non_null(strstr(out.data, ">a&lt;b&amp;&quot;c&quot;?</text>"));
     assert_non_null(strstr(out.data, "width=\"3\" height=\"2\""));
@@ -303,7 +308,7 @@ static void charts_place_values(void **state)
     chart_axes(&chart);
     chart_curve(&chart, twice, NULL, COLOUR_ROWS, false);
     svg_end(&canvas, NULL);
-    /* Labels at 1, 10 and 100, and at even numbers; what is above 10 is left out. */
+    /* Labels at 1, 10 and 100, and at even numbers; those above 10 are left out. */
     assert_non_null(strstr(out.data, ">100</text>"));
     assert_non_null(strstr(out.data, ">10</text>"));
     assert_non_null(strstr(out.data, ">4</text>"));
@@ -377,6 +382,91 @@ static void forms_are_found(void **state)
     assert_null(picture_form_find(NULL, ".svg", NULL));
 }
 
+/* The examples of the definition: black on white, and two greys on white. */
+static void contrast_is_that_of_the_guidelines(void **state)
+{
+    assert_true(fabs(canvas_contrast(0x000000, 0xffffff) - 21) < 1e-9);
+    assert_true(fabs(canvas_contrast(0x767676, 0xffffff) - 4.54) < 0.005);
+    assert_true(fabs(canvas_contrast(0xffffff, 0x777777) - 4.48) < 0.005);
+    assert_true(fabs(canvas_contrast(0xff0000, 0xffffff) - 4.00) < 0.005);
+    assert_true(canvas_contrast(0x123456, 0x123456) == 1);
+}
+
+static void colours_of_meanings_are_legible_on_paper(void **state)
+{
+    for (int light = 0; light < 2; light++)
+        for (int c = 0; c < COLOUR_BAR; c++) {
+            double contrast = canvas_contrast(canvas_rgb(light, (enum colour)c), canvas_background(light));
+            if (contrast < CANVAS_CONTRAST) print_message("colour %d, light %d: %.2f\n", c, light, contrast);
+            assert_true(contrast >= CANVAS_CONTRAST);
+        }
+}
+
+/* The fill of the text in SVG, and that of the last rectangle before it: the ground. */
+static double contrast_of_text(const char *svg, const char *words)
+{
+    unsigned ink = 0, ground = 0;
+    const char *found = strstr(svg, words), *text = NULL, *rect = NULL;
+    assert_non_null(found);
+    for (const char *c = strstr(svg, "<text"); c && c < found; c = strstr(c + 1, "<text"))
+        text = c;
+    for (const char *c = strstr(svg, "<rect"); c && c < found; c = strstr(c + 1, "<rect"))
+        rect = c;
+    assert_non_null(text);
+    assert_non_null(rect);
+    assert_int_equal(sscanf(strstr(text, "fill=\"#"), "fill=\"#%6x", &ink), 1);
+    assert_int_equal(sscanf(strstr(rect, "fill=\"#"), "fill=\"#%6x", &ground), 1);
+    return canvas_contrast((int)ink, (int)ground);
+}
+
+/* Tabs, cursors, bars and reversed words: a text of any colour is legible on each ground, on paper and on a
+ * dark page. */
+static void texts_of_screens_are_legible_on_every_ground(void **state)
+{
+    static const enum colour grounds[] = {COLOUR_BAR,      COLOUR_CURSOR,  COLOUR_MARK,        COLOUR_PART,
+                                          COLOUR_PART + 3, COLOUR_DENSITY, COLOUR_DENSITY + 15};
+    for (int light = 0; light < 2; light++)
+        for (int c = 0; c < COLOUR_BAR; c++)
+            for (size_t g = 0; g <= sizeof grounds / sizeof *grounds; g++) {
+                const bool reversed = g == sizeof grounds / sizeof *grounds;
+                struct surface surface = {0};
+                struct text out = {0};
+                assert_int_equal(surface_resize(&surface, 1, 6, NULL), STATUS_OK);
+                for (int x = 0; x < 6; x++)
+                    surface_put(&surface, 0, x, (uint32_t) "words."[x], (enum colour)c,
+                                reversed ? COLOUR_TEXT : grounds[g], reversed ? ATTRIBUTE_REVERSE : 0);
+                struct canvas canvas = svg_begin(80, 40, light, "screen", &out);
+                screen_draw(&surface, NULL, &canvas);
+                assert_int_equal(svg_end(&canvas, NULL), STATUS_OK);
+                assert_int_equal(canvas.ink, 0);
+                double contrast = contrast_of_text(out.data, "words.");
+                if (contrast < 4) print_message("colour %d on %zu, light %d: %.2f\n", c, g, light, contrast);
+                assert_true(contrast >= 4);
+                text_free(&out);
+                surface_free(&surface);
+            }
+}
+
+/* A bar that ends on another one keeps both colours. */
+static void bars_of_screens_keep_their_colours(void **state)
+{
+    struct surface surface = {0};
+    struct text out = {0};
+    char fill[32];
+    assert_int_equal(surface_resize(&surface, 1, 1, NULL), STATUS_OK);
+    surface_put(&surface, 0, 0, 0x258c, COLOUR_PART + 1, COLOUR_PART + 2, 0);
+    struct canvas canvas = svg_begin(80, 40, true, "screen", &out);
+    screen_draw(&surface, NULL, &canvas);
+    assert_int_equal(svg_end(&canvas, NULL), STATUS_OK);
+    for (int k = 1; k <= 2; k++) {
+        snprintf(fill, sizeof fill, "fill=\"#%06x\"",
+                 (unsigned)canvas_rgb(true, (enum colour)(COLOUR_PART + k)));
+        assert_non_null(strstr(out.data, fill));
+    }
+    text_free(&out);
+    surface_free(&surface);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +477,10 @@ int main(void)
         cmocka_unit_test(labels_do_not_touch),
         cmocka_unit_test(screens_are_pictures),
         cmocka_unit_test(forms_are_found),
+        cmocka_unit_test(contrast_is_that_of_the_guidelines),
+        cmocka_unit_test(colours_of_meanings_are_legible_on_paper),
+        cmocka_unit_test(texts_of_screens_are_legible_on_every_ground),
+        cmocka_unit_test(bars_of_screens_keep_their_colours),
         cmocka_unit_test(lines_are_joined_dots),
         cmocka_unit_test(a_bar_shows_behind_another),
         cmocka_unit_test(dots_leave_texts),

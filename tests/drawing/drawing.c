@@ -80,7 +80,7 @@ static void ticks_are_multiples_and_row_1(void **state)
 {
     struct tick ticks[8];
     /* 100 rows, 10 to a dot, ticks at least 2 dots apart: 20, 40, ... of which row 20 is in the second dot,
-     * too close to row 1 in the first. Label L is place L - 1. */
+     * too close to row 1 in the first. Label L is position L - 1. */
     int count = axis_ticks(0, 10, 10, 100, 2, ticks, 8);
     static const struct tick expected[] = {{1, 0}, {40, 3}, {60, 5}, {80, 7}, {100, 9}};
     assert_int_equal(count, 5);
@@ -182,7 +182,7 @@ static void bars_have_labels_and_tracks(void **state)
     bar.rect.top = 2;
     bar.length = 0;
     bar_draw(&surface, &bar);
-    bar.start = 1; /* what is there at all is seen */
+    bar.start = 1; /* a single entry is visible */
     bar.length = 1e-9;
     bar.ascii = false;
     bar_draw(&surface, &bar);

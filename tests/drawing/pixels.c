@@ -1,5 +1,5 @@
-/* drawing/sixel, kitty, png: what a terminal makes of the bytes, which decoders of this test say.
- * They are written after the standards and share nothing with the encoders. */
+/* drawing/sixel, kitty, png: the bytes as a terminal reads them, by decoders of this test. They are written
+ * after the standards and share nothing with the encoders. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* What a decoder has found. */
+/* The result of a decoder. */
 struct seen {
     int high, wide;
     int *pixels; /* RGB values; those of sixels are in percent */
@@ -276,7 +276,7 @@ static void pictures_come_back(void **state)
     pixmap_free(&pixmap);
 }
 
-/* A part is what it is in the whole; what of it lies outside is left out. */
+/* A part equals that part of the whole; pixels outside are left out. */
 static void parts_come_back(void **state)
 {
     struct pixmap pixmap = {0};

@@ -1,5 +1,5 @@
-/* Spans of lines' lengths that are coarse: what they tell of stretches of steps is what the lines themselves
- * tell. Those that are not coarse are tested by tests/ui/rows.c. */
+/* Coarse spans of lines' lengths: they give the same numbers for stretches of steps as the lines themselves.
+ * tests/ui/rows.c tests those that are not coarse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -51,7 +51,7 @@ static void a_new_surface_is_blank(void **state)
 }
 
 /* Code points of one to four bytes are written as they were read: from each length the first and the last. */
-static void what_is_dumped_is_what_was_written(void **state)
+static void dumps_equal_the_written_text(void **state)
 {
     surface_text(&surface, 0, 0, 12, COLOUR_TEXT, 0, "~\u00a0\u0416\u07ff\u0800\ufffd\U00010000\U0010fffd");
     assert_dump("~\u00a0\u0416\u07ff\u0800\ufffd\U00010000\U0010fffd\n\n\n\n");
@@ -181,7 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_new_surface_is_blank, fresh),
-        cmocka_unit_test_setup(what_is_dumped_is_what_was_written, fresh),
+        cmocka_unit_test_setup(dumps_equal_the_written_text, fresh),
         cmocka_unit_test_setup(text_is_decoded_one_column_a_code_point, fresh),
         cmocka_unit_test_setup(bytes_that_are_not_text_become_question_marks, fresh),
         cmocka_unit_test_setup(drawing_outside_is_clipped, fresh),

@@ -1,4 +1,4 @@
-/* ui/viewport: matrix places and dots on the screen. */
+/* ui/viewport: matrix positions and dots on the screen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -99,7 +99,7 @@ static void a_thin_matrix_does_not_vanish(void **state)
     assert_int_equal(dot[COLS], 1);
 }
 
-/* Each axis has the smallest dot with which it fits, whatever the other one needs. */
+/* Each axis has the smallest dot with which it fits, independent of the other one. */
 static void a_filled_window_has_two_scales(void **state)
 {
     struct zoom zoom = zoom_fill((int64_t[2]){3000, 3000}, (int64_t[2]){1, 1}, (int[2]){20, 120}, blocks);
@@ -202,8 +202,8 @@ static void an_empty_matrix_has_no_dots(void **state)
     assert_int_equal(port.start[ROWS], 0);
 }
 
-/* Pixels of a cell of 20 x 10: the whole matrix fits at level 0, dots are squares, and go down by halves
- * until a place is a square of 8 x 8, as large as a shaded dot. */
+/* Pixels of a cell of 20 x 10: the whole matrix fits at level 0, dots are squares, and are halved until a
+ * position is a square of 8 x 8, as large as a shaded dot. */
 static void pixels_are_squares_of_places(void **state)
 {
     static const struct {

@@ -1,5 +1,4 @@
-/* What is written on a surface: flowing words, lines of a panel, numbers in narrow fields; and how colours
- * look. */
+/* Texts on a surface: flowing words, lines of a panel, numbers in narrow fields; and the looks of colours. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +11,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "drawing/canvas.h"
 #include "drawing/flow.h"
 #include "drawing/number.h"
 #include "drawing/palette.h"
@@ -63,7 +63,7 @@ static void items_stand_two_blanks_apart(void **state)
     assert_dump("ab  cd\nefgh\nx\n\n");
 }
 
-static void what_has_no_room_is_not_written(void **state)
+static void words_without_room_are_not_written(void **state)
 {
     struct flow flow = flow_of(2, 5);
     assert_false(flow_item(&flow, COLOUR_TEXT, "sixsix"));
@@ -103,6 +103,15 @@ static void headings_have_room_before_them(void **state)
     pen_text(&pen, COLOUR_TEXT, "last");
     pen_text(&pen, COLOUR_TEXT, "one too many");
     assert_dump("first\n\nsecond\nname       7\ncount   123M\nlast\n");
+}
+
+static void pairs_and_counts_without_a_line_are_not_written(void **state)
+{
+    struct pen pen = {&surface, {0, 0, 1, 12}, 0};
+    pen_pair(&pen, "name", COLOUR_TEXT, "%d", 7);
+    pen_pair(&pen, "more", COLOUR_TEXT, "%d", 8);
+    pen_count(&pen, "count", COLOUR_TEXT, 9, NULL);
+    assert_dump("name       7\n\n\n\n");
 }
 
 static void a_panel_breaks_its_lines_at_blanks(void **state)
@@ -162,6 +171,21 @@ static void marks_and_the_cursor_can_be_read(void **state)
     assert_true(palette_look(PALETTE_NONE, false, COLOUR_DIM, COLOUR_TEXT, 0).attributes == LOOK_DIM);
 }
 
+/* The bar is dark on light terminals, too, and texts of any meaning or part may stand on it. Large or short
+ * texts need a contrast of 3 (Web Content Accessibility Guidelines 2.1). */
+static void texts_on_the_bar_are_light(void **state)
+{
+    for (int light = 0; light < 2; light++)
+        for (int colour = 0; colour < COLOUR_OWNER; colour++) {
+            const bool part = colour >= (int)COLOUR_PART;
+            if (!part && colour >= (int)COLOUR_BAR) continue;
+            const struct look look = palette_look(PALETTE_DIRECT, light, (enum colour)colour, COLOUR_BAR, 0);
+            if (canvas_contrast(look.foreground, look.background) < 3)
+                fail_msg("colour %d on the bar, light %d: %06x on %06x", colour, light,
+                         (unsigned)look.foreground, (unsigned)look.background);
+        }
+}
+
 /* With eight colours there are four for sixteen levels: blue, cyan, green, yellow. */
 static void levels_have_four_of_eight_colours(void **state)
 {
@@ -176,12 +200,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(items_stand_two_blanks_apart, fresh, done),
-        cmocka_unit_test_setup_teardown(what_has_no_room_is_not_written, fresh, done),
+        cmocka_unit_test_setup_teardown(words_without_room_are_not_written, fresh, done),
+        cmocka_unit_test_setup_teardown(pairs_and_counts_without_a_line_are_not_written, fresh, done),
         cmocka_unit_test_setup_teardown(sentences_are_whole_or_absent, fresh, done),
         cmocka_unit_test_setup_teardown(headings_have_room_before_them, fresh, done),
         cmocka_unit_test_setup_teardown(a_panel_breaks_its_lines_at_blanks, fresh, done),
         cmocka_unit_test(numbers_have_the_digits_that_fit),
         cmocka_unit_test(marks_and_the_cursor_can_be_read),
+        cmocka_unit_test(texts_on_the_bar_are_light),
         cmocka_unit_test(levels_have_four_of_eight_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* What is counted of the kernels that are replayed for those of a library, from which their times are
- * forecast: reports show it of own kernels alone. For tests/forecast/fit.py.
+/* The counts of the kernels that are replayed for those of a library, from which their times are forecast:
+ * reports show those of our own kernels alone. For tests/forecast/fit.py.
  *
  * counts GPU MATRIX: a line of JSON with an array for each kernel of cuSPARSE that has a forecast, in the
  * order of COUNTS in model.py: first those with warm caches, and then those with flushed ones. */
@@ -13,6 +13,12 @@
 static double sectors(const struct estimate *estimate, enum access access)
 {
     return (double)estimate->accesses[access].sectors;
+}
+
+/* The sectors that are added to x the share of lanes that meet others in an element. */
+static double again(const struct trace_counts *added)
+{
+    return (double)added->sectors * (double)added->conflicts / fmax(1, (double)added->lanes);
 }
 
 static void print_counts(const struct estimate *estimate, bool cold)
@@ -37,7 +43,12 @@ static void print_counts(const struct estimate *estimate, bool cold)
                              (double)(shared->requests + shared->conflicts),
                              cold ? 0 : (double)steps->early,
                              (double)estimate->accesses[ACCESS_LOAD].lines,
-                             (double)estimate->accesses[ACCESS_ATOMIC].requests};
+                             (double)estimate->accesses[ACCESS_ATOMIC].requests,
+                             again(&estimate->accesses[ACCESS_REDUCTION]) +
+                                 again(&estimate->accesses[ACCESS_ATOMIC]),
+                             (double)steps->longest_hits,
+                             (double)steps->longest_missed,
+                             memory->served};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         printf("%s%.17g", k ? ", " : cold ? ", [" : "[", counts[k]);
     printf("]");

@@ -19,7 +19,6 @@ import tree
 
 ERROR_MEDIAN, ERROR_P95, RANK, ADVISED, ADVISED_WORST = 0.08, 0.25, 0.95, 0.97, 0.85  # the aims
 INSIDE = (0.75, 0.85)  # the share of rows in their 80% intervals
-CSR_LOSS = 1.02  # ADVICE_CSR_LOSS of src/session/advice.h
 SETS = (("fitted", True), ("held out", False))
 ENTRY_BYTES = {"csr": 12, "coo": 16, "sell": 12, "bsr": 8, "ell": 12, "dia": 8}  # of each entry, at least
 KERNELS_LEAST = 8  # a matrix with fewer kernels that were measured and forecast has no rank correlation
@@ -48,11 +47,8 @@ class Case:
         return min(self.forecast(own), key=lambda row: row.predicted)
 
     def chosen(self):
-        """What the program chooses among all kernels (src/session/advice.c): the shortest forecast, or the shortest of those that
-        read CSR as it is if that loses no more than CSR_LOSS. Forecasts that near are tied."""
-        some = sorted(self.forecast(own=False), key=lambda row: row.predicted)
-        csr = [row for row in some if row.takes_csr]
-        return csr[0] if csr and csr[0].predicted <= CSR_LOSS * some[0].predicted else some[0]
+        """What the program chooses among all kernels (src/session/advice.c): the shortest forecast."""
+        return self.advised(own=False)
 
     def small(self, cache):
         """Whether L2 holds the matrix as CSR, with x and y."""
@@ -102,18 +98,17 @@ def groups_of(cases, cache):
 def print_chooser(cases, cache, out):
     """What the program itself does where nothing was fitted."""
     print("What the program chooses, cuSPARSE included, on matrices that were held out: time of the best kernel / of the chosen one,\n"
-          "and / of that with the shortest forecast, which the program passes over for one that reads CSR as it is and is nearly as fast;\n"
-          "the error of all forecasts; the rank correlation of all kernels on a matrix, mean over matrices\n", file=out)
-    print("%-6s %-7s %8s %14s %6s %8s %9s %7s %7s   %s" % ("caches", "size", "matrices", "chosen: geomean", "worst", "shortest",
-                                                           "error: median", "p95", "rank", "worst on"), file=out)
+          "which has the shortest forecast; the error of all forecasts; the rank correlation of all kernels on a matrix, mean over\n"
+          "matrices\n", file=out)
+    print("%-6s %-7s %8s %14s %6s %9s %7s %7s   %s" % ("caches", "size", "matrices", "chosen: geomean", "worst", "error: median",
+                                                       "p95", "rank", "worst on"), file=out)
     for state, size, some in groups_of([case for case in cases if not case.fitted], cache):
         reached = [(case.reached(case.chosen(), own=False), case) for case in some]
         worst, on = min(reached, key=lambda one: one[0], default=(float("nan"), None))
         errors = [abs(row.error) for case in some for row in case.forecast(own=False)]
         ranks = [rank for rank in (case.rank(own=False) for case in some) if rank is not None]
-        shortest = figures.geometric_mean([case.reached(case.advised(own=False), own=False) for case in some])
-        print("%-6s %-7s %8d %15.3f %6.3f %8.3f %13s %7s %7.3f   %s" % (
-            state, size, len(some), figures.geometric_mean([r for r, _ in reached]), worst, shortest, share(figures.quantile(errors, 0.5)),
+        print("%-6s %-7s %8d %15.3f %6.3f %13s %7s %7.3f   %s" % (
+            state, size, len(some), figures.geometric_mean([r for r, _ in reached]), worst, share(figures.quantile(errors, 0.5)),
             share(figures.quantile(errors, 0.95)), figures.mean(ranks),
             "%s: %s" % (on.matrix, on.chosen().kernel) if on else "-"), file=out)
 

@@ -1,4 +1,4 @@
-/* What is counted of kernels for products other than y = A x, which reports do not show, for
+/* The counts of kernels for products other than y = A x, which reports do not show, for
  * tests/forecast/products.py.
  *
  * product_counts GPU MATRIX PRODUCT...: each PRODUCT is A or At, the number of vectors, and their layout:
@@ -43,7 +43,11 @@ static void print_counts(const struct estimate *estimate, bool cold)
                              0,
                              0,
                              (double)estimate->accesses[ACCESS_LOAD].lines,
-                             0};
+                             0,
+                             0,
+                             (double)steps->longest_hits,
+                             (double)steps->longest_missed,
+                             memory->served};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         printf("%s%.17g", k ? ", " : cold ? ", [" : "[", counts[k]);
     printf("]");

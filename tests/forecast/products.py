@@ -117,7 +117,7 @@ def constants():
 
 
 def seconds(of_gpu, pace, counts):
-    return of_gpu.seconds((pace["turn"], pace["request"], 0.0, pace["start"], pace["moved"], 0.0), counts)
+    return of_gpu.seconds((pace["turn"], pace["request"], 0.0, pace["start"], pace["moved"], 0.0, 1.0), counts)
 
 
 def fit_pace(of_gpu, rows, start):

@@ -11,11 +11,8 @@ import subprocess
 import sys
 
 FITTED = "first"  # the run that constants were fitted to; all others are held out
-# What kernels did before they had a parameter that a table does not name.
+# The behaviour of kernels before they had a parameter that a table does not name.
 BEFORE = {"cuda/csr-balanced": {"values": "full"}, "cuda/sell": {"values": "full"}}
-
-
-PREPARED = ("cuda/csr-swept", "cusparse/csr-op1", "cusparse/csr-op2")  # kernels of CSR that read other arrays, made of it
 
 
 class Row:
@@ -30,7 +27,6 @@ class Row:
         self.cold = line["caches"] == "cold"
         self.measured = float(line["median us"])
         self.own = not self.kernel.startswith("cusparse/")
-        self.takes_csr = self.kernel.split("/")[1].startswith("csr-") and self.kernel not in PREPARED  # as it is
         self.predicted = None  # in microseconds; None if there is no forecast
         self.low = self.high = None  # of its 80% interval
         self.like = None  # the own kernel through which a library's is forecast
@@ -76,11 +72,13 @@ def source_of(matrix, folders):
 
 
 class Reports:
-    """The program's reports on matrices, which are kept in a folder and made anew once the program is newer."""
+    """The program's reports on matrices, which are kept in a folder of each profile and made anew once the program is newer."""
 
     def __init__(self, program, gpu, kept):
-        self.program, self.gpu, self.kept = program, gpu, kept
-        os.makedirs(kept, exist_ok=True)
+        with open(gpu, "rb") as file:
+            profile = hashlib.sha256(file.read()).hexdigest()[:8]
+        self.program, self.gpu, self.kept = program, gpu, os.path.join(kept, profile)
+        os.makedirs(self.kept, exist_ok=True)
 
     def of(self, matrix, source, cold, choices):
         """The matrix's object, with the kernels of these choices."""
@@ -95,8 +93,7 @@ class Reports:
         return os.path.join(self.kept, "".join(c if c.isalnum() or c in ".-" else "_" for c in matrix) + ending)
 
     def is_old(self, path):
-        newest = max(os.path.getmtime(self.program), os.path.getmtime(self.gpu))
-        return not os.path.exists(path) or os.path.getmtime(path) < newest
+        return not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(self.program)
 
     def make(self, path, source, cold, kernels):
         command = [self.program, "report", "--format=json", "--gpu=" + self.gpu, "--kernels=" + kernels, "--output=" + path + ".new"]

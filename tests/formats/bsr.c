@@ -22,7 +22,7 @@ static const double tall[] = {1, 0, 0, 0, 4, 0, 0, 0, 6, 2, 0, 0, 0, 5, 0, 0, 0,
 
 enum { STRIPS, WIDE, TALL };
 
-/* What scipy.sparse tobsr gives for these, zeros appended until the size divides rows and columns; its zeros
+/* The result of scipy.sparse tobsr, with zeros appended until the size divides rows and columns; its zeros
  * are written as *. Trailing ones are left out here. */
 static const struct {
     int matrix;
@@ -142,7 +142,7 @@ static void the_size_takes_the_fewest_bytes(void **state)
     assert_true(sizes & 1 << 2 && sizes & 1 << 5 && sizes & 1 << 7 && sizes & 1 << 8);
 }
 
-/* What is chosen is told, and may be asked for. */
+/* The chosen size is in the name, and can be requested. */
 static void the_size_is_told(void **state)
 {
     struct csr a = stored_matrix("pmpp.mtx");
@@ -153,8 +153,8 @@ static void the_size_is_told(void **state)
     csr_free(&a);
 }
 
-/* What the screen asks, of the wide matrix in blocks of 2: four blocks above two, the last row and column
- * beyond the matrix. */
+/* The questions of the screen, for the wide matrix in blocks of 2: four blocks above two, the last row and
+ * column beyond the matrix. */
 static void blocks_are_ruled_off(void **state)
 {
     struct csr a = support_dense(3, 7, wide);

@@ -1,4 +1,4 @@
-/* Choices of formats: what is the same however it is written, and how it is written. */
+/* Choices of formats: different texts of one choice, and its name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static void expect_name(const struct format_choice *choice, const char *name)
     assert_string_equal(format_choice_name(choice, text, sizeof text), name);
 }
 
-static void what_asks_for_the_same_is_the_same(void **state)
+static void equal_requests_are_equal(void **state)
 {
     static const struct {
         const char *one, *other;
@@ -51,7 +51,7 @@ static void what_asks_for_the_same_is_the_same(void **state)
         {"height=2", "height=2,width=4", false},
         {"height=2,order=columns", "order=columns,height=2.0", true},
         {"k=3", "k=3.0", true},
-        {"", "k=0", false}, /* what is left to the format is not what is asked for */
+        {"", "k=0", false}, /* a parameter that the format chooses differs from a requested one */
         {"order=columns", "", false},
         {"share=0.25", "share=.25", true},
     };
@@ -114,7 +114,7 @@ static void variants_are_listed(void **state)
     }
 }
 
-static void what_cannot_be_read_is_said(void **state)
+static void unreadable_choices_have_messages(void **state)
 {
     struct format_choice choice;
     struct error error = {0};
@@ -126,11 +126,11 @@ static void what_cannot_be_read_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_asks_for_the_same_is_the_same),
+        cmocka_unit_test(equal_requests_are_equal),
         cmocka_unit_test(names_are_in_the_order_of_the_table),
         cmocka_unit_test(a_parameter_that_is_set_is_given),
         cmocka_unit_test(variants_are_listed),
-        cmocka_unit_test(what_cannot_be_read_is_said),
+        cmocka_unit_test(unreadable_choices_have_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,7 +95,7 @@ static void groups_by_hand(void **state)
     snprintf(text, sizeof text, "1 3 7 10 %s 2 4 8 11 %s 5 6 9 %s", padding, padding, last);
     stored_expect(&cmrs, "Val", text);
     const struct array *row = stored_array(&cmrs, "RowInStrip"), *col = stored_array(&cmrs, "ColInd");
-    for (int64_t e = 0; e < 96; e++) /* padding repeats what is before it */
+    for (int64_t e = 0; e < 96; e++) /* padding repeats the slot before it */
         if (storage_padding(&cmrs, 0, e)) {
             assert_int_equal(array_integer(row, e), array_integer(row, e - 1));
             assert_int_equal(array_integer(col, e), array_integer(col, e - 1));
@@ -105,7 +105,7 @@ static void groups_by_hand(void **state)
     csr_free(&a);
 }
 
-/* Where rules stand, and what a strip is on the screen. */
+/* The positions of rules, and the picture of a strip on the screen. */
 static void strips_are_ruled_off(void **state)
 {
     static const struct {
@@ -149,7 +149,7 @@ static void strips_are_ruled_off(void **state)
 
 /* Random matrices */
 
-/* What a slot holds, however it is packed. */
+/* The contents of a slot, packed or not. */
 struct held {
     int64_t row, col;
     double val;
@@ -344,7 +344,7 @@ static void groups_of_a_large_matrix(void **state)
     csr_free(&a);
 }
 
-/* What is refused */
+/* Refusals */
 
 static void contradictions_are_refused(void **state)
 {

@@ -197,7 +197,7 @@ static void every_allocation_may_fail(void **state)
     csr_free(&a);
 }
 
-/* Two entries of one place are no matrix, whether or not the storage is checked first. */
+/* Two entries at one position are no matrix, whether or not the storage is checked first. */
 static void a_place_that_is_stored_twice_is_refused(void **state)
 {
     struct csr a = stored_matrix("pmpp.mtx"), back;
@@ -207,7 +207,7 @@ static void a_place_that_is_stored_twice_is_refused(void **state)
     row[1] = row[0];
     col[1] = col[0];
     assert_int_equal(storage_unpack(&coo, NULL, &back, &error), STATUS_INPUT);
-    assert_string_equal(error.message, "coo: a place of the matrix is stored twice");
+    assert_string_equal(error.message, "coo: a position of the matrix is stored twice");
     assert_null(back.row_ptr);
     storage_free(&coo);
     csr_free(&a);

@@ -1,5 +1,5 @@
-/* formats/csc: worked examples, the transpose's CSR, and what is taken where most columns are empty. Linked
- * so that allocations are counted. */
+/* formats/csc: worked examples, the transpose's CSR, and the memory if most columns are empty. Linked so that
+ * allocations are counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -120,7 +120,7 @@ static void columns_are_lines(void **state)
 }
 
 /* An entry that a storage has lost is in no slot. */
-static void what_is_not_there_has_no_slot(void **state)
+static void missing_entries_have_no_slot(void **state)
 {
     struct csr a = stored_matrix("pmpp.mtx");
     struct storage csc = stored("csc", &a);
@@ -156,7 +156,7 @@ static void expect_columns(const struct csr *a, const struct storage *csc)
     test_free(next);
 }
 
-/* Whatever the number of threads: 60,000 entries in 2,000 columns, or in 500,000, most of which are empty. */
+/* With any number of threads: 60,000 entries in 2,000 columns, or in 500,000, most of which are empty. */
 static void threads_change_nothing(void **state)
 {
     static const int threads[] = {1, 2, 3, 7, 16};
@@ -266,7 +266,7 @@ int main(void)
         cmocka_unit_test(the_guide_s_example),
         cmocka_unit_test(sizes_are_those_of_the_arrays),
         cmocka_unit_test(columns_are_lines),
-        cmocka_unit_test(what_is_not_there_has_no_slot),
+        cmocka_unit_test(missing_entries_have_no_slot),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(threads_that_come_later_take_no_more),
         cmocka_unit_test(empty_columns_take_no_scratch),

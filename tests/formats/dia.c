@@ -101,8 +101,8 @@ static void full_matrices_have_all_diagonals(void **state)
     }
 }
 
-/* What the screen asks: the wide matrix above, whose diagonals are 1 4 6, 2 5 7 and 3 with two places beyond
- * the matrix. */
+/* The questions of the screen, for the wide matrix above, whose diagonals are 1 4 6, 2 5 7 and 3 with two
+ * positions beyond the matrix. */
 static void diagonals_are_ruled_off(void **state)
 {
     struct csr a = support_dense(3, 7, wide);

@@ -120,8 +120,8 @@ static void transposed_is_not_of_the_transpose(void **state)
     csr_free(&t);
 }
 
-/* Slot c m + i of one is slot i K + c of the other, whatever the matrix: also beyond a tile, and where
- * threads share the work. */
+/* Slot c m + i of one is slot i K + c of the other, for any matrix: also beyond a tile, and if threads share
+ * the work. */
 static void transposed_is_the_transposition(void **state)
 {
     static const char *const matrices[] = {"hpcg5.mtx", "demo.mtx.gz", "random.mtx.gz", "arrow.mtx.gz",
@@ -218,8 +218,8 @@ static int64_t one_long_row(int64_t i)
     return i == 500 ? 200 : i < 190 ? 9 : 10;
 }
 
-/* PMPP, section 10.3: of 1000 x 1000 places 1% hold an entry, 10 a row on average, but one row has 200. ELL
- * then keeps 40% of what the dense matrix takes, and some 20 times as much as CSR. */
+/* PMPP, section 10.3: of 1000 x 1000 positions 1% hold an entry, 10 a row on average, but one row has 200.
+ * ELL then takes 40% of the bytes of the dense matrix, and some 20 times those of CSR. */
 static void one_long_row_pads_all(void **state)
 {
     struct csr a = of_lengths(1000, 1000, one_long_row);
@@ -239,7 +239,7 @@ static void one_long_row_pads_all(void **state)
 
 /* A matrix as in the last test but far larger is refused, with its size and padding, before it is made: 4e10
  * slots of 12 bytes, and a bit each. */
-static void what_is_too_large_is_refused(void **state)
+static void large_storages_are_refused(void **state)
 {
     const struct storing limited = {.limit = (size_t)1 << 30};
     const char *message;
@@ -396,7 +396,7 @@ int main(void)
         cmocka_unit_test(integers_in_m_z_and_k),
         cmocka_unit_test(numbers_of_a_1024_x_1024_matrix),
         cmocka_unit_test(one_long_row_pads_all),
-        cmocka_unit_test(what_is_too_large_is_refused),
+        cmocka_unit_test(large_storages_are_refused),
         cmocka_unit_test(the_picture_is_the_rectangle),
         cmocka_unit_test(zeros_are_kept),
         cmocka_unit_test(wide_offsets_hold_the_same),

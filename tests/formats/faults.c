@@ -19,7 +19,7 @@
 #include "support/support.h"
 #include "support/trials.h"
 
-/* What would take more slots is not converted here. */
+/* Matrices with more slots are not converted here. */
 #define SLOTS_MAX 4000000
 
 /* Bytes that planning may take for itself: some for each row and column. */
@@ -35,7 +35,7 @@ static struct sample usual_sample(void)
     return sample;
 }
 
-/* What allocators and messages may take beside what is counted. */
+/* The memory of allocators and messages beside the counted bytes. */
 #define ROUNDING 8192
 
 /* Convert within a limit; more than that is never allocated at once. */
@@ -76,9 +76,9 @@ static void check_limit(struct trial *trial)
     storage_free(&plan);
 }
 
-/* A byte less than needed is refused, before anything of that size is allocated, and says all that matters.
- * With what is needed it is done, and whatever the limit is, no more is taken: also of matrices with many
- * more rows or columns than entries. */
+/* With a byte less than needed, a storage is refused before anything of that size is allocated, with a
+ * complete message. With the needed bytes it is built. No limit is exceeded: also of matrices with many more
+ * rows or columns than entries. */
 static void the_limit_is_kept(void **state)
 {
     struct sample samples[] = {{.name = "tall", .a = support_matrix(300, 200, 0.5, true, true, 12)},
@@ -148,8 +148,8 @@ static void look_from(long at)
     atomic_store(&cancel_at, at);
 }
 
-/* Convert and go back, cancelled at look `at`. Whatever was done before, nothing is left of it. Returns the
- * number of looks. */
+/* Convert and go back, cancelled at look `at`. Nothing is left of any earlier work. Returns the number of
+ * looks. */
 static long cancel_once(const struct trial *trial, long at)
 {
     struct progress progress = {0};

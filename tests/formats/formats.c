@@ -15,7 +15,7 @@
 #include "support/support.h"
 #include "support/trials.h"
 
-/* What would take more slots than this is planned, and not built: of small matrices, and of large ones. */
+/* Storages with more slots than this are planned and not built: of small matrices, and of large ones. */
 #define SMALL_SLOTS 300000
 #define LARGE_SLOTS 1000000
 
@@ -58,7 +58,7 @@ static void check_size(const struct trial *trial, const struct storage *storage)
     assert_true(dense > 0 ? size.dense_ratio == (double)bytes / dense : isnan(size.dense_ratio));
 }
 
-/* What was planned is what was built. */
+/* The built storage equals its plan. */
 static void check_plan(const struct trial *trial, const struct storage *plan, const struct storage *built)
 {
     if (plan->count != built->count) trial_fail(trial, "%d arrays planned", plan->count);
@@ -219,7 +219,7 @@ static void names_tell_parameters(void **state)
         const char *colon = strchr(storage_name(&storage, name, sizeof name), ':');
         const char *format = requests.items[r].format->name;
         assert_memory_equal(name, format, strlen(format));
-        /* What is written is what was asked for, and may be asked for again. */
+        /* The written name has the requested parameters, and can be requested again. */
         struct parameter_values values;
         assert_int_equal(parameters_read(format, requests.items[r].format->parameters, colon ? colon + 1 : "",
                                          &values, NULL),

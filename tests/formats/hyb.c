@@ -170,7 +170,7 @@ static void no_k_takes_fewer_bytes(void **state)
         }
 }
 
-/* Row lengths at random, and what is asked of them by plain loops over all rows. */
+/* Random row lengths, and the questions on them answered by plain loops over all rows. */
 struct rows {
     int64_t count, longest;
     int64_t length[20000];
@@ -264,7 +264,7 @@ static void rules_choose_as_plain_loops_do(void **state)
     }
 }
 
-/* 12288 rows: a third are 4096. So many have 7 entries or more; those beyond it are too few. */
+/* 12288 rows: a third are 4096. This number of rows has 7 entries or more; too few have more than that. */
 static void a_third_of_the_rows(void **state)
 {
     struct length_count histogram[] = {{2, 8192}, {7, 4000}, {50, 96}};

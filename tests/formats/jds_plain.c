@@ -13,7 +13,7 @@
 #include "support/stored.h"
 #include "support/support.h"
 
-/* What a list of parameters stands for. */
+/* The meaning of a list of parameters. */
 struct choice {
     const char *sections, *inside;
     int height;
@@ -21,7 +21,7 @@ struct choice {
     int longest;
 };
 
-/* What JDS holds by plain loops: perm, sections, slots and the COO part. */
+/* The contents of JDS by plain loops: perm, sections, slots and the COO part. */
 struct plain {
     int64_t sorted, sections, slots, entries;
     int64_t *perm, *section_row, *section_ptr, *row_ptr; /* row_ptr: of all sorted rows */
@@ -220,7 +220,7 @@ static void plain_loops_say_the_same(void **state)
     }
 }
 
-/* Rows wider and matrices longer than what is transposed at a time. */
+/* Rows wider and matrices longer than the tiles of a transposition. */
 static void large_ones_too(void **state)
 {
     static const struct choice choices[] = {

@@ -105,7 +105,7 @@ static void nothing_is_an_empty_list(void **state)
     format_list_free(&list);
 }
 
-static void what_is_wrong_is_said(void **state)
+static void errors_of_lists_have_messages(void **state)
 {
     static const struct {
         const char *text, *message; /* the message begins so */
@@ -151,7 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commas_part_formats_or_parameters), cmocka_unit_test(all_means_every_variant),
-        cmocka_unit_test(nothing_is_an_empty_list),          cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(nothing_is_an_empty_list),          cmocka_unit_test(errors_of_lists_have_messages),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,7 @@
 #include "support/support.h"
 #include "support/trials.h"
 
-/* What would take more slots is not converted here. */
+/* Storages with more slots are not converted here. */
 #define SLOTS_MAX 4000000
 
 static void compare(struct trial *trial, const struct storage *storage, const struct storage *outline)
@@ -41,7 +41,7 @@ static void compare(struct trial *trial, const struct storage *storage, const st
         if (storage_padding(outline, 1, e)) trial_fail(trial, "slot %lld of part 1 is padding", (long long)e);
 }
 
-/* Large blocks of the pages hold what is not 0 before each outline is made. */
+/* Large blocks of the pages are not 0 before each outline is made. */
 static void spoil(struct pages *pages)
 {
     for (int k = 0; k < pages->count; k++)
@@ -102,7 +102,7 @@ static void pages_are_used_again(void **state)
     assert_ptr_equal(pages_take(&pages, large / 2, NULL), b);
     assert_ptr_equal(pages_take(&pages, large, NULL), a);
     pages_give(&pages, b);
-    /* None has room: what is not taken is freed before more is allocated. */
+    /* No block has room: unused blocks are freed before more is allocated. */
     char *c = pages_take(&pages, 3 * large, NULL);
     assert_int_equal(pages.count, 2);
     pages_give(&pages, c);

@@ -1,4 +1,4 @@
-/* A pool of storages: each choice is converted once while somebody needs it, and what is kept makes room. */
+/* A pool of storages: each choice is converted once while it is in use, and kept storages make room. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -135,7 +135,7 @@ static void a_choice_is_planned_and_measured_once(void **state)
     csr_free(&a);
 }
 
-static void what_is_kept_stays_until_it_is_not(void **state)
+static void kept_storages_stay_until_released(void **state)
 {
     struct csr a = support_matrix(30, 20, 0.3, false, false, 1);
     struct pool pool = {.a = &a};
@@ -168,8 +168,8 @@ static void what_is_kept_stays_until_it_is_not(void **state)
     csr_free(&a);
 }
 
-/* Each storage takes `bytes`; the limit is for what is taken and what is kept, not for what others hold. */
-static void what_is_kept_makes_room(void **state)
+/* Each storage takes `bytes`; the limit covers used and kept storages, and no other memory. */
+static void kept_storages_make_room(void **state)
 {
     struct csr a = support_matrix(30, 20, 0.3, false, false, 1);
     struct pool pool = {.a = &a};
@@ -189,7 +189,7 @@ static void what_is_kept_makes_room(void **state)
     assert_int_equal(pool_take(&pool, &large, bytes - 1, NULL, &plan, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.message, "counted:letter=6 would take"));
     assert_int_equal(storage_size(plan).bytes, bytes);
-    assert_true(has(&pool, 3)); /* nothing was freed for what would not fit alone */
+    assert_true(has(&pool, 3)); /* nothing was freed for a storage that would not fit alone */
     const struct storage *seven = take(&pool, 7, bytes);
     assert_false(has(&pool, 3));
     assert_true(has(&pool, 2)); /* kept, but held too */
@@ -281,8 +281,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(all_who_take_a_choice_share_its_storage, begin),
         cmocka_unit_test_setup(a_choice_is_planned_and_measured_once, begin),
-        cmocka_unit_test_setup(what_is_kept_stays_until_it_is_not, begin),
-        cmocka_unit_test_setup(what_is_kept_makes_room, begin),
+        cmocka_unit_test_setup(kept_storages_stay_until_released, begin),
+        cmocka_unit_test_setup(kept_storages_make_room, begin),
         cmocka_unit_test_setup(a_failure_leaves_the_plan, begin),
         cmocka_unit_test_setup(plans_are_forgotten, begin),
         cmocka_unit_test_setup(every_allocation_may_fail, begin),

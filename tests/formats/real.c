@@ -37,7 +37,7 @@ static void check_trial(struct trial *trial, int *refused)
     storage_free(&plan);
 }
 
-/* What cannot be read is another test's matter. */
+/* Another test covers files that cannot be read. */
 static void check_file(const char *path, int *loaded, int *refused)
 {
     const struct load_options options = {0};

@@ -149,7 +149,7 @@ static void empty_rows_are_passed_over(void **state)
     }
 }
 
-/* Rows wider than what is transposed at a time. */
+/* Rows wider than the tiles of a transposition. */
 static void wide_rows_too(void **state)
 {
     const struct storing options = {0};
@@ -343,8 +343,8 @@ static void every_allocation_may_fail(void **state)
     csr_free(&a);
 }
 
-/* Planning sorts some two million rows at a time. These end where a window and a chunk do, whatever sigma is:
- * here 16 rows at the end of one window and 16 at the begin of the next one take a chunk each. */
+/* Planning sorts some two million rows at a time. These end at the end of a window and of a chunk, for any
+ * sigma: here 16 rows at the end of one window and 16 at the begin of the next one take a chunk each. */
 static void large_matrices_are_cut_between_windows(void **state)
 {
     static const int64_t sigma[] = {1000, 1024, 3000, 700001};

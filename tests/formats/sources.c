@@ -106,8 +106,8 @@ static void the_hpcg_article_s_first_matrix(void **state)
     csr_free(&a);
 }
 
-/* Its 6 x 6 matrix. What it calls column-major is the ELLPACK of the transpose by rows, which differs from
- * the ELLPACK of the matrix by columns. */
+/* Its 6 x 6 matrix. Its column-major format is the ELLPACK of the transpose by rows, which differs from the
+ * ELLPACK of the matrix by columns. */
 static void the_hpcg_article_s_second_matrix(void **state)
 {
     static const struct printed printed[] = {
@@ -145,8 +145,8 @@ static int64_t numbers(const char *format, const struct csr *a)
 }
 
 /* The same article counts the numbers that COO and CSR keep of a full 3 x 3 matrix, and of a 1024 x 1024 one
- * with a tenth of its places filled: 105,291 entries, here 103 in each of the first 843 rows and 102 in the
- * others. */
+ * with a tenth of its positions filled: 105,291 entries, here 103 in each of the first 843 rows and 102 in
+ * the others. */
 static void the_hpcg_article_s_counts(void **state)
 {
     static const double nine[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};

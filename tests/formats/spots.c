@@ -1,5 +1,5 @@
-/* What formats answer about single elements agrees: every entry is in one slot, every slot has one place and
- * one cell of the picture, and no answer points outside the arrays. */
+/* The formats' answers about single elements agree: every entry is in one slot, every slot has one position
+ * and one cell of the picture, and no answer points outside the arrays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +13,8 @@
 #include "formats/array.h"
 #include "support/trials.h"
 
-/* What takes more slots is left out, since every one of them is looked at several times: in the variants of
- * formats, and in other parameters. */
+/* Storages with more slots are left out, since every slot is inspected several times: of the variants of
+ * formats, and of other parameters. */
 #define VARIANT_SLOTS 50000
 #define OTHER_SLOTS 10000
 
@@ -56,7 +56,7 @@ static bool holds(const struct storage *storage, int part, int64_t slot, const s
     return memcmp(&real, &expected, sizeof real) == 0 && memcmp(&imaginary, &other, sizeof other) == 0;
 }
 
-/* Each entry has a slot of its own, which knows its place; all other slots are padding. */
+/* Each entry has its own slot, which knows the position; all other slots are padding. */
 static void check_slots(const struct trial *trial, const struct storage *storage)
 {
     const struct csr *a = &trial->sample->a;
@@ -108,7 +108,8 @@ static void needed_free(struct needed *needed)
         free(needed->mark[q]);
 }
 
-/* What is needed to get at a spot lies within the arrays; an entry of part 0 needs something of each. */
+/* The elements that lead to a spot lie within the arrays; an entry of part 0 needs an element of each
+ * array. */
 static void check_touch(const struct trial *trial, const struct storage *storage, const struct spot *spot,
                         struct needed *needed)
 {
@@ -170,7 +171,7 @@ static void check_find(const struct trial *trial, const struct storage *storage,
                    (long long)storage->format->label(storage, line), (long long)index);
 }
 
-/* The spot of a place, with the entry that is there or without. */
+/* The spot of a position, with its entry or without. */
 static struct spot spot_at(const struct storage *storage, const struct csr *a, int64_t i, int64_t j)
 {
     return storage_spot(storage, a, (struct place){i, j}, csr_find(a, i, j));
@@ -188,7 +189,7 @@ static void check_spots(const struct trial *trial, const struct storage *storage
             check_touch(trial, storage, &spot, &needed);
             check_find(trial, storage, &shape, &spot);
         }
-        /* Places without an entry, in empty rows too; */
+        /* Positions without an entry, in empty rows too; */
         int64_t columns[] = {0, a->cols / 2, a->cols - 1};
         for (int n = 0; n < 3 && a->cols > 0; n++) {
             if (csr_find(a, i, columns[n]) >= 0) continue;
@@ -208,8 +209,9 @@ static void check_spots(const struct trial *trial, const struct storage *storage
     needed_free(&needed);
 }
 
-/* An element that leads to a place is among those that are needed to get there: of a row alone, to its first
- * entry; of a column alone, to that of any row. Only where an array of pointers ends it leads nowhere. */
+/* An element that leads to a position is among those that are needed for it: that of a row alone, for its
+ * first entry; that of a column alone, for that of any row. Only the end of an array of pointers leads
+ * nowhere. */
 static void check_lead(const struct trial *trial, const struct storage *storage, int q, int64_t e)
 {
     const struct csr *a = &trial->sample->a;
@@ -240,8 +242,8 @@ static int values_array(const struct storage *storage, int part)
     return (int)(storage_values(storage, part) - storage->array);
 }
 
-/* Elements lead to places, and have rules and words of some kind: the same rules for all arrays of a part's
- * slots. */
+/* Elements lead to positions, and have rules and words of some kind: the same rules for all arrays of a
+ * part's slots. */
 static void check_elements(const struct trial *trial, const struct storage *storage)
 {
     const struct format *format = storage->format;

@@ -64,7 +64,8 @@ static void values_are_told_by_their_bits(void **state)
     expect_told(&(struct array){.element = ELEMENT_F64, .data = some, .length = 1}, 1);
 }
 
-/* Values that differ in any bits must find a place each, also where they come late and to several threads. */
+/* Values that differ in any bits get separate entries of the table, also if they come late and to several
+ * threads. */
 static void a_byte_tells_256_apart(void **state)
 {
     enum { LENGTH = 400000 };

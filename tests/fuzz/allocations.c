@@ -1,5 +1,5 @@
 /* Allocations of the program's objects, but not of other libraries: one that is far beyond the limit of fuzz
- * targets is wrong. The linker puts these functions in the places of the C library's (--wrap). */
+ * targets is a fault. The linker replaces the C library's functions by these (--wrap). */
 #include "fuzz/allocations.h"
 
 #include <stdint.h>

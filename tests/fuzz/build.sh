@@ -21,7 +21,7 @@ fi
 rm -f "$folder/probe"
 
 flags='-O1 -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined'
-# What is fuzzed is this project's code: libraries that only draw, order and measure are left out, and that of HDF5, which reads
+# The targets fuzz this project's code: libraries that only draw, order and measure are left out, and that of HDF5, which reads
 # damaged files in a process of its own.
 mkdir -p "$folder/build" "$folder/bin" "$folder/lib"
 cd "$folder/build"

@@ -27,7 +27,7 @@ int fuzz_any(const uint8_t *data, size_t size)
 }
 
 /* A tar archive of members whose names and contents the input has: a name up to a line end, two bytes of its
- * length, and so many bytes. */
+ * length, and the bytes. */
 static size_t make_tar(struct input *input, uint8_t *tar, size_t room)
 {
     size_t used = 0;
@@ -120,7 +120,7 @@ int fuzz_archive(const uint8_t *data, size_t size)
     return !status;
 }
 
-/* A vector of so many elements as the first bytes say. */
+/* A vector whose length the first bytes give. */
 int fuzz_vector(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
@@ -209,7 +209,7 @@ int fuzz_owner_file(const uint8_t *data, size_t size)
     return !status;
 }
 
-/* NIST's interface: what the banner and the size line say is read, and then the entries that are there. */
+/* NIST's interface: it reads the banner and the size line, and then the entries. */
 int fuzz_mmio(const uint8_t *data, size_t size)
 {
     MM_typecode code;

@@ -162,7 +162,7 @@ int fuzz_options(const uint8_t *data, size_t size)
     return !status;
 }
 
-/* What may come next on a command line. Candidates are lines. */
+/* The possible next words of a command line. Candidates are lines. */
 int fuzz_words(const uint8_t *data, size_t size)
 {
     struct words words = take_words(NULL, data, size);
@@ -175,7 +175,7 @@ int fuzz_words(const uint8_t *data, size_t size)
     return any;
 }
 
-/* A file that lists what a survey is to take. */
+/* A file that lists the inputs of a survey. */
 int fuzz_inputs(const uint8_t *data, size_t size)
 {
     static char *none[] = {NULL};

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* So many descriptors may be open at once. They are real ones of /dev/null, so that no other has their
+/* This number of descriptors may be open at once. They are real ones of /dev/null, so that no other has their
  * numbers. */
 #define HANDLES 4
 
@@ -186,7 +186,7 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 {
     if (hidden && is_ours(path) && file.size) return fmemopen((void *)(uintptr_t)file.bytes, file.size, "r");
     if (hidden && is_ours(path)) return __real_fopen("/dev/null", mode);
-    /* What is found is written while a target runs. */
+    /* Results are written while a target runs. */
     if (!is_hidden(path) || mode[0] == 'w') return __real_fopen(path, mode);
     errno = ENOENT;
     return NULL;

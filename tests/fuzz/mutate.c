@@ -29,7 +29,7 @@ static const char *const words[] = {
     "\xc2\x9b", "\x1b[",      "1 1 1\n",
 };
 
-/* Put bytes in the place of `cut` bytes at `at`. */
+/* Replace `cut` bytes at `at` by bytes. */
 static size_t splice(uint8_t *out, size_t size, size_t room, size_t at, size_t cut, const void *bytes,
                      size_t count)
 {
@@ -40,7 +40,7 @@ static size_t splice(uint8_t *out, size_t size, size_t room, size_t at, size_t c
     return size - cut + count;
 }
 
-/* Change the decimal number that stands at or behind a place. */
+/* Change the decimal number at or behind a position. */
 static size_t change_number(uint8_t *out, size_t size, size_t room, uint64_t *state)
 {
     char number[32];

@@ -49,7 +49,7 @@ static bool says(const struct error *error, const char *const *words)
     return false;
 }
 
-/* Only in place can sizes be held against that of the file, and a file be read twice; and a stream goes
+/* Only in place can sizes be compared with that of the file, and a file be read twice; and a stream goes
  * through libarchive, which takes some binary files for archives. */
 static bool may_differ(const struct error *error)
 {
@@ -94,7 +94,7 @@ static void leniently(const struct load_options *options, const uint8_t *data, s
     matrix_free(&matrix);
 }
 
-/* Write what was read, and read that. */
+/* Write the matrix, and read that. */
 static void go_round(const struct reader *reader, const struct matrix *first)
 {
     char *bytes = NULL;

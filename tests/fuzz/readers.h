@@ -1,4 +1,4 @@
-/* Fuzz targets read matrices, and hold what is read against itself. */
+/* Fuzz targets read matrices in several ways, and compare the results. */
 #ifndef SPARSIGHT_TESTS_FUZZ_READERS_H
 #define SPARSIGHT_TESTS_FUZZ_READERS_H
 
@@ -12,8 +12,8 @@
 /* Matrices of fuzz targets take no more than this. */
 #define FUZZ_LIMIT ((size_t)1 << 20)
 
-/* Load MEMORY_FILE, or what `path` names in it. Ends the process if what is loaded is no valid matrix, or if
- * a file stays open. */
+/* Load MEMORY_FILE, or the member that `path` names in it. Ends the process if the result is no valid matrix,
+ * or if a file stays open. */
 enum status fuzz_load(const char *path, const struct load_options *options, struct matrix *matrix,
                       struct error *error);
 
@@ -21,8 +21,8 @@ enum status fuzz_load(const char *path, const struct load_options *options, stru
  * `what` names both. */
 void fuzz_same(const struct matrix *a, const struct matrix *b, bool text, const char *what);
 
-/* Read these bytes as a file of this format in all ways: in place, as a stream, leniently; write what was
- * read and read that. The ways must agree. Returns 1 if the file was read. */
+/* Read these bytes as a file of this format in all ways: in place, as a stream, leniently; write the result
+ * and read that. The ways must agree. Returns 1 if the file was read. */
 int fuzz_read(const char *reader, const struct load_options *options, const uint8_t *data, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
-/* Repairing files that a fuzzer has changed: counts, lengths and checksums become those of what is there, so
- * that readers look beyond them. Each function works in place and returns the new size, at most `room`. */
+/* Repairing files that a fuzzer has changed: counts, lengths and checksums become those of the present bytes,
+ * so that readers continue after them. Each function works in place and returns the new size, at most
+ * `room`. */
 #ifndef SPARSIGHT_TESTS_FUZZ_REPAIR_H
 #define SPARSIGHT_TESTS_FUZZ_REPAIR_H
 

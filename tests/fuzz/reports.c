@@ -52,7 +52,7 @@ int fuzz_saved(const uint8_t *data, size_t size)
     return !status;
 }
 
-/* --- what is packed --- */
+/* --- packed data --- */
 
 /* Return bytes as the letters of a packer, of one stored block, which the caller frees. */
 static char *pack(const struct input *input)
@@ -153,7 +153,7 @@ int fuzz_saved_sketches(const uint8_t *data, size_t size)
     return !status;
 }
 
-/* A survey's file, whole, and what resuming needs of it: both say the same. */
+/* A survey's file, whole, and the facts that resuming needs: both agree. */
 int fuzz_survey(const uint8_t *data, size_t size)
 {
     struct collection all = {0}, brief = {0};

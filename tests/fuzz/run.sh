@@ -2,10 +2,10 @@
 # run.sh: run fuzz targets that build.sh has built, one after another or JOBS at once, and print a table of them. It needs sh and
 # coreutils, and neither the sources nor a compiler.
 #
-#     FUZZ_BUILD=FOLDER    what build.sh made; by default the folder of this script
+#     FUZZ_BUILD=FOLDER    the folder of build.sh; by default that of this script
 #     TARGETS='npz mat'    these alone
 #     MINUTES=10           minutes in all, which the targets share, JOBS at a time
-#     RUNS=1000000         end a target after so many executions, too; 0: none
+#     RUNS=1000000         end a target after this number of executions, too; 0: none
 #     JOBS=1               processes at once
 #     FUZZ_OUT=FOLDER      where inputs that were found, logs and grown corpora go; by default FUZZ_BUILD/out
 #
@@ -69,7 +69,7 @@ while [ "$worker" -lt "$JOBS" ]; do
 done
 wait
 
-# What a log says last: "#123 DONE cov: 45 ft: 67 corp: 8/90b ..."
+# The last lines of a log: "#123 DONE cov: 45 ft: 67 corp: 8/90b ..."
 number() { # LOG WORD
     grep -E '^#[0-9]+' "$1" | tail -n 1 | sed -n "s/.* $2: \([0-9]*\).*/\1/p"
 }

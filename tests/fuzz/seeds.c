@@ -3,8 +3,8 @@
  * other, and its input is kept.
  *
  *     seeds                      a line of TAP for each target; the corpora are those of
- * $SRCDIR/tests/fuzz/corpus seeds TARGET FILE...       these inputs alone seeds -n COUNT TARGET...   so many
- * mutants of these targets, in place of those of the table
+ * $SRCDIR/tests/fuzz/corpus seeds TARGET FILE...       these inputs alone seeds -n COUNT TARGET...   this
+ * number of mutants of these targets, instead of those of the table
  *
  * A seed whose name begins with "good" has to be accepted. */
 #include <dirent.h>
@@ -36,7 +36,7 @@ static const struct target {
 #define TARGETS (sizeof targets / sizeof *targets)
 #define INPUT_MAX ((size_t)1 << 20)
 
-/* What the process of a target tells: where it is, and its input, which is kept if it ends there. */
+/* The messages of a target's process: its progress, and its input, which is kept if it ends there. */
 struct told {
     long seeds, mutants, accepted;
     char refused[128]; /* a seed that should have been accepted */

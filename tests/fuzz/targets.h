@@ -1,4 +1,4 @@
-/* What fuzz targets share: their table, how they take their input apart, and how they say what is wrong. */
+/* Shared by fuzz targets: their table, the division of their input, and messages about faults. */
 #ifndef SPARSIGHT_TESTS_FUZZ_TARGETS_H
 #define SPARSIGHT_TESTS_FUZZ_TARGETS_H
 
@@ -13,7 +13,7 @@ typedef int fuzz_target(const uint8_t *data, size_t size);
 #include "fuzz/targets.def"
 #undef TARGET
 
-/* Say what is wrong, and abort. */
+/* Report the fault, and abort. */
 _Noreturn void fuzz_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Input that is taken apart from its beginning. */

@@ -1,4 +1,4 @@
-/* Fuzz targets of small texts: arguments of options, what is typed, what terminals answer. */
+/* Fuzz targets of small texts: arguments of options, typed input, answers of terminals. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static bool read_option(const char *name, const char *text)
     return read;
 }
 
-/* What options have for arguments: the first byte chooses which. */
+/* The arguments of options: the first byte chooses which. */
 int fuzz_values(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
@@ -104,7 +104,7 @@ int fuzz_values(const uint8_t *data, size_t size)
     return read;
 }
 
-/* What is typed at prompts: a place of a matrix, or a search. */
+/* Input at prompts: a position of a matrix, or a search. */
 int fuzz_prompts(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
@@ -122,7 +122,7 @@ int fuzz_prompts(const uint8_t *data, size_t size)
     return place || sought;
 }
 
-/* What terminals answer, and what the environment says of them. */
+/* The answers of terminals, and the environment's statements about them. */
 int fuzz_terminal(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};

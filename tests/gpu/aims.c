@@ -6,9 +6,9 @@
 
 #include "analysis/cmrs_model.h"
 
-#define MEAN_MIN 20   /* rows for which CMRS is held against csr-vector are longer, */
+#define MEAN_MIN 20   /* rows for which CMRS is compared with csr-vector are longer, */
 #define MEAN_MAX 100  /* and shorter */
-#define MEAN_SHORT 10 /* rows for which it is held against the model are shorter */
+#define MEAN_SHORT 10 /* rows for which it is compared with the model are shorter */
 #define LINE 128      /* bytes of a transaction as the source has it, */
 #define SECTOR 32     /* and as today's GPUs can read */
 

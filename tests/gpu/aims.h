@@ -1,12 +1,11 @@
-/* What the kernels of GPUs are to reach beside cuSPARSE, and whether they do. Pure arithmetic on what was
- * timed. */
+/* The aims of GPU kernels beside cuSPARSE, and whether they reach them. Pure arithmetic on timed results. */
 #ifndef SPARSIGHT_TESTS_GPU_AIMS_H
 #define SPARSIGHT_TESTS_GPU_AIMS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a matrix comes from: aims are set by kind. */
+/* The origin of a matrix: aims are set by kind. */
 enum kind {
     KIND_STENCIL,
     KIND_BANDED,
@@ -30,9 +29,9 @@ struct figures {
     double copy;      /* bytes/s */
     double vendor;    /* the best of cuSPARSE, SpMVOp among it where it is there, */
     double own;       /* the best of ours, */
-    double own_bytes; /* which reads so many */
+    double own_bytes; /* bytes that it reads */
     double cmrs;      /* the best of CMRS, */
-    double height;    /* which has strips of so many rows */
+    double height;    /* rows of its strips */
     double vector;    /* csr-vector with 32 threads a row */
     double value;     /* bytes of a value */
     double classic;   /* the best of cuSPARSE without SpMVOp, */
@@ -42,7 +41,7 @@ struct figures {
 /* vendor / own; NaN if one of them is missing. */
 double figures_ratio(const struct figures *figures);
 
-/* Compare SpMVOp with what else cuSPARSE has: *mean becomes the geometric mean of classic / op over the
+/* Compare SpMVOp with cuSPARSE's other algorithms: *mean becomes the geometric mean of classic / op over the
  * matrices that have both, and *ahead the number of those on which SpMVOp is the faster. Returns their
  * number; 0 leaves *mean at NaN. */
 int figures_op(const struct figures *figures, size_t count, double *mean, int *ahead);
@@ -51,13 +50,13 @@ int figures_op(const struct figures *figures, size_t count, double *mean, int *a
  */
 double figures_share(const struct figures *figures);
 
-/* vector / cmrs: what strips gain over a warp a row; NaN if one of them is missing. */
+/* vector / cmrs: the gain of strips over a warp a row; NaN if one of them is missing. */
 double figures_cmrs_gain(const struct figures *figures);
 
 /* The most they could, by the model of analysis/cmrs_model.h with transactions of `lambda` bytes. */
 double figures_cmrs_max(const struct figures *figures, double lambda);
 
-/* Rows so short that the gain is held against that. */
+/* Rows that are short enough to compare the gain. */
 bool figures_short_rows(const struct figures *figures);
 
 enum aim_bound { AIM_MIN, AIM_MAX };

@@ -1,5 +1,5 @@
 /* Every kernel of a GPU on that GPU: products of all matrices and generators, in all storages that the kernel
- * reads, with its parameters over their ranges, in both precisions, held against the reference; of small
+ * reads, with its parameters over their ranges, in both precisions, compared with the reference; of small
  * matrices also products with the transposed matrix and with several vectors, if the kernel takes them.
  * Speaks TAP, a test for each kernel; skipped, with the reason, where there is no GPU.
  *
@@ -55,7 +55,7 @@ static const struct product products[] = {
 #define PRODUCTS_OF_ALL 2
 #define PRODUCTS_ENTRIES 20000 /* of matrices with more entries these alone */
 
-/* What came of a kernel. */
+/* The result of a kernel. */
 struct tally {
     const struct kernel *kernel;
     int64_t right, wrong, refused;
@@ -74,7 +74,7 @@ struct check {
     struct requests requests;
 };
 
-/* What is being tried, for messages. */
+/* The present trial, for messages. */
 struct attempt {
     const struct sample *sample;
     const struct storage *storage;
@@ -97,8 +97,7 @@ static void complain(struct tally *tally, const struct attempt *attempt, const c
     text_free(&name);
 }
 
-/* Two products: what one leaves behind must not change the next, nor a bit of it if the kernel says that it
- * gives the same each time. */
+/* Two products: data left by one must not change the next, nor a bit of it if the kernel is deterministic. */
 static enum status run_twice(struct check *check, struct launch *launch, struct operands *operands,
                              struct error *error)
 {

@@ -1,10 +1,10 @@
-# The plan of tests/profile_gpu beside what Nsight Compute counted: PLAN CSV. Line n of the plan is launch n of the CSV;
+# The plan of tests/profile_gpu compared with the counts of Nsight Compute: PLAN CSV. Line n of the plan is launch n of the CSV;
 # that it is the same kernel with the same grid is looked at. Prints a line for each kernel, then each
 # count that is not equal. Ratios are of all instructions, of which the traces know those that access memory:
 # they are not compared but correlated. `more` are those which the plan says may be more, since they
 # depend on timing. Exits with 1 if a count is not equal, or a launch is not there.
 
-# Names without what profilers differ in: arguments of the function, types of template arguments, words for 0 and 1.
+# Names without the parts in which profilers differ: arguments of the function, types of template arguments, words for 0 and 1.
 function plain(name) {
     sub(/^void /, "", name)
     gsub(/\((bool|int|unsigned int)\)/, "", name)

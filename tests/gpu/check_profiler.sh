@@ -2,7 +2,7 @@
 # check_profiler.sh PROGRAM [KERNELS [MATRIX...]]: run PROGRAM, tests/profile_gpu, under Nsight Compute, and print how
 # many of the counts that the kernels' traces predict are equal to those of the hardware, to the last one. Exits with 1
 # if any is not, with 77 and the reason where that cannot be run. NCU names the profiler, PROFILE_GPU_COUNTS a folder
-# that keeps what was planned and counted.
+# that keeps the plan and the counts.
 program=${1:?usage: check_profiler.sh PROGRAM [KERNELS [MATRIX...]]}
 here=$(dirname -- "$0")
 shift

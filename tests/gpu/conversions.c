@@ -11,7 +11,7 @@
 #define POISON 0xee
 #define BLOCKS_MAX 256
 
-/* What is allocated on the device and not released, since it was last forgotten. */
+/* Memory that was allocated on the device and not released, since it was last forgotten. */
 static struct {
     const struct device_type *plain;
     struct {
@@ -161,7 +161,7 @@ void conversions_try(struct conversions_check *check, const char *sample, const 
     device_unstore(device, &resident);
 }
 
-/* Tables are what `prepare` has allocated. Beside them the kernel may have memory of its own there, which is
+/* Tables are the allocations of `prepare`. Beside them the kernel may have memory of its own there, which is
  * 0 and which `remake` leaves alone. */
 
 struct table {

@@ -6,7 +6,7 @@
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
 
-/* What came of all conversions to a format, or of all tables of a kernel; either is NULL. */
+/* The results of all conversions to a format, or of all tables of a kernel; either is NULL. */
 struct conversion_tally {
     const struct format *format;
     const struct kernel *kernel;
@@ -29,7 +29,7 @@ struct csr_there {
     struct storage here[2], there[2];
 };
 
-/* Note what is allocated on the device from now on; one check at a time. */
+/* Note the allocations on the device from now on; one check at a time. */
 void conversions_watch(struct conversions_check *check, struct device *device);
 
 enum status csr_there_make(struct device *device, const struct csr *a, enum precision precision,

@@ -1,4 +1,4 @@
-/* The rules by which a GPU counts what a warp asks of its memory; gpu_rules.cu tells them in words. */
+/* The rules by which a GPU counts the memory accesses of a warp; gpu_rules.cu states them in words. */
 #ifndef SPARSIGHT_TESTS_GPU_COUNTING_CUH
 #define SPARSIGHT_TESTS_GPU_COUNTING_CUH
 
@@ -85,7 +85,7 @@ static bool paired(const pattern &p, uint32_t lanes, int apart)
     return true;
 }
 
-/* So many neighbouring lanes does the shared memory serve together. */
+/* The number of neighbouring lanes that shared memory serves together. */
 static int lanes_together(const pattern &p, uint32_t lanes, int size, bool loads)
 {
     if (size <= 4) return WARP;

@@ -92,9 +92,9 @@ static pattern make_named(const named &n, int size)
     return p;
 }
 
-/* Random patterns, so many of each family: elements drawn from the first `range` bytes, alike in lanes that
- * differ in no bit but those of `alike`; range 0: an order of 32 neighbours; sorted: a lane never before the
- * one below it. Each lane is active with probability share / 16. */
+/* Random patterns, this number of each family: elements drawn from the first `range` bytes, alike in lanes
+ * that differ in no bit but those of `alike`; range 0: an order of 32 neighbours; sorted: a lane never before
+ * the one below it. Each lane is active with probability share / 16. */
 struct family {
     const char *group;
     int draws;

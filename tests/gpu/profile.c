@@ -1,5 +1,5 @@
-/* The kernels of a GPU, each product by itself, for a profiler to count what it asks of memory; and a plan of
- * what the counts should be by their traces, prepared for an estimated GPU with the facts of the same GPU.
+/* The kernels of a GPU, each product by itself, for a profiler to count its memory requests; and a plan of
+ * the expected counts by their traces, prepared for an estimated GPU with the facts of the same GPU.
  *
  *     profile_gpu [-n] PLAN [KERNELS [MATRIX...]]
  *     profile_gpu -m    the names of the counters, with commas
@@ -27,13 +27,13 @@
 #include "matrix/matrix.h"
 
 #define Y_ALIGNMENT ((uintptr_t)4 << 20)
-#define LARGEST ((size_t)64 << 20) /* bytes of a storage: what is padded to more takes too long to replay */
+#define LARGEST ((size_t)64 << 20) /* bytes of a storage: more padding takes too long to replay */
 #define LAUNCHES_MAX 8             /* of a product: JDS may have one for each length of rows */
 
-/* What is run on a matrix. */
+/* The kernels that run on a matrix. */
 enum reach {
     DEFAULTS,
-    SETS,    /* also what sets_of_kernels has */
+    SETS,    /* also the kernels of sets_of_kernels */
     ADDED,   /* that, and y += A x with the defaults */
     COMPLEX, /* the defaults, on the matrix with imaginary parts */
 };
@@ -61,7 +61,7 @@ static const struct profiled {
     {{0}, DEFAULTS},
 };
 
-/* Parameters that change what a warp asks for. */
+/* Parameters that change the requests of a warp. */
 static const char sets_of_kernels[] =
     "cuda/csr-scalar:block=64 cuda/csr-vector:threads=2 cuda/csr-vector:threads=8 "
     "cuda/csr-vector:threads=8,aligned=yes cuda/csr-vector:threads=32 "
@@ -133,8 +133,8 @@ struct replayed {
     int64_t wavefronts[ACCESSES]; /* of shared memory */
 };
 
-/* What the counter should show; NaN: nothing can be said. Of all instructions only those that load are
- * known: active lanes of one. */
+/* The expected counter; NaN: unknown. Of all instructions only those that load are known: active lanes of
+ * one. */
 static double predict(const struct counter *counter, const struct replayed *replayed)
 {
     const struct tracer *tracer = &replayed->tracer;
@@ -187,9 +187,9 @@ static void add_wavefronts(void *context, const struct request *request)
     if (request->ask->operand == OPERAND_SHARED) sum[request->ask->access] += wavefronts(request);
 }
 
-/* Warps that take units as they come: what each warp does once is not in the trace of a unit. csr-balanced
- * counts units by adding integers in shared memory, which is one pass, and each warp finds out in the
- * end that there is none; a lane of each block begins the count. */
+/* Warps that fetch units dynamically: the work that each warp does once is not in the trace of a unit.
+ * csr-balanced counts units by adding integers in shared memory, which is one pass, and each warp finds out
+ * in the end that there is none; a lane of each block begins the count. */
 static void add_ends(struct replayed *launch)
 {
     const struct trace_stage *stage = &launch->stage;
@@ -216,9 +216,9 @@ static bool replay(const struct launch *launch, struct replayed_product *product
     return true;
 }
 
-/* Counters of which there may be more than replayed, since it depends on timing how many:
- * - conflicts in shared memory: the counter takes in passes that a warp loses to others. What its
- *   instructions need by themselves is in the wavefronts.
+/* Counters that may exceed the replayed ones, since they depend on timing:
+ * - conflicts in shared memory: the counter takes in passes that a warp loses to others. The passes of its
+ *   own instructions are in the wavefronts.
  * - loads of csr-balanced and csr-segmented, if rows have parts (which are given by stores to tables): they
  *   are repeated until another warp's part has arrived;
  * - additions of hyb-fused in shared memory, if a block has several warps: they are repeated if another
@@ -318,7 +318,7 @@ static char *parameters_of(const struct kernel_choice *choice, char *out, size_t
     return out;
 }
 
-/* What a kernel or its format refuses is left out; anything else that goes wrong ends the run. */
+/* Kernels and formats that refuse a matrix are left out; any other failure ends the run. */
 static enum status run_choice(struct profile *profile, const struct subject_here *here,
                               const struct kernel_choice *listed, struct error *error)
 {
@@ -348,7 +348,7 @@ static void free_vectors(struct device *device, struct subject_here *here)
     free(here->host_x);
 }
 
-/* x, or each of its parts, from 1/2 to 1, so that no sum stays what it was; y is 0. */
+/* x, or each of its parts, from 1/2 to 1, so that every sum changes; y is 0. */
 static enum status make_vectors(struct device *device, struct subject_here *here, struct error *error)
 {
     size_t size = (size_t)value_width(here->precision, here->a->imaginary != NULL);

@@ -1,7 +1,6 @@
-/* How a GPU counts what a warp asks of its memory: launches of warps each of which accesses memory once, by a
- * pattern that is known. A line for each launch says what the rules predict; tests/gpu/rules.sh runs this
- * under Nsight Compute and lays the counts beside it. The rules, which data/measured/gpu-rules-*.md tells at
- * length:
+/* How a GPU counts the memory accesses of a warp: launches of warps each of which accesses memory once, by a
+ * known pattern. A line for each launch has the predictions of the rules; tests/gpu/rules.sh runs this under
+ * Nsight Compute and compares the counts. The rules, in data/measured/gpu-rules-*.md at length:
  *
  * - Global memory: an instruction with an active lane is one request, of whatever size; its sectors are the
  * distinct 32 bytes that its lanes touch, its set accesses the distinct 128 bytes, over the whole warp. So
@@ -185,8 +184,8 @@ template <class T> struct shared_store {
     }
 };
 
-/* The tables of offsets come with the kernel's arguments, in constant memory. What was read is compared with
- * what it never is, so that no compiler leaves the access out. */
+/* The tables of offsets come with the kernel's arguments, in constant memory. The loaded value is compared
+ * with an impossible one, so that no compiler leaves the access out. */
 template <class access>
 __global__ void global_access(const __grid_constant__ patterns p, char *memory, uint32_t never)
 {

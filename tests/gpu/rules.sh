@@ -1,8 +1,8 @@
 #!/bin/sh
-# gpu_rules.sh PROGRAM [SECTION...]: run PROGRAM, tests/gpu_rules, under Nsight Compute, and print what it predicts
-# beside what the hardware counted: a line for each launch, then for each section how many counts are equal. Exits
+# gpu_rules.sh PROGRAM [SECTION...]: run PROGRAM, tests/gpu_rules, under Nsight Compute, and print its predictions
+# with the counts of the hardware: a line for each launch, then for each section how many counts are equal. Exits
 # with 1 if any is not; skips, and says why, where that cannot be run. NCU names the profiler, GPU_RULES_COUNTS a
-# folder that keeps what it printed.
+# folder that keeps its output.
 program=${1:?usage: gpu_rules.sh PROGRAM [SECTION...]}
 shift
 

@@ -35,9 +35,9 @@ static int paired(const struct request *request, int first, int count, int apart
     return 1;
 }
 
-/* Whether the counter takes lanes first .. first + count - 1 together, which are twice as many as are served
- * together as a rule: all lanes of a load of 8 bytes, each half of one of 16 bytes. If some lane is not
- * active, it takes the lower half so whatever the pairs, but never if lane 31 is active (rule 8 of
+/* Whether the counter takes lanes first .. first + count - 1 together, twice as many as are usually served
+ * together: all lanes of a load of 8 bytes, each half of one of 16 bytes. If some lane is not active, it
+ * takes the lower half together for any pairs, but never if lane 31 is active (rule 8 of
  * data/measured/gpu-rules). */
 static int together(const struct request *request, int first, int count)
 {

@@ -1,4 +1,4 @@
-/* What bench_gpu concludes from its figures. Expected values by hand. */
+/* The conclusions of bench_gpu from its figures. Expected values by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,8 @@
 /* 1000 bytes at 100 bytes/s of copying: a product of 10 s has a share of 1. */
 static const struct figures several[] = {
     {KIND_STENCIL, 27, 1000, 100, 12, 10, 1000, 20, 4, 30, 8, 12, INFINITY},
-    {KIND_BANDED, 7, 1000, 100, 10, 12.5, 1000, 5, 8, 40, 8, 10, 16}, /* short rows, held against the model */
+    {KIND_BANDED, 7, 1000, 100, 10, 12.5, 1000, 5, 8, 40, 8, 10,
+     16}, /* short rows, compared with the model */
     {KIND_ELEMENTS, 50, 1000, 100, 40, 20, 1000, 25, 4, 20, 8, 60, 40},
     {KIND_CIRCUIT, 5, 1000, 100, 20, 40, 1000, INFINITY, NAN, INFINITY, 8, 20, 25},
     {KIND_LP, 20, 1000, 100, 20, 10, 1000, INFINITY, NAN, INFINITY, 8, INFINITY, INFINITY},
@@ -79,7 +80,7 @@ static void spmvop_is_compared_where_both_were_timed(void **state)
     assert_true(isnan(mean));
 }
 
-static void what_was_not_timed_is_not_judged(void **state)
+static void untimed_kernels_are_not_judged(void **state)
 {
     struct aim aims[AIMS];
     for (size_t count = 0; count < 2; count++) {
@@ -107,7 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matrices_count_where_they_belong),
         cmocka_unit_test(spmvop_is_compared_where_both_were_timed),
-        cmocka_unit_test(what_was_not_timed_is_not_judged),
+        cmocka_unit_test(untimed_kernels_are_not_judged),
         cmocka_unit_test(cliffs_are_told_by_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

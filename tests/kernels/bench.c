@@ -1,4 +1,4 @@
-/* Timing: what is run how often and in which order. No test depends on how long anything takes. */
+/* Timing: the number and the order of runs. No test depends on how long anything takes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ static void results_are_filled_in(void **state)
     csr_free(&a);
 }
 
-/* Whoever watches is told of each kernel after its first round, and of none that was refused. */
+/* The caller is told of each kernel after its first round, and of no refused one. */
 static void others_are_told_what_samples_say(void **state)
 {
     static const enum protocol protocols[] = {PROTOCOL_MEDIAN, PROTOCOL_CRANFIELD, PROTOCOL_CMRS};
@@ -81,7 +81,7 @@ static void others_are_told_what_samples_say(void **state)
     csr_free(&a);
 }
 
-static void what_fits_in_the_cache_is_marked(void **state)
+static void cached_kernels_are_marked(void **state)
 {
     struct csr a = bench_example();
     struct result result = ask_result(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
@@ -174,8 +174,8 @@ static void parameters_have_a_matrix_of_their_own(void **state)
     csr_free(&a);
 }
 
-/* A name has what was asked for, and what was left to the format as the format chose it: for three rows of 2
- * entries and one of 3, k = 2 takes the fewest bytes. */
+/* A name has the requested parameters, and those that the format chose: for three rows of 2 entries and one
+ * of 3, k = 2 takes the fewest bytes. */
 static void names_tell_what_was_chosen(void **state)
 {
     static const double dense[] = {1, 2, 0, 0, 1, 2, 1, 1, 1, 0, 1, 2};
@@ -188,7 +188,7 @@ static void names_tell_what_was_chosen(void **state)
     expect_result(&results[0]);
     assert_string_equal(results[0].name, "cpu/hyb-seq:k=2");
     assert_string_equal(results[0].full_name, "cpu/hyb-seq");
-    assert_true(isnan(results[0].choice.format.values.number[0])); /* what was asked for stays */
+    assert_true(isnan(results[0].choice.format.values.number[0])); /* requested parameters stay */
     assert_true(results[0].resolved.format.values.number[0] == 2);
     assert_string_equal(results[1].name, "cpu/hyb-seq:k=1");
     csr_free(&a);
@@ -258,8 +258,9 @@ static void slow_kernels_run_a_few_times(void **state)
     csr_free(&a);
 }
 
-/* What fits in the cache is run once more before each sample. A product takes 100 us: one makes a sample. */
-static void what_the_cache_holds_is_there_before_a_sample(void **state)
+/* A kernel that fits in the cache runs once more before each sample. A product takes 100 us: one makes a
+ * sample. */
+static void caches_are_filled_before_a_sample(void **state)
 {
     struct csr a = bench_example();
     for (int fits = 0; fits < 2; fits++) {
@@ -276,7 +277,7 @@ static void what_the_cache_holds_is_there_before_a_sample(void **state)
 }
 
 /* Before each sample of 0.05 s another product is run: three times both are 0.3 s. */
-static void what_comes_before_a_sample_counts(void **state)
+static void preparation_of_samples_counts(void **state)
 {
     struct csr a = bench_example();
     struct machines machines = {.host = {.cache = 1 << 20}};
@@ -302,7 +303,7 @@ static void a_matrix_is_converted_once(void **state)
 }
 
 /* Room for the double matrix or the single one, not for both; then for the single one only; then for none. */
-static void what_does_not_fit_together_runs_in_groups(void **state)
+static void storages_too_large_together_run_in_groups(void **state)
 {
     struct csr a = bench_example();
     size_t pointers = 61 * 4, nnz = (size_t)csr_nnz(&a);
@@ -390,8 +391,7 @@ static void conversions_pay_off_or_not(void **state)
         struct result other = {.samples.time = cases[k].other};
         assert_int_equal(break_even(&result, &other), cases[k].runs);
     }
-    /* What is converted is uploaded in 7, CSR in 3: 10 + 7 + n <= 3 + 2 n. Unless both are known neither
-     * counts. */
+    /* The format is uploaded in 7, CSR in 3: 10 + 7 + n <= 3 + 2 n. Unless both are known neither counts. */
     struct result result = {.samples.time = 1, .convert_seconds = 10, .upload_seconds = 7};
     struct result other = {.samples.time = 2, .upload_seconds = 3};
     assert_int_equal(break_even(&result, &other), 14);
@@ -410,7 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(results_are_filled_in),
         TEST(others_are_told_what_samples_say),
-        TEST(what_fits_in_the_cache_is_marked),
+        TEST(cached_kernels_are_marked),
         TEST(products_are_counted),
         TEST(a_sample_is_left_after_dropping),
         TEST(parameters_have_a_matrix_of_their_own),
@@ -418,10 +418,10 @@ int main(void)
         TEST(the_order_is_drawn_anew_for_each_round),
         TEST(protocols_of_the_sources_run_one_kernel_after_the_other),
         TEST(slow_kernels_run_a_few_times),
-        TEST(what_the_cache_holds_is_there_before_a_sample),
-        TEST(what_comes_before_a_sample_counts),
+        TEST(caches_are_filled_before_a_sample),
+        TEST(preparation_of_samples_counts),
         TEST(a_matrix_is_converted_once),
-        TEST(what_does_not_fit_together_runs_in_groups),
+        TEST(storages_too_large_together_run_in_groups),
         TEST(odd_matrices_are_timed),
         TEST(the_progress_comes_to_its_end),
         TEST(conversions_pay_off_or_not),

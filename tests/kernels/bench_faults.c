@@ -1,4 +1,4 @@
-/* Timing: what is checked, and what becomes of kernels and runs that fail. */
+/* Timing: the checks, and kernels and runs that fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ static void damaged_arrays_are_said(void **state)
     csr_free(&a);
 }
 
-/* It holds what is right from the product before: the last one must begin with something else. */
+/* It holds the right result of the previous product: the last one must begin with something else. */
 static void a_row_that_is_no_longer_written_is_noticed(void **state)
 {
     struct csr a = bench_example();
@@ -76,7 +76,7 @@ static void a_row_that_is_no_longer_written_is_noticed(void **state)
     csr_free(&a);
 }
 
-/* Each sample is held against the reference itself: also one in the middle that is wrong. */
+/* Each sample is compared with the reference itself: also one in the middle that is wrong. */
 static void slow_kernels_are_checked_too(void **state)
 {
     struct csr a = bench_example();
@@ -96,7 +96,7 @@ static void slow_kernels_are_checked_too(void **state)
     csr_free(&a);
 }
 
-static void who_cannot_run_says_why(void **state)
+static void unavailable_kernels_have_a_reason(void **state)
 {
     struct csr a = bench_example(), complex = support_matrix(9, 9, 0.5, false, true, 1);
     struct machines machines = {0};
@@ -279,7 +279,7 @@ int main(void)
         TEST(damaged_arrays_are_said),
         TEST(a_row_that_is_no_longer_written_is_noticed),
         TEST(slow_kernels_are_checked_too),
-        TEST(who_cannot_run_says_why),
+        TEST(unavailable_kernels_have_a_reason),
         TEST(adding_does_not_run_away),
         TEST(a_right_hand_side_is_held_against),
         TEST(an_x_beyond_single_precision_is_refused_there),

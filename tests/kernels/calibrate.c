@@ -1,5 +1,5 @@
-/* Measuring a GPU: what becomes of what its driver measures, what it is measured on, and, where there is a
- * GPU, whether the numbers make sense. */
+/* Measuring a GPU: the use of the driver's measurements, the matrices for them, and, if there is a GPU,
+ * whether the numbers are plausible. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void a_device_becomes_a_profile(void **state)
     assert_true(gpu.pace.read == 4.495e9);
     assert_in_range(fake.paces, 2, 4); /* more than two beside other work */
     assert_int_equal(fake.bandwidths, 10 * fake.paces);
-    /* It has at most half of what is free, and gives it back. */
+    /* It uses at most half of the free memory, and returns it. */
     assert_in_range(fake.max_used, 1, fake.memory / 2);
     assert_int_equal(fake.used, 0);
 }
@@ -73,7 +73,7 @@ static void a_late_launch_is_measured_again(void **state)
     assert_int_equal(fake.used, 0);
 }
 
-/* What was measured of GPUs is plausible. */
+/* The kept measurements of GPUs are plausible. */
 static void shipped_profiles_are_plausible(void **state)
 {
     struct gpu gpu;
@@ -93,7 +93,7 @@ static void shipped_profiles_are_plausible(void **state)
     }
 }
 
-static void what_cannot_be_measured_is_told(void **state)
+static void failed_measurements_have_a_message(void **state)
 {
     struct gpu gpu;
     struct error error = {0};
@@ -122,7 +122,7 @@ static void what_cannot_be_measured_is_told(void **state)
     assert_non_null(strstr(error.message, "--gpu=NAME"));
 }
 
-/* A chase comes back to its first place only after all the others. */
+/* A chase comes back to its first element only after all the others. */
 static void chases_visit_all_lines(void **state)
 {
     for (uint32_t n = 2; n <= 1u << 20; n *= 2) {
@@ -166,7 +166,7 @@ static void sizes_go_by_l2(void **state)
     assert_int_equal(calibrate_memory_chase(large, 0), 0);
 }
 
-/* What no GPU can be, whatever it is. */
+/* Numbers that are impossible for any GPU. */
 static void a_gpu_that_is_here_makes_sense(void **state)
 {
     const struct device_type *type = device_types[0];
@@ -195,12 +195,12 @@ static void a_gpu_that_is_here_makes_sense(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_device_becomes_a_profile),         TEST(what_cannot_be_measured_is_told),
+        TEST(a_device_becomes_a_profile),         TEST(failed_measurements_have_a_message),
         TEST(a_late_launch_is_measured_again),    cmocka_unit_test(shipped_profiles_are_plausible),
         cmocka_unit_test(chases_visit_all_lines), cmocka_unit_test(lanes_ask_for_lines_of_their_own),
         cmocka_unit_test(sizes_go_by_l2),         cmocka_unit_test(a_gpu_that_is_here_makes_sense),
     };
-    /* No profile of whoever runs this is looked at. */
+    /* The profiles of the user who runs this are not read. */
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("XDG_CACHE_HOME");
     setenv("HOME", "/nonexistent", 1);

@@ -1,4 +1,4 @@
-/* Checking products: right ones pass in any order of summation, and what kernels get wrong is noticed. */
+/* Checking products: right ones pass in any order of summation, and faults of kernels are noticed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -126,7 +126,7 @@ static double rounded(double value, bool single)
     return single ? (double)(float)value : value;
 }
 
-/* What a kernel does wrong with entry `entry`; SKIP leaves the row of that number as it was. */
+/* The fault of a kernel at entry `entry`; SKIP leaves the row of that number unchanged. */
 enum mistake { NO_MISTAKE, DROP, DOUBLE, SHIFT, SKIP };
 
 /* y = A x, or y += A x where `start` is given. y has doubles that are representable in the precision. */
@@ -174,7 +174,7 @@ static struct csr matrix_with(int64_t rows, int64_t cols, double density, int sp
     return a;
 }
 
-/* What is wrong is told with as many digits as it takes to see it, and how wrong it is. */
+/* A message has as many digits as show the fault, and its size. */
 static void wrong_rows_can_be_told_from_right_ones(void **state)
 {
     static const double value[] = {1, 0, 0, 3};
@@ -300,8 +300,8 @@ static void long_rows_are_held_to_every_entry(void **state)
     free(x);
 }
 
-/* (n + 2) u sum abs(a x), as is documented: n ones add up to n, and y0 is a term as well. What is subnormal
- * may be taken as 0 altogether. */
+/* (n + 2) u sum abs(a x), as is documented: n ones add up to n, and y0 is a term as well. Subnormal numbers
+ * may count as 0. */
 static void bounds_are_those_of_rounding(void **state)
 {
     static const struct {
@@ -337,7 +337,7 @@ static void bounds_are_those_of_rounding(void **state)
     }
 }
 
-/* 1e16 + 1 - 1e16: what a plain sum loses is there. */
+/* 1e16 + 1 - 1e16: the reference has the 1 that a plain sum loses. */
 static void references_are_compensated(void **state)
 {
     static const double values[] = {1e16, 1, -1e16, 3, 0, 0.5, 0, 0, 0}, x[] = {1, 1, 1};
@@ -369,7 +369,7 @@ static void the_error_is_relative_to_the_terms(void **state)
     csr_free(&a);
 }
 
-/* What is not finite, or overflows in one order and not in another. */
+/* Numbers that are not finite, or overflow in one order and not in another. */
 static void infinities_are_no_excuse(void **state)
 {
     static const double values[] = {INFINITY, 1, 1, NAN, 1, 1, DBL_MAX, DBL_MAX, -DBL_MAX, 1, 2, 3};
@@ -414,6 +414,7 @@ static void threads_make_no_difference(void **state)
     double *x = random_vector(a.cols, 3), *y = memory_array((size_t)a.rows, sizeof *y, NULL), largest[2];
     struct reference reference[2];
     struct error error[2] = {{0}, {0}};
+    struct progress progress = {0};
     multiply(&a, x, NULL, false, &manners[0], NO_MISTAKE, 0, y);
     y[39000] = 2;
     y[777] = -3;
@@ -421,11 +422,14 @@ static void threads_make_no_difference(void **state)
     for (int k = 0; k < 2; k++) {
         threads_set(k ? 4 : 1);
         assert_int_equal(
-            reference_make(&a, PRECISION_F64, (struct product){0}, x, NULL, NULL, &reference[k], NULL),
+            reference_make(&a, PRECISION_F64, (struct product){0}, x, NULL, &progress, &reference[k], NULL),
             STATUS_OK);
         assert_int_equal(reference_check(&reference[k], y, &largest[k], &error[k]), STATUS_INPUT);
     }
     threads_set(0);
+    assert_string_equal(atomic_load(&progress.phase), "computing what is right");
+    assert_true(atomic_load(&progress.total) > 1 &&
+                atomic_load(&progress.done) == atomic_load(&progress.total));
     assert_string_equal(error[0].message, error[1].message);
     assert_non_null(strstr(error[0].message, "row 778 is -3;"));
     assert_true(largest[0] == largest[1]);
@@ -438,7 +442,7 @@ static void threads_make_no_difference(void **state)
     free(y);
 }
 
-static void what_can_fail_leaves_nothing(void **state)
+static void failures_leave_nothing(void **state)
 {
     struct csr a = matrix_with(10, 10, 0.5, 0, 1, false);
     double *x = random_vector(a.cols, 3);
@@ -461,8 +465,8 @@ static void what_can_fail_leaves_nothing(void **state)
     free(x);
 }
 
-/* A 2 x 3 matrix, transposed or not, with two vectors in either layout: each element of Y is held against its
- * own sum, and the message names its row and vector. */
+/* A 2 x 3 matrix, transposed or not, with two vectors in either layout: each element of Y is compared with
+ * its own sum, and the message names its row and vector. */
 static void elements_of_several_vectors_are_named(void **state)
 {
     static const double values[] = {1, 2, 0, 0, 3, 4};
@@ -515,7 +519,7 @@ int main(void)
         cmocka_unit_test(infinities_are_no_excuse),
         cmocka_unit_test(matrices_without_rows_or_entries_are_right),
         cmocka_unit_test(threads_make_no_difference),
-        cmocka_unit_test(what_can_fail_leaves_nothing),
+        cmocka_unit_test(failures_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

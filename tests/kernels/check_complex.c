@@ -1,5 +1,5 @@
 /* Checking products with complex matrices: the language's own complex numbers, added up in several orders,
- * pass, and what kernels get wrong is noticed. */
+ * pass, and faults of kernels are noticed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static double _Complex *complex_vector(int64_t n, uint64_t seed)
     return vector;
 }
 
-/* What a kernel does with entry `entry`. */
+/* The effect of a kernel on entry `entry`. */
 enum mistake { NO_MISTAKE, DROP, DOUBLE, CONJUGATE, SWAP, CONJUGATE_X, REAL_ONLY, MISTAKES };
 
 enum order { FORWARD, BACKWARD, PARTS, ORDERS };
@@ -192,7 +192,7 @@ static void mistakes_are_noticed(void **state)
     }
 }
 
-/* (1 + 2i)(3 - i) = 5 + 5i and 4i (2 + i) = -4 + 8i: what is wrong is told, part by part. */
+/* (1 + 2i)(3 - i) = 5 + 5i and 4i (2 + i) = -4 + 8i: the message has the wrong part. */
 static void wrong_rows_are_told_with_both_parts(void **state)
 {
     static const double _Complex x[] = {CMPLX(3, -1), CMPLX(2, 1)};
@@ -254,7 +254,7 @@ static void bounds_are_those_of_rounding(void **state)
     }
 }
 
-/* 1e16 + 1 - 1e16 in either part: what a plain sum loses is there. */
+/* 1e16 + 1 - 1e16 in either part: the reference has the 1 that a plain sum loses. */
 static void references_are_compensated(void **state)
 {
     static const double _Complex ones[] = {1, 1, 1};
@@ -272,7 +272,7 @@ static void references_are_compensated(void **state)
 }
 
 /* A factor that is not finite in one of its parts spoils the row, in whichever part it shows. */
-static void what_is_not_finite_shows_in_some_part(void **state)
+static void infinite_numbers_show_in_some_part(void **state)
 {
     static const double _Complex x[] = {CMPLX(0.5, -1)};
     static const double parts[][2] = {{INFINITY, 1}, {1, NAN}, {-INFINITY, INFINITY}};
@@ -298,7 +298,7 @@ int main(void)
         cmocka_unit_test(wrong_rows_are_told_with_both_parts),
         cmocka_unit_test(bounds_are_those_of_rounding),
         cmocka_unit_test(references_are_compensated),
-        cmocka_unit_test(what_is_not_finite_shows_in_some_part),
+        cmocka_unit_test(infinite_numbers_show_in_some_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Choices of kernels: what is the same however it is written, and how it is written. */
+/* Choices of kernels: different texts of one choice, and its name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static struct kernel_choice read_choice(const char *text)
     return choice;
 }
 
-static void what_asks_for_the_same_is_the_same(void **state)
+static void equal_requests_are_equal(void **state)
 {
     static const struct {
         const char *one, *other;
@@ -55,7 +55,7 @@ static void what_asks_for_the_same_is_the_same(void **state)
         {"height=2,threads=4", "threads=4,height=2.0", true},
         {"threads=4", "threads=16", false},
         {"height=1", "height=2", false},
-        {"width=7", "", false}, /* what is left to the kernel is not what is asked for */
+        {"width=7", "", false}, /* a parameter that the kernel chooses differs from a requested one */
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct kernel_choice one = read_choice(cases[k].one), other = read_choice(cases[k].other);
@@ -95,7 +95,7 @@ static void names_have_the_format_s_parameters_first(void **state)
     assert_string_equal(kernel_choice_parameters(&choice, text, sizeof text), "order=columns,width=12");
     choice.format.values.given[1] = false;
     assert_string_equal(kernel_choice_parameters(&choice, text, sizeof text), "width=12");
-    assert_string_equal(kernel_choice_name(&choice, text, 16), "cuda/blocks-vec"); /* what fits */
+    assert_string_equal(kernel_choice_name(&choice, text, 16), "cuda/blocks-vec"); /* room for the name */
 }
 
 /* 0 stands for as many as OpenMP would use. */
@@ -127,7 +127,7 @@ static void kernels_get_the_threads_that_were_asked_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_asks_for_the_same_is_the_same),
+        cmocka_unit_test(equal_requests_are_equal),
         cmocka_unit_test(precision_and_threads_tell_choices_apart),
         cmocka_unit_test(names_have_the_format_s_parameters_first),
         cmocka_unit_test(kernels_get_the_threads_that_were_asked_for),

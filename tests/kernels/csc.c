@@ -1,4 +1,5 @@
-/* kernels/cpu/csc: which rows threads share, what that moves and takes, and the order of summation. */
+/* kernels/cpu/csc: the rows that threads share, the bytes and the memory for them, and the order of
+ * summation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,7 +65,7 @@ static void products_move_what_is_counted_by_hand(void **state)
     csr_free(&a);
 }
 
-/* Threads without a row in common need no copies, in whatever order their rows come. */
+/* Threads without a row in common need no copies, in any order of their rows. */
 static void rows_apart_need_no_copies(void **state)
 {
     static const double blocks[] = {1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1},

@@ -1,4 +1,4 @@
-/* csr-compact: what becomes of rows, and products of matrices that have rows of all kinds. */
+/* csr-compact: the encoding of rows, and products of matrices that have rows of all kinds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 #include "support/storing.h"
 #include "support/support.h"
 
-/* A prepared csr-compact, and what it reads. */
+/* A prepared csr-compact, and its arrays. */
 struct compacted {
     struct kernel_list list;
     struct storage storage;
@@ -78,7 +78,7 @@ static void rows_on_diagonals_are_found(void **state)
     csr_free(&a);
 }
 
-/* 65535 columns apart is what 16 bits can tell. */
+/* 65535 columns apart is the largest distance in 16 bits. */
 static void far_columns_stay_whole(void **state)
 {
     for (int64_t span = 65534; span <= 65537; span++) {
@@ -191,7 +191,7 @@ static void products_are_exact(void **state)
     csr_free(&a);
 }
 
-/* Rows are summed together with others, but what is not a number in one of them is not in the others. */
+/* Rows are summed together with others, but a NaN in one of them does not spread to the others. */
 static void rows_do_not_spoil_each_other(void **state)
 {
     static const char *const names[] = {"csr-omp", "cpu/csr-balanced", "csr-compact"};
@@ -231,7 +231,7 @@ static void rows_do_not_spoil_each_other(void **state)
     csr_free(&a);
 }
 
-/* The counts alone are those of what is made, and so are the bytes of its traffic. */
+/* The counts alone equal those of the arrays that are made, and so do the bytes of its traffic. */
 static void counts_are_those_of_what_is_made(void **state)
 {
     struct csr a = all_kinds();

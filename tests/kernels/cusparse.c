@@ -1,5 +1,5 @@
-/* How cuSPARSE is found, by libraries that stand for it, and what it is not asked to multiply, told on
- * machines with it and without. */
+/* Finding cuSPARSE, by libraries that stand for it, and the products that it is not asked for, on machines
+ * with it and without. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,7 @@ static void wide_offsets_are_refused(void **state)
     refuse(&kernel_cusparse_sell, "c=4,sigma=1", true, "64-bit offsets");
 }
 
-/* What the library says of a device that it knows nothing of. */
+/* The library's answers about a device that it does not know. */
 static const char *refusal_of_other_devices(void)
 {
     struct error error = {0};
@@ -100,7 +100,7 @@ static void spmvop_multiplies_real_matrices_by_single_vectors_alone(void **state
 #define LACKING "tests/support/lacking_cusparse.so"
 #define LACKING_OP "tests/support/lacking_cusparse_op.so"
 
-/* Look in a file, each time under another name of it, since what was found is kept. */
+/* Look in a file, each time under another name of it, since results are kept. */
 static const struct cusparse_library *look(const char *file, const char *version)
 {
     static int times;
@@ -140,7 +140,7 @@ static void a_folder_can_be_named(void **state)
     snprintf(link, sizeof link, "%s/libcusparse.so.12", folder);
     assert_non_null(realpath(FAKE, file));
     assert_int_equal(symlink(file, link), 0);
-    look(FAKE, "12.8.1"); /* another place in between */
+    look(FAKE, "12.8.1"); /* another folder in between */
     setenv("SPARSIGHT_CUSPARSE", folder, true);
     assert_string_equal(cusparse_look()->reason, "");
     assert_string_equal(cusparse_look()->found.version, "12.8.1");
@@ -153,7 +153,7 @@ static void says(const char *reason, const char *words)
     if (!strstr(reason, words)) fail_msg("'%s', not '%s'", reason, words);
 }
 
-static void what_cannot_be_used_has_its_reason(void **state)
+static void unusable_libraries_have_a_reason(void **state)
 {
     says(look("no/such/file", "12.9.4")->reason, "no/such/file, which is not there");
     says(look(FAKE, "11.7.5")->reason, "cuSPARSE is too old: version 12 is needed");
@@ -188,7 +188,7 @@ int main(void)
         cmocka_unit_test(spmvop_multiplies_real_matrices_by_single_vectors_alone),
         cmocka_unit_test(a_library_that_is_whole_is_found_with_its_version_and_file),
         cmocka_unit_test(a_folder_can_be_named),
-        cmocka_unit_test(what_cannot_be_used_has_its_reason),
+        cmocka_unit_test(unusable_libraries_have_a_reason),
         cmocka_unit_test(spmvop_of_other_releases_has_its_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

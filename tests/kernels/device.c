@@ -1,5 +1,4 @@
-/* Devices: what is asked of one while kernels are timed on it, and what becomes of the others when it fails.
- */
+/* Devices: the calls of one while kernels are timed on it, and the other kernels when it fails. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +50,8 @@ static void tables_of_backends_are_whole(void **state)
         assert_ptr_equal(backend_find(kernels[k]->backend->name), kernels[k]->backend);
 }
 
-/* What cannot run here says why, all kernels of GPUs alike, and no host's function takes it. */
+/* Kernels that cannot run here give the reason, all kernels of GPUs alike, and no function of the host takes
+ * them. */
 static void kernels_say_why_they_are_off(void **state)
 {
     struct csr a = support_matrix(9, 9, 0.5, false, false, 1);
@@ -101,7 +101,7 @@ static void a_device_is_opened_by_its_number(void **state)
     device_close(&device);
 }
 
-/* All arrays, and nothing is left behind of what does not fit or cannot be allocated. */
+/* All arrays. Arrays that do not fit or cannot be allocated leave nothing behind. */
 static void storages_are_put_on_a_device(void **state)
 {
     struct csr a = support_matrix(50, 40, 0.3, true, false, 1);
@@ -129,7 +129,7 @@ static void storages_are_put_on_a_device(void **state)
         assert_int_equal(fake.used, 0);
     }
     struct error error = {0}, refusal = {0};
-    memory_fail_after(0); /* what was free a moment ago */
+    memory_fail_after(0); /* the free memory of a moment ago */
     assert_null(device_array(&device, 3, 1024, "a table", &refusal));
     memory_fail_after(-1);
     assert_int_equal(refusal.status, STATUS_MEMORY);
@@ -220,7 +220,7 @@ static void a_y_that_is_not_written_is_noticed(void **state)
 }
 
 /* A failure that leaves the device as it was is the one kernel's; else it is everybody's on that device. */
-static void who_fails_says_why(void **state)
+static void failures_have_a_reason(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1);
     for (int k = 0; k < 2 * 21; k++) {
@@ -268,7 +268,7 @@ static void without_a_device_there_is_a_reason(void **state)
 }
 
 /* Room for the vectors of both precisions, and one matrix beside them; then for less. */
-static void what_does_not_fit_together_runs_in_groups(void **state)
+static void storages_too_large_together_run_in_groups(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.5, false, false, 1);
     struct device device;
@@ -314,7 +314,7 @@ static void the_device_is_measured(void **state)
     assert_int_equal(fake.flushes, 2 * 5);
     assert_int_equal(fake.flushed, 4 * 4096);
     machine_free(&machines.device[0]);
-    fake.memory = 6 * 4096; /* less than twice that: half of what there is, the rest is for matrices */
+    fake.memory = 6 * 4096; /* less than twice that: half of the memory, since the rest is for matrices */
     assert_int_equal(machine_measure_device(&machines.device[0], &device, NULL, NULL), STATUS_OK);
     assert_true(machine->share <= fake.memory / 2 && machine->buffer <= machine->share &&
                 fake.used <= fake.memory / 2);
@@ -336,8 +336,8 @@ static double number(const struct results *results, const struct result *result,
     return value.type == VALUE_REAL ? value.real : NAN;
 }
 
-/* Efficiencies are those of what the kernel ran on: the host, or the device of its backend's type in the
- * list; without one there are none. */
+/* Efficiencies refer to the machine on which the kernel ran: the host, or the device of its backend's type in
+ * the list; without one there are none. */
 static void figures_are_those_of_the_device(void **state)
 {
     static const struct device_type other_type, absent_type;
@@ -441,9 +441,9 @@ int main(void)
         TEST(products_are_run_on_the_device),
         TEST(products_are_timed_in_graphs),
         TEST(a_y_that_is_not_written_is_noticed),
-        TEST(who_fails_says_why),
+        TEST(failures_have_a_reason),
         TEST(without_a_device_there_is_a_reason),
-        TEST(what_does_not_fit_together_runs_in_groups),
+        TEST(storages_too_large_together_run_in_groups),
         TEST(the_device_is_measured),
         TEST(figures_are_those_of_the_device),
         TEST(kernels_of_devices_have_no_threads),

@@ -1,6 +1,6 @@
-/* Conversions on a device: what is timed of them, what becomes of what they make, and what of those that
- * fail. The device is the fake one, which converts by the host's functions; a GPU's own are compared with the
- * host's on a GPU (tests/gpu/conversions.c). */
+/* Conversions on a device: their times, the use of their arrays, and failing ones. The device is the fake
+ * one, which converts by the host's functions; a GPU's own are compared with the host's on a GPU
+ * (tests/gpu/conversions.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void conversions_are_timed(void **state)
     csr_free(&a);
 }
 
-/* CSR is put there for the conversion alone, and taken away again; two kernels share what is converted. */
+/* CSR is uploaded for the conversion alone, and freed again; two kernels share the result. */
 static void csr_is_there_for_a_while(void **state)
 {
     struct csr a = matrix();
@@ -68,7 +68,7 @@ static void csr_is_there_for_a_while(void **state)
     csr_free(&a);
 }
 
-/* A conversion that fails, or has no room, is no fault of the kernel: it runs on what the host made. */
+/* A conversion that fails, or lacks memory, is no fault of the kernel: it runs on the host's arrays. */
 static void kernels_run_without_conversions(void **state)
 {
     struct csr a = matrix();
@@ -95,7 +95,7 @@ static void kernels_run_without_conversions(void **state)
     csr_free(&a);
 }
 
-/* Devices of a kind without conversions run what the host made. */
+/* Devices of a kind without conversions run on the host's arrays. */
 static void a_device_may_convert_nothing(void **state)
 {
     struct csr a = matrix();
@@ -160,7 +160,7 @@ static void the_rule_adds_up(void **state)
                        1e-9);
 }
 
-static void what_is_not_converted_says_so(void **state)
+static void unconverted_formats_have_a_reason(void **state)
 {
     struct format_choice choice;
     struct conversion_work work;
@@ -187,7 +187,7 @@ int main(void)
         TEST(break_even_counts_the_device),
         TEST(the_table_is_whole),
         TEST(the_rule_adds_up),
-        TEST(what_is_not_converted_says_so),
+        TEST(unconverted_formats_have_a_reason),
     };
     return cmocka_run_group_tests_name("device_convert", tests, NULL, NULL);
 }

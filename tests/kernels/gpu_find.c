@@ -101,8 +101,8 @@ static void expect_pace(const char *name, double multiprocessors, double launch)
     if (launch > 0 && gpu.pace.launch != launch) fail_msg("%s: %g s", name, gpu.pace.launch);
 }
 
-/* What was measured is found by name and by the device, before what is compiled in and behind what the user
- * wrote. */
+/* A measured profile is found by name and by the device, before those of the program and after those of the
+ * user. */
 static void measured_profiles_are_kept_and_found(void **state)
 {
     struct gpu gpu, back;
@@ -139,7 +139,7 @@ static void measured_profiles_are_kept_and_found(void **state)
     expect_pace("NVIDIA H2001", 10, 0);
     expect_pace("NVIDIA H20", 10, 0);
 
-    /* what the user wrote counts, unless nothing is measured in it */
+    /* the user's profile counts, unless nothing is measured in it */
     text_free(&wanted);
     text_append(&wanted, "%s/config", here);
     setenv("XDG_CONFIG_HOME", wanted.data, 1);
@@ -181,7 +181,7 @@ static void measured_profiles_are_kept_and_found(void **state)
     unsetenv("XDG_CACHE_HOME");
     text_free(&wanted);
 
-    /* a home that does not exist is not made; without any home there is no place */
+    /* a home that does not exist is not created; without any home there is no folder */
     text_append(&wanted, "%s/nobody", here);
     setenv("HOME", wanted.data, 1);
     error_clear(&error);

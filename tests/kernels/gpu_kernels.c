@@ -1,5 +1,5 @@
-/* Kernels of GPUs, as far as they can be tested without one: which storages they refuse, what they keep
- * beside the arrays, and how launches are cut. A device in the host's memory takes the arrays. */
+/* Kernels of GPUs, as far as they can be tested without one: the storages that they refuse, their data beside
+ * the arrays, and the division of launches. A device in the host's memory takes the arrays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,10 +12,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "formats/csr.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/cuda/ell.h"
 #include "kernels/cuda/hyb.h"
 #include "kernels/cuda/jds.h"
+#include "kernels/cuda/sell.h"
 #include "kernels/gpu/device.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
@@ -128,7 +130,7 @@ static int64_t length_of(const struct csr *a, int64_t i)
 static const struct {
     const struct kernel *kernel;
     const char *format, *parameters;
-    const char *refusal; /* what it says, or NULL */
+    const char *refusal; /* the message, or NULL */
 } requests[] = {
     {&kernel_cuda_ell_padded, "", "", NULL},
     {&kernel_cuda_ell_padded, "pad=sentinel", "", "ask for pad=repeat"},
@@ -217,7 +219,7 @@ static void lanes_of_a_row_follow_rows_and_lengths(void **state)
     }
 }
 
-/* The bytes that are counted: the arrays, x, y once or twice, and what the kernel keeps. */
+/* The bytes that are counted: the arrays, x, y once or twice, and the further data of the kernel. */
 static void expect_bytes(const struct ready *ready, size_t own)
 {
     const struct storage *storage = &ready->storage;
@@ -394,7 +396,7 @@ static void launches_are_cut_into_blocks(void **state)
 }
 
 /* Nothing is left behind, on the host or on the device. */
-static void what_cannot_be_kept_is_said(void **state)
+static void lack_of_memory_has_a_message(void **state)
 {
     static const struct {
         const struct kernel *kernel;
@@ -430,7 +432,7 @@ static void what_cannot_be_kept_is_said(void **state)
     csr_free(&a);
 }
 
-static void what_cannot_be_written_is_freed(void **state)
+static void unwritable_arrays_are_freed(void **state)
 {
     struct device device = {.type = &fake_type};
     struct error error = {0};
@@ -446,15 +448,72 @@ static void what_cannot_be_written_is_freed(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
+/* CSR of a 2 x 2 identity has 3 x 4 bytes of pointers, 2 x 4 of columns and 2 x 8 of values; x and y have 32.
+ * Half of L2 must have room for these 68, or for several times as many if the storage stands for more rows.
+ */
+static void small_matrices_stay_in_the_cache(void **state)
+{
+    int64_t row_ptr[] = {0, 1, 2};
+    int32_t col[] = {0, 1};
+    double val[] = {1, 1};
+    struct csr a = {.rows = 2, .cols = 2, .row_ptr = row_ptr, .col = col, .val = val};
+    struct storage storage;
+    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
+                     STATUS_OK);
+    struct device device = {.facts.cache = 2 * 68};
+    struct launch launch = {.storage = &storage, .device = &device, .times = 1};
+    assert_true(matrix_stays(&launch));
+    device.facts.cache--;
+    assert_false(matrix_stays(&launch));
+    device.facts.cache = 3 * 2 * 68 - 1;
+    launch.times = 3;
+    assert_false(matrix_stays(&launch));
+    device.facts.cache++;
+    assert_true(matrix_stays(&launch));
+    storage_free(&storage);
+}
+
+/* Complex values in double precision have 16 bytes, and so many registers that a block has 512 threads at
+ * most. */
+static void blocks_of_sell_have_registers(void **state)
+{
+    static const struct {
+        enum precision precision;
+        bool complex;
+        int block, threads;
+    } cases[] = {{PRECISION_F64, true, 1024, 512},
+                 {PRECISION_F64, true, 512, 512},
+                 {PRECISION_F64, true, 64, 64},
+                 {PRECISION_F32, true, 1024, 1024},
+                 {PRECISION_F64, false, 1024, 1024}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct storage storage = {.precision = cases[k].precision, .complex = cases[k].complex};
+        struct launch launch = {.storage = &storage};
+        storage.values.number[SELL_C] = SELL_SLICE;
+        storage.number[SELL_CHUNKS] = 64;
+        launch.values.number[SELL_BLOCK] = cases[k].block;
+        const struct grid grid = sell_grid(&launch);
+        assert_int_equal(grid.threads, cases[k].threads);
+        assert_int_equal(grid.blocks, 64 * WARP / cases[k].threads);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(kernels_refuse_what_they_cannot_read), TEST(defaults_are_not_refused),
-        TEST(ell_bounded_keeps_row_lengths),        TEST(loads_of_x_are_counted),
-        TEST(hyb_fused_keeps_where_blocks_begin),   TEST(jds_keeps_the_rows_of_its_coo_part),
-        TEST(sections_are_launched_one_by_one),     TEST(launches_are_cut_into_blocks),
-        TEST(what_cannot_be_kept_is_said),          TEST(lanes_of_a_row_follow_rows_and_lengths),
-        TEST(what_cannot_be_written_is_freed),
+        TEST(kernels_refuse_what_they_cannot_read),
+        TEST(defaults_are_not_refused),
+        TEST(ell_bounded_keeps_row_lengths),
+        TEST(loads_of_x_are_counted),
+        TEST(hyb_fused_keeps_where_blocks_begin),
+        TEST(jds_keeps_the_rows_of_its_coo_part),
+        TEST(sections_are_launched_one_by_one),
+        TEST(launches_are_cut_into_blocks),
+        TEST(lack_of_memory_has_a_message),
+        TEST(lanes_of_a_row_follow_rows_and_lengths),
+        TEST(unwritable_arrays_are_freed),
+        cmocka_unit_test(small_matrices_stay_in_the_cache),
+        cmocka_unit_test(blocks_of_sell_have_registers),
     };
     return cmocka_run_group_tests_name("gpu_kernels", tests, NULL, NULL);
 }

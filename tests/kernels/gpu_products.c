@@ -1,6 +1,6 @@
 /* Products of GPUs with the transposed matrix and with several vectors, as far as they can be tested without
- * one: how lanes, blocks and passes share vectors, rows and entries, what kernels keep for them in the
- * device's memory, and which products cuSPARSE is not asked for. A device in the host's memory takes the
+ * one: the division of vectors, rows and entries among lanes, blocks and passes, the kernels' data in the
+ * device's memory, and the products that cuSPARSE is not asked for. A device in the host's memory takes the
  * arrays. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,8 @@
 
 static const int sizes[] = {4, 8, 16}; /* bytes of f32, of f64 and c32, of c64 */
 
-/* Each vector belongs to one lane of one pass, which finds its elements at multiples of what it loads. */
+/* Each vector belongs to one lane of one pass, which finds its elements at multiples of the size of its
+ * loads. */
 static void expect_vectors(struct product_cut cut, int columns, int size, uintptr_t addresses)
 {
     int times[PRODUCT_COLUMNS_MAX + 128] = {0};
@@ -108,8 +109,8 @@ static void blocks_share_the_rows(void **state)
                 }
 }
 
-/* Stretches of as many entries, of which the lanes of a group have one each, hold every entry; they begin at
- * multiples of what is loaded at once; and they are shorter where they would leave the GPU idle. */
+/* Stretches of equally many entries, one for each lane of a group, hold every entry; they begin at multiples
+ * of the size of loads, and are shorter if they would leave the GPU idle. */
 static void stretches_share_the_entries(void **state)
 {
     static const int64_t entries[] = {0, 1, 3, 8, 1000, 100000, 7000000};
@@ -130,7 +131,7 @@ static void stretches_share_the_entries(void **state)
         }
 }
 
-/* What is kept on the device */
+/* The data that is kept on the device */
 
 static struct {
     int arrays;
@@ -332,7 +333,7 @@ static void lanes_of_a_row_follow_its_length(void **state)
     }
 }
 
-/* The library prints when it is asked for what it cannot do, so that it is not. */
+/* The library prints a message if it is asked for an impossible product, so that it is not asked. */
 static void the_library_is_not_asked_for_what_it_cannot_do(void **state)
 {
     struct csr a = support_matrix(5, 8, 0.5, false, false, 1);

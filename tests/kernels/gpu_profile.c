@@ -1,5 +1,5 @@
-/* Profiles of GPUs: what is read, what is refused and where, which there are, and what a device is taken for.
- */
+/* Profiles of GPUs: accepted and refused lines with their positions, the list of profiles, and the profile of
+ * a device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static void assert_peak(const struct gpu *gpu)
     fail_msg("%s: no clock", gpu->name);
 }
 
-/* What vendors say, written down apart from the files, and what follows from the compute capability. */
+/* The vendors' figures, written down apart from the files, and the consequences of the compute capability. */
 static const struct gpu expected[] = {
     {.name = "gtx480",
      .title = "NVIDIA GeForce GTX 480",
@@ -183,7 +183,7 @@ static void shipped_profiles_say_what_vendors_do(void **state)
     assert_null(gpu_files[EXPECTED].name);
 }
 
-/* Read what a profile must have, in six lines, and one more line. */
+/* Read the required lines of a profile, six of them, and one more line. */
 static enum status read_with(const char *line, struct gpu *gpu, struct error *error)
 {
     char text[512];
@@ -280,7 +280,7 @@ static void units_are_what_they_say(void **state)
     }
 }
 
-static void what_is_wrong_is_told_with_its_place(void **state)
+static void errors_have_their_position(void **state)
 {
     static const struct {
         const char *text;
@@ -358,7 +358,7 @@ static void descriptions_are_profiles(void **state)
     }
 }
 
-/* What was measured is told from what is derived, also by whoever reads a description of it. */
+/* Measured constants differ from derived ones, also for the reader of a description. */
 static void the_pace_is_measured_or_derived(void **state)
 {
     struct gpu gpu, back;
@@ -380,7 +380,7 @@ static void the_pace_is_measured_or_derived(void **state)
     assert_true(back.pace.measured && back.pace.meeting == pace->meeting);
     text_free(&text);
 
-    /* Older profiles do not say what a launch takes that begins early. */
+    /* Older profiles do not have the time of a launch that begins early. */
     assert_true(pace->early == 0);
     assert_int_equal(profile_read(PROFILE PROFILE_PACE "early launch = 900 ns\n", &gpu, NULL), STATUS_OK);
     assert_true(pace->measured && pace->early == 0.9e-6);
@@ -404,7 +404,7 @@ static void assert_near(double value, double wanted)
 }
 
 /* 33 multiprocessors are a quarter of 132, 1.6 TB/s a third of 4.8 TB/s, and times are the same. */
-static void what_is_derived_goes_by_the_rules(void **state)
+static void derived_constants_follow_the_rules(void **state)
 {
     struct gpu all = {.multiprocessors = 132, .bandwidth = 4.8e12}, few = all;
     few.multiprocessors = 33;
@@ -452,7 +452,7 @@ static uint32_t draw(uint32_t *seed, uint32_t below)
     return (uint32_t)(((uint64_t)*seed * below) >> 32);
 }
 
-/* Whatever stands in a profile, it is read or refused with a message, and what was read makes sense. */
+/* Any text of a profile is read or refused with a message, and an accepted one makes sense. */
 static void damaged_profiles_are_read_or_refused(void **state)
 {
     static const char spice[] = "=#\n\r .-_09eExX\x80\xff\x01%KMGTiB/sabc";
@@ -484,7 +484,7 @@ static void damaged_profiles_are_read_or_refused(void **state)
                 length = at + 1;
             }
         }
-        /* at its exact size, so that sanitizers see what reads beyond */
+        /* at its exact size, so that sanitizers notice reads beyond it */
         char *exact = malloc(length);
         struct gpu gpu;
         struct error error = {0};
@@ -545,12 +545,13 @@ static void devices_are_taken_for_what_they_say(void **state)
     gpu_of_device(&facts, &gpu);
     assert_string_equal(gpu.name, "h100-80gb-hbm3");
     assert_string_equal(gpu.title, "NVIDIA H100 80GB HBM3");
+    assert_string_equal(gpu.source, "the driver of this machine");
     assert_true(gpu.warps == 64 && gpu.shared == 228 * KIB && gpu.granule == 32 && gpu.registers == 65536);
     assert_true(gpu.multiprocessors == 132 && gpu.cache == 52428800 && gpu.bandwidth == 3.35e12);
     gpu_facts(&gpu, &back);
     assert_memory_equal(&facts, &back, sizeof facts);
 
-    /* what is not known yet is like what came before, and holds the shared memory that it says */
+    /* an unknown capability is like the one before, and has the shared memory that it states */
     struct device_facts later = {.name = "NVIDIA", .shared = 300 * KIB, .major = 99, .minor = 3};
     gpu_of_device(&later, &gpu);
     assert_string_equal(gpu.name, "device");
@@ -585,10 +586,10 @@ int main(void)
         cmocka_unit_test(numbers_out_of_range_are_refused),
         cmocka_unit_test(units_comments_and_cases_are_read),
         cmocka_unit_test(units_are_what_they_say),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+        cmocka_unit_test(errors_have_their_position),
         cmocka_unit_test(descriptions_are_profiles),
         cmocka_unit_test(the_pace_is_measured_or_derived),
-        cmocka_unit_test(what_is_derived_goes_by_the_rules),
+        cmocka_unit_test(derived_constants_follow_the_rules),
         cmocka_unit_test(damaged_profiles_are_read_or_refused),
         cmocka_unit_test(names_are_found_without_regard_to_case),
         cmocka_unit_test(unknown_names_are_told_with_those_there_are),

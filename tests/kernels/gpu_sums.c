@@ -18,7 +18,7 @@
 #include "support/storing.h"
 #include "support/support.h"
 
-/* A kernel prepared on a device whose blocks can have so much shared memory. */
+/* A kernel prepared on a device whose blocks can have this much shared memory. */
 struct ready {
     struct device device;
     struct storage storage;
@@ -27,7 +27,7 @@ struct ready {
     enum status status;
 };
 
-/* Every place has an entry. */
+/* Every position has an entry. */
 static struct csr full(int64_t rows, int64_t cols)
 {
     static double ones[20000];
@@ -58,7 +58,7 @@ static const struct {
     const struct kernel *kernel;
     const char *format, *parameters;
     size_t shared;
-    const char *refusal; /* what it says, or NULL */
+    const char *refusal; /* the message, or NULL */
 } requests[] = {
     {&kernel_cuda_csr_vector, "", "", 0, NULL},
     {&kernel_cuda_csr_vector, "", "threads=16,aligned=yes", 0, NULL},
@@ -178,7 +178,7 @@ static void launches_are_cut_by_warps(void **state)
     csr_free(&a);
 }
 
-/* Nothing is launched for what is empty. */
+/* An empty storage launches nothing. */
 static void nothing_is_launched_for_nothing(void **state)
 {
     struct csr a = full(0, 4), b = full(4, 0);

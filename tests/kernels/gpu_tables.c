@@ -325,7 +325,7 @@ static void no_entry_makes_no_tile(void **state)
 
 /* SELL */
 
-/* The product from what the kernel reads: 16-bit columns where there are some, else the format's. */
+/* The product from the kernel's arrays: 16-bit columns if there are any, else the format's. */
 static void expect_sell_product(const struct storage *storage, const struct sell_columns *columns,
                                 const double *wanted)
 {
@@ -370,8 +370,8 @@ static void columns_of_sell_give_the_product(void **state)
         }
 }
 
-/* An empty row, and two entries in a row, as far apart as 16 bits reach from 1000, and one further. What pads
- * the empty row is column 0 of the format, and must not reach beyond x from 1000. */
+/* An empty row, and two entries in a row, as far apart as 16 bits reach from 1000, and one further. The
+ * padding of the empty row has column 0 of the format, and must not reach beyond x from 1000. */
 static void sixteen_bits_reach_65535_columns(void **state)
 {
     int64_t row_ptr[] = {0, 0, 2};
@@ -413,7 +413,7 @@ static struct launch prepare(const struct kernel *kernel, const char *parameters
     return launch;
 }
 
-/* What is on the device is what was made. */
+/* The arrays on the device equal the host's. */
 static void tables_are_put_on_the_device(void **state)
 {
     struct csr a = make_matrix(1, 2001, 1);
@@ -469,7 +469,7 @@ static void the_pace_follows_from_the_matrix(void **state)
         }
 }
 
-static void what_the_kernel_cannot_do_is_refused_with_the_reason(void **state)
+static void impossible_launches_are_refused_with_the_reason(void **state)
 {
     static const struct {
         const char *format, *parameters, *reason;
@@ -570,7 +570,7 @@ int main(void)
         cmocka_unit_test(sixteen_bits_reach_65535_columns),
         cmocka_unit_test(tables_are_put_on_the_device),
         cmocka_unit_test(the_pace_follows_from_the_matrix),
-        cmocka_unit_test(what_the_kernel_cannot_do_is_refused_with_the_reason),
+        cmocka_unit_test(impossible_launches_are_refused_with_the_reason),
         cmocka_unit_test(bytes_are_those_that_are_read),
         cmocka_unit_test(preparing_may_fail),
     };

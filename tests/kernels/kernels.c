@@ -26,8 +26,8 @@
  * array from the system begins. */
 #define CANARY 1234.5
 
-/* What a product should be. Vectors are arrays of parts: an element of a complex matrix's has two, its real
- * and its imaginary part. */
+/* The expected product. Vectors are arrays of parts: an element of a complex matrix's has two, its real and
+ * its imaginary part. */
 struct expected {
     enum precision precision;
     bool accumulate;
@@ -111,8 +111,8 @@ static long double modulus(long double real, long double imaginary)
     return imaginary == 0 ? fabsl(real) : hypotl(real, imaginary);
 }
 
-/* Row i: any order of summation stays within (n + 2) u of the sum of magnitudes, and may lose what
- * underflows. A complex row is two real ones with twice as many terms, and its error at most root(2) times
+/* Row i: any order of summation stays within (n + 2) u of the sum of magnitudes, and may lose numbers that
+ * underflow. A complex row is two real ones with twice as many terms, and its error at most root(2) times
  * that of either. */
 static void expect_row(const struct csr *a, int64_t i, struct expected *expected)
 {
@@ -148,7 +148,8 @@ static void expected_make(const struct csr *a, enum precision precision, bool ac
                                   .rows = a->rows,
                                   .cols = a->cols};
     expected->x = vector_with_canaries(expected, a->cols, 1);
-    set_canaries(expected->x, expected, a->cols, NAN); /* what is read beyond x spoils a sum, also times 0 */
+    set_canaries(expected->x, expected, a->cols,
+                 NAN); /* an element read beyond x spoils a sum, also times 0 */
     expected->y = vector_with_canaries(expected, a->rows, 2);
     expected->start = vector_with_canaries(expected, a->rows, 2);
     expected->sum = memory_array((size_t)(a->rows * expected->parts), sizeof(double), NULL);
@@ -179,7 +180,7 @@ static bool right(const struct expected *expected, int64_t i)
     return isinf(bound) || first + second <= bound || hypot(first, second) <= bound;
 }
 
-/* Make y what it is before a product. */
+/* Set y as before a product. */
 static void begin_y(const struct expected *expected)
 {
     if (expected->accumulate)
@@ -214,7 +215,7 @@ static void attempt_fail(const struct attempt *attempt, const char *what, int64_
                attempt->expected->accumulate ? ", added" : "", attempt->threads, what, (long long)i);
 }
 
-/* Run it twice: what one product leaves behind must not change the next. */
+/* Run it twice: data left by one product must not change the next. */
 static bool run_attempt(const struct attempt *attempt, const struct storage *storage)
 {
     struct expected *expected = attempt->expected;
@@ -247,7 +248,7 @@ static bool on_host(const struct kernel *kernel)
     return backend_is_own(kernel->backend);
 }
 
-/* What ran, by kernel of the table, on real and on complex matrices. */
+/* The kernels of the table that ran, on real and on complex matrices. */
 #define KERNELS_MAX 256
 static int ran[2][KERNELS_MAX];
 
@@ -378,8 +379,8 @@ static bool processor_has(const char *const *features)
     return all;
 }
 
-/* What the system says that the processor has can be chosen, and nobody has to: the widest vectors are, and
- * the way of loading elements that a trial found to be faster, the same one each time. */
+/* The user can choose each instruction set that the system reports, but need not: the widest vectors are
+ * chosen, and the way of loading elements that a trial found to be faster, the same one each time. */
 static void the_fastest_loops_are_chosen(void **state)
 {
     static const char *const avx512[] = {" avx512f ", " avx512vl ", " avx512dq ", " avx512bw ", NULL};

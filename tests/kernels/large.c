@@ -1,5 +1,5 @@
-/* What the CPU kernels do with arrays that no cache holds: asking for entries and for x ahead, and storing y
- * around the caches. Values and x are small whole numbers, so that sums are exact in either precision. */
+/* The CPU kernels on arrays that exceed all caches: prefetching entries and x, and storing y around the
+ * caches. Values and x are small whole numbers, so that sums are exact in either precision. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 static const char *const sets[] = {"portable", "avx2", "avx512", "avx2-loads", "avx512-loads"};
 #define SETS (sizeof sets / sizeof *sets)
 
-/* Row i has an entry in columns i-1, i and i+1, but for every seventh place, and in `more` others. */
+/* Row i has an entry in columns i-1, i and i+1, except at every seventh position, and in `more` others. */
 static struct csr matrix_of(int64_t rows, int64_t more)
 {
     struct csr a = {.rows = rows, .cols = rows + more};

@@ -25,8 +25,8 @@
 #define FAKE "tests/support/fake_library.so"
 #define LACKING "tests/support/lacking_library.so"
 
-/* The libraries; the functions of the fake one that prepare a matrix, and multiply in both precisions; what
- * is said where it is too old, and the function that the lacking one has not. */
+/* The libraries; the functions of the fake one that prepare a matrix, and multiply in both precisions; the
+ * message for an old version, and the function that the lacking one does not have. */
 static const struct one {
     const struct kernel *kernel;
     const char *variable, *version;
@@ -95,7 +95,7 @@ static void ask(const char *function, const char *action, bool large)
         unsetenv("FAKE_LARGE");
 }
 
-/* Look for the library in a file; each time under another name of it, since what was found is kept. */
+/* Look for the library in a file; each time under another name of it, since results are kept. */
 static const char *look(const struct one *one, const char *file)
 {
     static int times;
@@ -288,7 +288,7 @@ static void real_libraries_multiply(void **state)
     if (count == 0) skip();
 }
 
-/* Nothing is loaded before it is asked for, and what is not known is not held against a kernel. */
+/* Nothing is loaded before it is requested, and an unlooked-for library is no reason against a kernel. */
 static void nothing_is_looked_for_by_itself(void **state)
 {
     for (size_t k = 0; k < ALL; k++) {
@@ -317,7 +317,7 @@ static void the_fake_library_multiplies(void **state)
     }
 }
 
-/* What is wrong shows when the library is looked for. */
+/* A fault is noticed when the library is looked for. */
 static void expect_reason(const struct one *one, const char *file, const char *words)
 {
     const char *reason = look(one, file);
@@ -330,7 +330,7 @@ static void expect_reason(const struct one *one, const char *file, const char *w
     reset();
 }
 
-static void what_cannot_be_used_says_why(void **state)
+static void unusable_libraries_have_a_reason(void **state)
 {
     char folder[] = "/tmp/sparsight-XXXXXX", text[128];
     assert_non_null(mkdtemp(folder));
@@ -369,17 +369,16 @@ static void what_cannot_be_used_says_why(void **state)
     expect_reason(&all[3], FAKE, "SuiteSparse:GraphBLAS fails at GrB_init: GrB_Info -3");
 }
 
-/* Whoever names nothing is told what to install. */
-static void what_is_not_there_says_how_to_get_it(void **state)
+/* Without a named file, the reason says what to install. */
+static void missing_libraries_name_the_remedy(void **state)
 {
     const struct one *armpl = &all[4];
     unsetenv(armpl->variable);
     const char *reason = library_look(library_of(armpl));
     if (!reason) skip();
-    assert_non_null(strstr(reason,
-                           "Arm Performance Libraries is not found: no libarmpl_lp64_mp.so is in a folder of "
-                           "LD_LIBRARY_PATH or among the system's libraries; "));
-    assert_non_null(strstr(reason, ", or name the file in SPARSIGHT_ARMPL"));
+    assert_non_null(strstr(reason, "Arm Performance Libraries is not found: it is for Arm's processors"));
+    assert_non_null(strstr(reason, ", or name the file in SPARSIGHT_ARMPL; no libarmpl_lp64_mp.so is in a "
+                                   "folder of LD_LIBRARY_PATH or among the system's libraries"));
 }
 
 static void version_7_of_graphblas_has_other_numbers(void **state)
@@ -411,7 +410,7 @@ static void a_library_that_hangs_is_given_up(void **state)
     pthread_mutex_unlock(&library->found->lock);
 }
 
-/* What shows with larger matrices alone, after the library was found to be right. */
+/* Faults that appear only with larger matrices, after the library was accepted. */
 static void errors_of_a_matrix_are_told(void **state)
 {
     struct csr a = support_matrix(50, 40, 0.3, false, false, 1);
@@ -515,8 +514,8 @@ static void preparing_may_fail(void **state)
     csr_free(&a);
 }
 
-/* GraphBLAS stores the matrix anew, with wider integers: that is held against the limit. */
-static void what_is_stored_anew_keeps_the_limit(void **state)
+/* GraphBLAS stores the matrix again, with wider integers: the limit covers that. */
+static void stored_copies_keep_the_limit(void **state)
 {
     struct csr a = support_matrix(500, 400, 0.3, false, false, 1);
     struct storage storage;
@@ -537,16 +536,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_looked_for_by_itself),
         cmocka_unit_test(real_libraries_multiply),
-        cmocka_unit_test(what_is_not_there_says_how_to_get_it),
+        cmocka_unit_test(missing_libraries_name_the_remedy),
         cmocka_unit_test(the_fake_library_multiplies),
         cmocka_unit_test(version_7_of_graphblas_has_other_numbers),
-        cmocka_unit_test(what_cannot_be_used_says_why),
+        cmocka_unit_test(unusable_libraries_have_a_reason),
         cmocka_unit_test(a_library_that_hangs_is_given_up),
         cmocka_unit_test(errors_of_a_matrix_are_told),
         cmocka_unit_test(failed_products_are_no_numbers),
         cmocka_unit_test(offsets_of_64_bits_are_refused),
         cmocka_unit_test(preparing_may_fail),
-        cmocka_unit_test(what_is_stored_anew_keeps_the_limit),
+        cmocka_unit_test(stored_copies_keep_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The limit that the user sets holds for what is made beside a stored matrix: tables of kernels, the vectors
- * of timing, and what stands for the memory of an estimated GPU. */
+/* The user's limit covers the data beside a stored matrix: tables of kernels, the vectors of timing, and the
+ * memory of an estimated GPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static struct csr tall(void)
     return a;
 }
 
-/* STATUS_LIMIT, with what it is, how large, and the limit. */
+/* STATUS_LIMIT, with the name of the data, its size, and the limit. */
 static void expect_refusal(enum status status, const struct error *error, const char *what, size_t bytes,
                            size_t limit)
 {
@@ -139,7 +139,7 @@ static void memory_on_paper_is_bounded_by_the_limit_alone(void **state)
     device_close(&device);
 }
 
-/* x, y and what y is added to, and three arrays of what y should be. */
+/* x, y, the y that is added to, and three arrays of the expected y. */
 static void vectors_are_held_against_the_limit(void **state)
 {
     const size_t bytes = ROWS * (2 * 4 + 3 * 8) + COLS * 4;
@@ -177,7 +177,7 @@ static void timing_is_held_against_the_limit(void **state)
     csr_free(&a);
 }
 
-/* What is prepared for an estimate too: 8 bytes for each of 157 blocks and one more. The storage is there
+/* Data is also prepared for an estimate: 8 bytes for each of 157 blocks and one more. The storage exists
  * already, since converting takes more than that. */
 static void estimates_are_held_against_the_limit(void **state)
 {

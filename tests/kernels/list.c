@@ -132,7 +132,7 @@ static void stars_stand_for_so_many_numbers(void **state)
     kernel_list_free(&list);
 }
 
-/* A list has room for KERNEL_LIST_MAX choices, 64 times 64 here, and what it has already needs none. */
+/* A list has room for KERNEL_LIST_MAX choices, 64 times 64 here, and repeated choices need none. */
 static void a_full_list_takes_no_more(void **state)
 {
     const struct parameter both[] = {ranges_parameters[0], ranges_parameters[1], {0}};
@@ -155,7 +155,7 @@ static void a_full_list_takes_no_more(void **state)
     kernel_list_free(&list);
 }
 
-/* What a kernel has in the place of its format's defaults, where nothing else is asked for. */
+/* The kernel's own defaults, which replace those of its format. */
 static void kernels_have_defaults_of_their_own(void **state)
 {
     static const struct {
@@ -204,7 +204,7 @@ static void all_is_every_kernel(void **state)
     kernel_list_free(&list);
 }
 
-static void what_is_wrong_is_said(void **state)
+static void errors_of_lists_have_messages(void **state)
 {
     static const struct {
         const char *text, *message;
@@ -276,7 +276,7 @@ int main(void)
         cmocka_unit_test(a_full_list_takes_no_more),
         cmocka_unit_test(lists_grow),
         cmocka_unit_test(all_is_every_kernel),
-        cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(errors_of_lists_have_messages),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* What a machine's memory can do is measured, and its caches are flushed. */
+/* The bandwidths of a machine's memory are measured, and its caches are flushed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void machines_are_measured(void **state)
         machine_free(&machines.host);
     }
     assert_int_equal(machine_measure(&machines.host, 0, (size_t)1 << 30, NULL, NULL), STATUS_OK);
-    assert_true(machines.host.buffer >= (size_t)1 << 28); /* where there is room for it, whatever the cache */
+    assert_true(machines.host.buffer >= (size_t)1 << 28); /* if there is room for it, with any cache */
     assert_false(machine_narrow(&machines.host));
     machine_free(&machines.host);
     assert_int_equal(machine_measure(&machines.host, 0, 1, NULL, NULL), STATUS_OK);
@@ -55,6 +55,14 @@ static void machines_are_measured(void **state)
     assert_null(machines.host.memory);
     machine_again(&machines.host, NULL);
     machine_flush(&machines.host, NULL);
+}
+
+static void threads_that_waited_have_their_own_bandwidths(void **state)
+{
+    assert_true(machine_mended(4e9, 9e9) == 9e9);
+    assert_true(machine_mended(4.5e9, 9e9) == 4.5e9);
+    assert_true(machine_mended(8e9, 9e9) == 8e9);
+    assert_true(machine_mended(9e9, 8e9) == 9e9);
 }
 
 /* One thread reads 2 MiB in one stretch, and copies one half of them to the other, which counts twice. So the
@@ -118,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(machines_are_measured, forget_bench),
+        cmocka_unit_test(threads_that_waited_have_their_own_bandwidths),
         cmocka_unit_test_setup(bandwidths_agree_with_the_time_of_measuring, forget_bench),
         cmocka_unit_test_setup(caches_are_flushed, forget_bench),
         cmocka_unit_test_setup(a_machine_is_watched, forget_bench),

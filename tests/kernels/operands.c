@@ -70,7 +70,8 @@ static void random_vectors_have_nothing_in_common(void **state)
     end(&f32);
 }
 
-/* One product stays; of a thousand the sums begin anew. What products replace is left as it is. */
+/* A single product stays; of a thousand the sums begin anew. Elements that products replace stay
+ * unchanged. */
 static void sums_begin_anew_after_some_hundred_products(void **state)
 {
     for (int accumulate = 0; accumulate < 2; accumulate++) {

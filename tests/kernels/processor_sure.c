@@ -1,5 +1,5 @@
-/* How sure a profile of the processors is: what no processor has is not kept, and what was measured beside
- * other work is noticed. */
+/* The reliability of a profile of processors: impossible numbers are not kept, and measurements beside other
+ * work are noticed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 
 #define BUSY 8 /* processes that compute for the whole time */
 
-/* What is assumed, as if it had been measured on a quiet machine. */
+/* The assumed profile, as if it had been measured on a quiet machine. */
 static struct processor sure_processor(void)
 {
     struct processor processor;
@@ -40,7 +40,7 @@ static void check_doubt(struct processor processor, const char *doubt)
     assert_string_equal(processor_doubt(&processor, out), doubt);
 }
 
-static void what_speaks_against_a_profile_is_told(void **state)
+static void doubts_of_a_profile_are_reported(void **state)
 {
     struct processor processor = sure_processor();
     char said[PROCESSOR_WORDS];
@@ -65,7 +65,7 @@ static void what_speaks_against_a_profile_is_told(void **state)
 }
 
 /* Each number of the table was once kept, or is as wrong: with it no forecast is made. */
-static void what_no_processor_has_is_replaced(void **state)
+static void impossible_numbers_are_replaced(void **state)
 {
     const struct processor good = sure_processor();
     struct processor bad;
@@ -115,6 +115,7 @@ static void the_best_of_two_measurements_counts(void **state)
     one.read[0][6] *= 0.5;
     two.far[1][6] *= 0.5;
     one.store[3] *= 0.5;
+    two.moved *= 0.5;
     one.whole[1][2] *= 0.5;
     for (int k = 0; k < one.loops; k++)
         two.loop[k].row[2] *= k % 2 ? 1.25 : 0.8;
@@ -122,10 +123,37 @@ static void the_best_of_two_measurements_counts(void **state)
     processor_merge(&best, &two);
     assert_true(best.wake == 1e-6 && best.load == 0.7 && best.measurements == 2);
     assert_true(best.read[0][6] == two.read[0][6] && best.far[1][6] == two.far[1][6]);
-    assert_true(best.store[3] == one.store[3] && best.whole[1][2] == one.whole[1][2]);
+    assert_true(best.moved == two.moved && best.store[3] == one.store[3] &&
+                best.whole[1][2] == one.whole[1][2]);
     for (int k = 0; k < best.loops; k++)
         assert_true(best.loop[k].row[2] == fmin(one.loop[k].row[2], two.loop[k].row[2]));
     assert_true(fabs(best.spread - 0.25) < 1e-9); /* a ninth of the rows differ, by 25% */
+}
+
+/* Numbers 1, 2 and 10 times as large: the middle one counts, and of two their mean. */
+static void the_median_of_sure_measurements_counts(void **state)
+{
+    static struct processor passes[3], typical;
+    for (int k = 0; k < 3; k++) {
+        const double times = k == 0 ? 2 : k == 1 ? 10 : 1;
+        passes[k] = sure_processor();
+        passes[k].wake *= times;
+        passes[k].read[1][7] *= times;
+        passes[k].moved *= times;
+        passes[k].loop[3].row[5] *= times;
+        passes[k].loop[3].uneven[1][2] = times;
+        passes[k].loop[3].beyond[LEVEL_LARGE].scattered *= times;
+    }
+    processor_typical(passes, 3, &typical);
+    assert_int_equal(typical.measurements, 3);
+    assert_true(typical.wake == passes[0].wake && typical.read[1][7] == passes[0].read[1][7] &&
+                typical.moved == passes[0].moved && typical.loop[3].row[5] == passes[0].loop[3].row[5] &&
+                typical.loop[3].uneven[1][2] == 2 &&
+                typical.loop[3].beyond[LEVEL_LARGE].scattered ==
+                    passes[0].loop[3].beyond[LEVEL_LARGE].scattered &&
+                typical.loop[4].row[5] == passes[0].loop[4].row[5]);
+    processor_typical(passes, 2, &typical);
+    assert_true(fabs(typical.wake / passes[2].wake - 6) < 1e-9);
 }
 
 static void a_complete_profile_hands_its_ratios_on(void **state)
@@ -133,8 +161,8 @@ static void a_complete_profile_hands_its_ratios_on(void **state)
     struct processor quick = sure_processor(), complete = quick;
     complete.complete = true;
     for (int k = 0; k < complete.loops; k++) {
-        complete.loop[k].stream[0] = 1.5;
-        complete.loop[k].scattered = 0.75;
+        complete.loop[k].beyond[LEVEL_LARGE].stream[0] = 1.5;
+        complete.loop[k].beyond[LEVEL_MIDDLE].scattered = 0.75;
         complete.loop[k].row[4] *= 2;
         complete.loop[k].uneven[1][2] = 5;
     }
@@ -143,8 +171,8 @@ static void a_complete_profile_hands_its_ratios_on(void **state)
     processor_inherit(&quick, &complete);
     assert_true(quick.complete && quick.loop[0].row[4] == row);
     for (int k = 0; k < quick.loops; k++)
-        assert_true(quick.loop[k].stream[0] == 1.5 && quick.loop[k].scattered == 0.75 &&
-                    quick.loop[k].uneven[1][2] == 5);
+        assert_true(quick.loop[k].beyond[LEVEL_LARGE].stream[0] == 1.5 &&
+                    quick.loop[k].beyond[LEVEL_MIDDLE].scattered == 0.75 && quick.loop[k].uneven[1][2] == 5);
     assert_true(quick.whole[1][0] != 7 &&
                 quick.whole[1][2] == 7); /* small products are measured quickly, too */
 }
@@ -229,7 +257,7 @@ static void a_busy_machine_is_noticed(void **state)
     assert_true(processor.wake < 50e-6 + 2e-6 * processor.threads);
 }
 
-/* The folder of what is kept, which is empty. */
+/* The folder of the kept profiles, which is empty. */
 static void begin_folder(char folder[64])
 {
     snprintf(folder, 64, "/tmp/sparsight-sure-XXXXXX");
@@ -247,14 +275,14 @@ static void end_folder(const char *folder)
     processor_forget();
 }
 
-static void what_is_missing_is_assumed_or_measured_and_kept(void **state)
+static void missing_profiles_are_assumed_or_measured_and_kept(void **state)
 {
     struct processor processor, kept;
     char folder[64];
     begin_folder(folder);
     assert_int_equal(processor_here(&processor, PROCESSOR_KEPT, 0, NULL, NULL), STATUS_OK);
     assert_true(processor.there && processor.assumed);
-    assert_false(processor_find(&kept)); /* what is assumed is not kept */
+    assert_false(processor_find(&kept)); /* an assumed profile is not kept */
     assert_int_equal(processor_here(&processor, PROCESSOR_PROBED, 0, NULL, NULL), STATUS_OK);
     assert_true(processor.there && !processor.assumed && processor.measurements == 1);
     assert_true(processor_find(&kept));
@@ -283,7 +311,7 @@ static void a_profile_in_doubt_is_measured_again(void **state)
         assert_int_equal(processor_learn(&slow, &path, NULL), STATUS_OK);
         processor_forget();
         assert_int_equal(processor_here(&processor, PROCESSOR_KEPT, 0, NULL, NULL), STATUS_OK);
-        assert_true(processor.loop[0].row[0] == 1e-3); /* what is kept, and at once */
+        assert_true(processor.loop[0].row[0] == 1e-3); /* the kept profile, and at once */
         assert_int_equal(processor_here(&processor, PROCESSOR_PROBED, 0, NULL, NULL), STATUS_OK);
         assert_true(processor.loop[0].row[0] < 1e-5);
         text_free(&path);
@@ -325,14 +353,15 @@ static void the_environment_names_a_profile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_speaks_against_a_profile_is_told),
-        cmocka_unit_test(what_no_processor_has_is_replaced),
+        cmocka_unit_test(doubts_of_a_profile_are_reported),
+        cmocka_unit_test(impossible_numbers_are_replaced),
         cmocka_unit_test(the_best_of_two_measurements_counts),
+        cmocka_unit_test(the_median_of_sure_measurements_counts),
         cmocka_unit_test(a_complete_profile_hands_its_ratios_on),
         cmocka_unit_test(a_faster_probe_disagrees),
         cmocka_unit_test(a_sure_profile_is_not_replaced_by_another),
         cmocka_unit_test(a_busy_machine_is_noticed),
-        cmocka_unit_test(what_is_missing_is_assumed_or_measured_and_kept),
+        cmocka_unit_test(missing_profiles_are_assumed_or_measured_and_kept),
         cmocka_unit_test(a_profile_in_doubt_is_measured_again),
         cmocka_unit_test(the_environment_names_a_profile),
     };

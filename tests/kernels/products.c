@@ -94,7 +94,7 @@ static void draw(const struct vectors *vectors, uint64_t seed)
                 put(vectors, place(vectors, i, c) + part, drawn(seed, i, c, part));
 }
 
-/* What Y should be: a number for each of it, entry by entry. */
+/* The expected Y: a number for each element, entry by entry. */
 static double *expect(const struct csr *a, const struct vectors *x, const struct vectors *y)
 {
     double *sum = memory_zeroed((size_t)numbers_of(y), sizeof *sum, NULL);
@@ -161,7 +161,7 @@ static size_t bytes_of(const struct vectors *vectors)
     return (size_t)(numbers_of(vectors) + 2 * CANARIES) * (vectors->precision == PRECISION_F32 ? 4 : 8);
 }
 
-/* Run it twice: what one product leaves behind must not change the next. */
+/* Run it twice: data left by one product must not change the next. */
 static void run(const struct kernel *kernel, const char *parameters, const char *stored,
                 const struct storage *storage, const struct question *question, int threads)
 {
@@ -300,8 +300,8 @@ static void all_loops_are_right(void **state)
     assert_true(tried > 0);
 }
 
-/* Rows by the hundred for each of several threads, and so many entries that a stretch of rows is multiplied
- * for some columns after the others. */
+/* Hundreds of rows for each of several threads, and enough entries that a stretch of rows is multiplied for
+ * some columns after the others. */
 static void large_matrices_are_right(void **state)
 {
     int tried = 0;
@@ -313,7 +313,7 @@ static void large_matrices_are_right(void **state)
     assert_true(tried > 0);
 }
 
-/* All rows in one place of the columns, so that some threads share no column with others, and some do. */
+/* All rows in one range of the columns, so that some threads share no column with others, and some do. */
 static void threads_that_share_no_columns_are_right(void **state)
 {
     enum { ROWS = 400 };
@@ -377,7 +377,7 @@ static void the_transposed_matrix_is_stored(void **state)
     }
 }
 
-/* What csr-omp is left to choose: A^T is stored as long as the limit allows, and that is what it says. */
+/* The choice of csr-omp: A^T is stored if the limit allows, and the parameter says so. */
 static void the_limit_decides_whether_it_is_stored(void **state)
 {
     struct csr a = support_matrix(300, 200, 0.2, false, false, 29);
@@ -437,7 +437,7 @@ static void long_rows_are_cut(void **state)
     csr_free(&a);
 }
 
-/* Every allocation of preparing fails once, and the vectors that are copied are held against the limit. */
+/* Every allocation of preparing fails once, and the limit covers the copied vectors. */
 static void preparing_may_fail(void **state)
 {
     struct csr a = support_matrix(80, 60, 0.3, false, false, 17);

@@ -1,5 +1,5 @@
-/* Timed samples: the interval of the median, and what the protocols of the sources make of the same samples.
- */
+/* Timed samples: the interval of the median, and the results of the sources' protocols for the same
+ * samples. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -18,7 +18,7 @@
 #include "support/storing.h"
 #include "support/support.h"
 
-/* A prepared sell-compact, and what it reads. */
+/* A prepared sell-compact, and its arrays. */
 struct compacted {
     struct storage storage;
     struct launch launch;
@@ -41,7 +41,7 @@ static void compacted_free(struct compacted *made)
     storage_free(&made->storage);
 }
 
-/* Two rows of two entries: the second line spans so many columns, the first lies on a diagonal. */
+/* Two rows of two entries: the second line spans more columns than fit, the first lies on a diagonal. */
 static struct csr spanning(int64_t span)
 {
     struct csr a = integers_new(2, 100000, 4);
@@ -72,8 +72,8 @@ static void columns_are_told_in_the_shortest_way(void **state)
         assert_int_equal(compact->counts.bytes, cases[n].bytes);
         assert_int_equal(compact->base[0], 3);
         assert_int_equal(compact->base[1], 7);
-        /* two offsets, 4 values, one place; columns of lines that are whole, else two bases and differences
-         */
+        /* two offsets, 4 values, one entry of the places; columns of lines that are whole, else two bases and
+         * differences */
         const size_t columns = cases[n].told == SELL_TOLD_WHOLE ? 4 * 4 : 2 * 4 + (size_t)cases[n].bytes;
         struct traffic traffic = kernel_traffic(&made.launch);
         assert_int_equal(traffic.array_bytes + traffic.own_bytes, 2 * 4 + 4 * 8 + 8 + columns);
@@ -181,8 +181,8 @@ static void products_are_exact(void **state)
     csr_free(&a);
 }
 
-/* A plan has no columns, but what it comes to is told from the matrix: exactly, where all rows are looked at
- * and windows of rows end where chunks do. */
+/* A plan has no columns, but the matrix determines its bytes: exactly, if all rows are read and windows of
+ * rows end where chunks do. */
 static void a_plan_comes_to_the_same(void **state)
 {
     static const char *const parameters[] = {"c=8", "c=32,sigma=1024", "c=4,sigma=64"};

@@ -292,7 +292,7 @@ static void tables_are_held_against_the_limit(void **state)
 }
 
 /* A matrix whose rows are all in the same columns leaves most of a round empty, and is refused. */
-static void what_would_be_padding_is_refused(void **state)
+static void excessive_padding_is_refused(void **state)
 {
     enum { BLOCK = 16, BLOCKS = 8000 };
     const struct sweep_plan plan = {20000, 1024, 1, 1, 0};
@@ -349,7 +349,7 @@ int main(void)
         cmocka_unit_test(banks_are_dealt_out),
         cmocka_unit_test(sums_of_rows_are_a_permutation),
         cmocka_unit_test(tables_are_held_against_the_limit),
-        cmocka_unit_test(what_would_be_padding_is_refused),
+        cmocka_unit_test(excessive_padding_is_refused),
         cmocka_unit_test(nothing_is_left_where_memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

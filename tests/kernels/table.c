@@ -1,4 +1,4 @@
-/* The table of kernels: whole descriptors, who refuses what, and the bytes that a product moves. */
+/* The table of kernels: whole descriptors, refusals, and the bytes that a product moves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,7 +64,8 @@ static void complex_matrices_are_refused_with_the_reason(void **state)
     csr_free(&a);
 }
 
-/* What is asked for, and why a kernel does not do it that can neither transpose nor multiply several. */
+/* The requested product, and the reason of a kernel that can neither transpose nor multiply several
+ * vectors. */
 static const struct {
     struct product product;
     const char *reason;
@@ -125,7 +126,7 @@ static void products_that_a_kernel_cannot_do_are_refused(void **state)
     csr_free(&a);
 }
 
-/* What the descriptor says that it can do reaches the launch; no columns are one. */
+/* Products that the descriptor declares reach the launch; no columns are one. */
 static void products_that_a_kernel_can_do_reach_it(void **state)
 {
     static const struct product products[] = {
@@ -217,6 +218,25 @@ static void descriptors_are_whole(void **state)
 static const double five_entries[] = {1, 0, 2, 0, 0, 0, 0, 3, 4, 0, 0, 5};
 
 /* Bytes by hand: 4 pointers and 5 columns of 4 bytes, 5 values, 4 of x and 3 of y of 8. */
+/* The help of a parameter has its whole default rule, however long it is. */
+static void default_rules_are_whole(void **state)
+{
+    int found = 0;
+    for (int k = 0; kernels[k]; k++) {
+        struct text help = {0};
+        parameters_describe(kernels[k]->parameters, &help);
+        for (const struct parameter *p = kernels[k]->parameters; p->name; p++) {
+            char rule[256];
+            if (!p->automatic) continue;
+            snprintf(rule, sizeof rule, "default %s)\n", p->automatic);
+            if (!strstr(help.data, rule)) fail_msg("%s cuts the rule of %s", kernels[k]->name, p->name);
+            found++;
+        }
+        text_free(&help);
+    }
+    assert_true(found >= 10);
+}
+
 static void bytes_are_counted_once(void **state)
 {
     struct csr a = support_dense(3, 4, five_entries);
@@ -255,7 +275,7 @@ static void loads_of_x_are_counted(void **state)
         {"cmrs-omp", "", 5},
         {"cmrs-omp", "modulo=4", 32}, /* a group */
         {"sell-omp", "c=2", 8},       /* chunks of 2 x 2 and 2 x 2, the last of which has a row more than A */
-        {"dia-omp", "", 9},           /* diagonals -2, 0, 1, 2 of 1, 3, 3 and 2 places */
+        {"dia-omp", "", 9},           /* diagonals -2, 0, 1, 2 of 1, 3, 3 and 2 positions */
         {"bsr-omp", "size=2", 8},     /* 4 blocks */
         {"bsr-omp", "size=3", 4},     /* 2 blocks, the second with one column of A */
     };
@@ -338,8 +358,8 @@ static void the_same_bits_come_each_time(void **state)
     csr_free(&a);
 }
 
-/* What adds atomically is not deterministic; a kernel's flags are of products that it computes. */
-static void what_is_not_deterministic_says_so(void **state)
+/* A kernel with atomic additions is not deterministic; its flags are of products that it computes. */
+static void nondeterministic_kernels_declare_it(void **state)
 {
     static const char *const ordered[] = {"csr-scalar", "csr-segmented", "csr-swept", "hyb-host", "dia"};
     for (int k = 0; kernels[k]; k++) {
@@ -375,8 +395,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_bits_come_each_time),
-        cmocka_unit_test(what_is_not_deterministic_says_so),
+        cmocka_unit_test(nondeterministic_kernels_declare_it),
         cmocka_unit_test(descriptors_are_whole),
+        cmocka_unit_test(default_rules_are_whole),
         cmocka_unit_test(complex_matrices_are_refused_with_the_reason),
         cmocka_unit_test(products_that_a_kernel_cannot_do_are_refused),
         cmocka_unit_test(products_that_a_kernel_can_do_reach_it),

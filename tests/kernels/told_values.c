@@ -1,5 +1,5 @@
-/* Values that kernels of GPUs are told by bytes, or once for all: when that is chosen, what is refused, and
- * that the tables lead to the values. */
+/* Values that GPU kernels read by bytes, or once for all: the rule, the refusals, and the tables that lead to
+ * the values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static struct csr band(int64_t rows, int64_t length, int64_t count)
     return a;
 }
 
-/* Prepare a kernel for the matrix, and return the status; `then` looks at what was prepared. */
+/* Prepare a kernel for the matrix, and return the status; `then` inspects the prepared launch. */
 static enum status prepared(const struct kernel *kernel, const char *parameters, const struct csr *a,
                             enum precision precision, void (*then)(const struct launch *launch),
                             struct error *error)
@@ -104,7 +104,7 @@ static void large_matrices_of_few_values_are_told_by_bytes(void **state)
     }
 }
 
-static void what_cannot_be_told_is_refused(void **state)
+static void impossible_encodings_are_refused(void **state)
 {
     struct csr many = band(100, 10, 257), two = band(100, 10, 2), one = band(100, 10, 1);
     struct error error = {0};
@@ -179,7 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_matrices_of_few_values_are_told_by_bytes),
-        cmocka_unit_test(what_cannot_be_told_is_refused),
+        cmocka_unit_test(impossible_encodings_are_refused),
         cmocka_unit_test(indices_lead_to_values),
         cmocka_unit_test(bytes_are_fewer),
     };

@@ -1,4 +1,4 @@
-/* Traces: what the tracer counts of a request, and what the warps of CSR kernels ask for. */
+/* Traces: the tracer's counts of a request, and the requests of the warps of CSR kernels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -146,7 +146,7 @@ static void additions_in_shared_memory_go_round(void **state)
     }
 }
 
-/* Whatever the lanes ask for, the quick way counts as the rules do. */
+/* For any request of the lanes, the fast way counts as the rules do. */
 static void any_pattern_counts_by_the_rules(void **state)
 {
     static const int spans[] = {2, 20, 40, 200, 3000, 1000000};
@@ -196,9 +196,8 @@ static void reductions_meet(void **state)
     expect(count, (struct trace_counts){2, 64, 64, 512, 512, 64, 0, 61});
 }
 
-/* Lanes that work on padding take part, and move what they ask for; but what they alone ask for is not
- * useful.
- */
+/* Lanes that work on padding take part, and move their bytes; but bytes that only they request are not
+ * useful. */
 static void padding_is_moved_and_serves_nobody(void **state)
 {
     static const struct ask add = {ACCESS_REDUCTION, OPERAND_Y, "y[i]", 8};
@@ -239,8 +238,8 @@ static void see(void *context, const struct request *request)
     seen->requests++;
 }
 
-/* Of what warps add to by atomic operations, the lines of y alone are counted: tables of partial sums can
- * have more lines than y. */
+/* Of the atomic additions of warps, only the sectors in each line of y are counted, turn by turn: tables of
+ * partial sums can have more lines than y. Elements 16 and 17 share a sector. */
 static void additions_to_lines_of_y_are_counted(void **state)
 {
     static const struct ask y = {ACCESS_REDUCTION, OPERAND_Y, "y", 8};
@@ -251,11 +250,11 @@ static void additions_to_lines_of_y_are_counted(void **state)
     trace_same(&tracer, &y, 7, 16);
     trace_index(&tracer, &y, 15, place);
     trace_line(&tracer, &y, 0, 2, 15);
-    assert_true(lines[0] == 1 + 1 && lines[1] == 3 + 2 + 1 && lines[2] == 1);
+    assert_true(lines[0] == 1 + 1 && lines[1] == 3 + 1 + 1 && lines[2] == 1);
     trace_same(&tracer, &table, 1, 5000);
     trace_index(&tracer, &table, 15, place);
     trace_line(&tracer, &table, 0, 2, 15);
-    assert_true(lines[0] == 2 && lines[1] == 6 && lines[2] == 1);
+    assert_true(lines[0] == 2 && lines[1] == 5 && lines[2] == 1);
 }
 
 static void requests_are_shown(void **state)

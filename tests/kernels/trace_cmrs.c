@@ -1,4 +1,4 @@
-/* What the warps of CMRS kernels ask for: their threads as in src/kernels/cuda/cmrs.cu, one at a time. */
+/* The requests of the warps of CMRS kernels: their threads as in src/kernels/cuda/cmrs.cu, one at a time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

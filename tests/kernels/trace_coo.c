@@ -1,4 +1,4 @@
-/* Traces of COO: what threads of coo.cu ask for, one by one, is what their warps ask for. */
+/* Traces of COO: the requests of the threads of coo.cu, one by one, are those of their warps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Traces of CSC: what threads of csc.cu ask for, one by one, is what their warps ask for. */
+/* Traces of CSC: the requests of the threads of csc.cu, one by one, are those of their warps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

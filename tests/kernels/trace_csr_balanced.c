@@ -1,5 +1,5 @@
-/* What becomes of the chunks of csr-balanced: the lanes of the warp that takes one, as in
- * src/kernels/cuda/csr_balanced.cu, one at a time; the loop that stores sums as the compiler has it. */
+/* The chunks of csr-balanced: the lanes of the warp that takes one, as in src/kernels/cuda/csr_balanced.cu,
+ * one at a time; the loop that stores sums as the compiler has it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +67,7 @@ static bool last_tile(const struct way *way)
     return way->t == way->tiles->tiles - 1;
 }
 
-/* Where the tile's entries begin in val and col, or in what stands for their end. */
+/* The position of the tile's entries in val and col, or in the arrays that replace their end. */
 static int64_t begin(const struct way *way)
 {
     return last_tile(way) ? 0 : way->t * way->each * 32;

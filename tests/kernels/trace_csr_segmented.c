@@ -1,5 +1,5 @@
-/* The trace of csr-segmented: what the threads of csr_segmented.cu ask for, one by one, is what their warps
- * ask for. What a thread needs of others, it finds by looking at the run from its beginning. */
+/* The trace of csr-segmented: the requests of the threads of csr_segmented.cu, one by one, are those of their
+ * warps. A thread finds the data of others by reading the run from its beginning. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* The trace of csr-swept: what the threads of csr_swept.cu ask for, one by one, is what their warps ask for.
- */
+/* The trace of csr-swept: the requests of the threads of csr_swept.cu, one by one, are those of their
+ * warps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static void take(const struct sweeps *sweeps, int64_t group, int lane, int size,
     shared(warp, moment + 5, ACCESS_STORE, size, sum);
 }
 
-/* A warp for each row with copies; lane 0 adds what all have. */
+/* A warp for each row with copies; lane 0 adds the sums of all. */
 static void add_copies(const struct sweeps *sweeps, const struct sweep_piece *piece, int thread, int threads,
                        int size, struct lockstep *warp)
 {

@@ -1,4 +1,4 @@
-/* The trace of DIA: what threads of dia.cu ask for, one by one, is what their warps ask for. */
+/* The trace of DIA: the requests of the threads of dia.cu, one by one, are those of their warps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Traces of ELL: what threads of ell.cu ask for, one by one, is what their warps ask for. */
+/* Traces of ELL: the requests of the threads of ell.cu, one by one, are those of their warps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Traces of HYB: what threads of hyb.cu ask for, one by one, is what their warps ask for. */
+/* Traces of HYB: the requests of the threads of hyb.cu, one by one, are those of their warps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,19 +74,20 @@ static void thread_host(const struct launch *launch, int64_t s, int64_t block, i
  * half does not if the lower one has just changed its sum. */
 static void next_round(bool waits[32], const int64_t *rows, int last, int size)
 {
-    bool through[32] = {false};
+    const int banks = 128 / size;
+    uint32_t asked[2] = {0}; /* banks that a lane of this half has asked for */
+    int64_t changed[32];     /* the sum of each bank that the lower half changes */
+    for (int bank = 0; bank < banks; bank++)
+        changed[bank] = -1;
     for (int lane = 0; lane <= last; lane++) {
-        bool first = waits[lane], changed = false;
-        for (int other = 0; other < lane; other++) {
-            bool together = size == 4 || other / 16 == lane / 16;
-            if (!waits[other]) continue;
-            if (together && rows[other] % (128 / size) == rows[lane] % (128 / size)) first = false;
-            if (!together && through[other] && rows[other] == rows[lane]) changed = true;
-        }
-        through[lane] = first && !changed;
+        if (!waits[lane]) continue;
+        const int bank = (int)(rows[lane] % banks), half = size == 4 ? 0 : lane / 16;
+        const bool first = !(asked[half] >> bank & 1);
+        asked[half] |= 1u << bank;
+        if (!first || (half == 1 && changed[bank] == rows[lane])) continue;
+        waits[lane] = false;
+        if (half == 0) changed[bank] = rows[lane];
     }
-    for (int lane = 0; lane <= last; lane++)
-        waits[lane] = waits[lane] && !through[lane];
 }
 
 /* Add to a part of a sum in shared memory: load, add, swap, until that succeeds. */

@@ -1,4 +1,4 @@
-/* Traces of JDS: what threads of jds.cu ask for, one by one, is what their warps ask for. */
+/* Traces of JDS: the requests of the threads of jds.cu, one by one, are those of their warps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -159,7 +159,7 @@ static void jds_sections_warps_ask_as_their_threads_do(void **state)
     }
 }
 
-/* What a warp is said to work on: each lane's row, and what its lanes asked of y. */
+/* The work of a warp: each lane's row, and its lanes' requests of y. */
 struct said {
     int64_t row[TRACE_LANES];
     int64_t lanes; /* that had something to do with y */

@@ -83,7 +83,7 @@ static void hold(const struct kernel *kernel, const char *parameters, const stru
     device_close(&device);
 }
 
-/* Formats do without what says nothing beside their other parameters. */
+/* Formats without the parameters that have no effect beside others. */
 static void hold_format(const struct kernel *kernel, const char *format_parameters, const struct csr *a,
                         struct held *held)
 {

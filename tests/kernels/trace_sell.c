@@ -1,4 +1,5 @@
-/* What the warps of the SELL kernel ask for: their threads as in src/kernels/cuda/sell.cu, one at a time. */
+/* The requests of the warps of the SELL kernel: their threads as in src/kernels/cuda/sell.cu, one at a
+ * time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +54,7 @@ static void load_x(const struct row *row, struct lockstep *warp, int64_t moment,
     warp->padding = false;
 }
 
-/* slots_sum: whole turns, and what is left. */
+/* slots_sum: whole turns, and the rest. */
 static void slots_sum(const struct row *row, struct lockstep *warp, int64_t left, int ahead)
 {
     int64_t done = 0;

@@ -1,5 +1,4 @@
-/* What kernels say that a product moves, held against what their traces count; and beta-plus and beta-minus.
- */
+/* The traffic that kernels state, compared with the counts of their traces; and beta-plus and beta-minus. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,8 +34,8 @@ static struct tracer replay(const struct launch *launch)
     return tracer;
 }
 
-/* What only csr-balanced's last tile has beyond the entries is less than a tile; the entries of hyb-host's
- * COO part are multiplied on the host, where no warp is. */
+/* The last tile of csr-balanced has less than a tile beyond the entries; the entries of hyb-host's COO part
+ * are multiplied on the host, without a warp. */
 static void hold_x(const struct launch *launch, int64_t said, int64_t counted)
 {
     const struct kernel *kernel = launch->kernel;
@@ -62,8 +61,8 @@ static void hold_y(const struct launch *launch, const char *what, int64_t said, 
                  launch->storage->format->name, what, (long long)said, (long long)counted);
 }
 
-/* What is said to be read of slots is asked for by some lane: each array counts once, so that more may be
- * asked for. Pointers are left out, of which the host reads some. So it does the COO part of hyb-host. */
+/* Some lane requests the stated bytes of slots: each array counts once, so that lanes may request more.
+ * Pointers are left out, since the host reads some. So is the COO part of hyb-host. */
 static void hold_slots(const struct launch *launch, const struct traffic *traffic,
                        const struct tracer *tracer)
 {
@@ -216,8 +215,8 @@ static void blocks_load_the_columns_that_there_are(void **state)
     csr_free(&a);
 }
 
-/* Places of a diagonal outside of the matrix load no x. Of 3 x 5, the diagonals -2, 0 and 3 have 1, 3 and 2
- * places in it; of 5 x 3, -4, -1 and 2 have 1, 3 and 1. */
+/* Positions of a diagonal outside of the matrix load no x. Of 3 x 5, the diagonals -2, 0 and 3 have 1, 3 and
+ * 2 positions in it; of 5 x 3, -4, -1 and 2 have 1, 3 and 1. */
 static void diagonals_load_the_places_that_there_are(void **state)
 {
     static const double wide[] = {1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 5, 0, 6, 0, 0};

@@ -1,4 +1,4 @@
-/* What kernels are tuned in, and the search: on tables of times that were recorded, so that no clock decides
+/* The tuned parameters of kernels, and the search: on recorded tables of times, so that no clock decides
  * anything, it needs a tenth of the runs and loses at most 2%. */
 #include <math.h>
 #include <setjmp.h>
@@ -79,8 +79,8 @@ static void lines_are_about_parameters_that_there_are(void **state)
     assert_true(tuned > 0);
 }
 
-/* The kernels that are named as what has to be tuned have the parameters that are. */
-static void what_is_tuned(void **state)
+/* The kernels that have to be tuned have tuned parameters. */
+static void tuned_parameters(void **state)
 {
     static const struct {
         const char *kernel, *parameters;
@@ -126,7 +126,7 @@ static struct csr short_rows(int64_t *row_ptr)
     return (struct csr){.rows = 10, .cols = 50, .row_ptr = row_ptr};
 }
 
-/* k of HYB follows the lengths of rows, and what the kernel chose itself is one of its values. */
+/* k of HYB follows the lengths of rows, and the kernel's own choice is one of its values. */
 static void values_follow_the_matrix(void **state)
 {
     int64_t row_ptr[11];
@@ -173,7 +173,7 @@ static void points_are_choices(void **state)
     assert_int_equal(tuning_point(&space, &another), -1);
 }
 
-/* What the user has set to something stays so. */
+/* A parameter that the user has set stays. */
 static void parameters_that_were_set_are_not_tuned(void **state)
 {
     int64_t row_ptr[11];
@@ -187,7 +187,7 @@ static void parameters_that_were_set_are_not_tuned(void **state)
         assert_true(tuning_choice(&space, p).format.values.number[0] == 5);
 }
 
-/* Recorded tables: for each matrix and kernel all variants, what was forecast of them and their times. */
+/* Recorded tables: for each matrix and kernel all variants, their forecasts and their times. */
 
 #define ROWS_MAX 256
 
@@ -519,7 +519,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_about_parameters_that_there_are),
-        cmocka_unit_test(what_is_tuned),
+        cmocka_unit_test(tuned_parameters),
         cmocka_unit_test(values_follow_the_matrix),
         cmocka_unit_test(points_are_choices),
         cmocka_unit_test(parameters_that_were_set_are_not_tuned),

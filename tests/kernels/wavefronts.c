@@ -1,4 +1,4 @@
-/* tests/gpu/wavefronts, by which profile_gpu predicts: what Nsight Compute 2025.3.1 counted on an H200, a
+/* tests/gpu/wavefronts, by which profile_gpu predicts: the counts of Nsight Compute 2025.3.1 on an H200, a
  * launch of one warp for each. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 # SPARSIGHT      the program, default bin/sparsight beside this script, or ./sparsight
 # SPARSIGHT_MPI  the program over MPI, likewise; where it is not there nothing is done over ranks
 # MPIRUN         default bin/mpirun beside this script, or mpirun
-# ENTRIES        so many at least, default 2^31 + 1; ENTRIES=1e6 tries the script itself
+# ENTRIES        their least number, default 2^31 + 1; ENTRIES=1e6 tries the script itself
 # RANKS          default 4
 # KERNELS        default cpu/csr-omp,cpu/sell-omp
 # FORMAT         of the file, by its ending, default npz; none: no file
@@ -17,7 +17,7 @@
 # SECONDS_MOST   all has to end within, default 540
 # TMPDIR         default /tmp; the file takes 16 bytes an entry there
 #
-# Speaks TAP. What memory, disk or time is missing for is skipped, and says so.
+# Speaks TAP. A test that lacks memory, disk or time is skipped, with the reason.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -85,7 +85,7 @@ clean() {
 trap clean EXIT
 trap 'exit 1' HUP INT TERM
 
-# enough NAME BYTES: whether there is so much memory; else NAME is skipped.
+# enough NAME BYTES: whether there is this much memory; else NAME is skipped.
 enough() {
     awk -v a="$available" -v b="$2" 'BEGIN { exit !(a >= b) }' && return 0
     skipped "$1" "needs $(gib "$2") of memory, of which $(gib "$available") are free"
@@ -177,7 +177,7 @@ same() {
     if [ "$differ" -eq 0 ]; then ok "$1"; else not_ok "$1"; fi
 }
 
-# exact NAME FLAT: what follows from formulas.
+# exact NAME FLAT: the numbers that follow from formulas.
 exact() {
     awk -F '\t' -v n="$side" -v rows="$rows" -v nnz="$nnz" '
         function expect(key, number) {
@@ -217,7 +217,7 @@ exact() {
     if [ "$differ" -eq 0 ]; then ok "$1"; else not_ok "$1"; fi
 }
 
-# bytes FACTOR PER_ROW: FACTOR bytes an entry and PER_ROW a row, and what little else there is.
+# bytes FACTOR PER_ROW: FACTOR bytes an entry and PER_ROW a row, and a little more.
 bytes() {
     awk -v e="$nnz" -v r="$rows" -v f="$1" -v p="$2" 'BEGIN { printf "%.0f", e * f + r * p + 268435456 }'
 }
@@ -230,7 +230,7 @@ if enough "a stream" "$(bytes 0 96)"; then
     fi
 fi
 
-# In memory, with kernels if there is room for CSR, a storage of each, and what converting takes.
+# In memory, with kernels if there is room for CSR, a storage of each, and the conversions.
 if enough "in memory" "$(bytes 18 96)"; then
     set --
     if enough "kernels" "$(bytes 50 96)"; then
@@ -279,7 +279,7 @@ elif enough "over ranks" "$(bytes 20 128)"; then
     fi
 fi
 
-# To a file and back: as a stream it is what the generator's stream is.
+# To a file and back: as a stream it equals the generator's stream.
 file=$work/matrix.$format
 free=$(df -P -k "$work" | awk 'NR == 2 { printf "%.0f", 1024 * $4 }')
 if [ "$format" = none ]; then

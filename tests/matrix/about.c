@@ -1,4 +1,4 @@
-/* matrix/about: what comments say of a matrix. */
+/* matrix/about: the facts on a matrix in its comments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -188,8 +188,8 @@ static void files_of_many_blocks_are_read(void **state)
     }
 }
 
-/* A letter in the place of a digit, in the middle of each section, is told with its line; of two the first.
- */
+/* A letter instead of a digit, in the middle of each section, is reported with its line; of two letters the
+ * first. */
 static void a_fault_is_told_with_its_line(void **state)
 {
     struct text text = {0};
@@ -218,7 +218,7 @@ static void a_fault_is_told_with_its_line(void **state)
     text_free(&text);
 }
 
-/* Of a file that is cut short, whatever section its end is in, nothing is read. */
+/* Nothing is read from a file that is cut short, in whichever section its end is. */
 static void a_part_is_refused(void **state)
 {
     struct text text = {0};
@@ -261,7 +261,7 @@ static void a_number_that_is_cut_is_refused(void **state)
     }
 }
 
-/* Formats are bounded in what they repeat, whatever stands between their parentheses. */
+/* Formats have bounded repetitions, with any text between their parentheses. */
 static void formats_come_to_an_end(void **state)
 {
     static const struct {
@@ -296,7 +296,7 @@ static void formats_come_to_an_end(void **state)
     }
 }
 
-/* What C would read of a word, and what Fortran does. */
+/* The number that C would read from a word, and the one that Fortran reads. */
 static void words_of_reals_have_their_sign(void **state)
 {
     static const struct {
@@ -327,8 +327,8 @@ static void words_of_reals_have_their_sign(void **state)
     }
 }
 
-/* A number that is not in its columns may stand anywhere in the line, so long as lines go; also where columns
- * do not fit in the 16 bits of a field. */
+/* A number outside its columns may be anywhere in the line, up to the maximum length; also if columns do not
+ * fit in the 16 bits of a field. */
 static void long_lines_are_refused(void **state)
 {
     static const struct {

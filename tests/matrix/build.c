@@ -19,8 +19,8 @@
 #include "matrix/build.h"
 #include "support/listed.h"
 
-/* What the matrix must be: sums and numbers of entries of every place. Values are small integers, so that
- * sums are exact in any order. */
+/* The expected matrix: sums and numbers of entries of every position. Values are small integers, so that sums
+ * are exact in any order. */
 struct dense {
     double val[LISTED_SIDE][LISTED_SIDE], imaginary[LISTED_SIDE][LISTED_SIDE];
     int given[LISTED_SIDE][LISTED_SIDE];
@@ -65,7 +65,7 @@ static void assert_is(const struct csr *a, const struct dense *dense)
     assert_int_equal(csr_nnz(a), nnz);
 }
 
-/* The list has each place that was given more than once, in row-major order. */
+/* The list has each position that was given more than once, in row-major order. */
 static void assert_lists(const struct summed *summed, const struct dense *dense)
 {
     int64_t n = 0;
@@ -239,7 +239,7 @@ static void leave(size_t bytes, struct rlimit *before)
     assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
 }
 
-/* The offsets take 80 of 120 MiB: what is left when they are there is not what the matrix is held against. */
+/* The offsets take 80 of 120 MiB: the limit for the matrix is not the memory that is left after them. */
 static void memory_is_counted_once(void **state)
 {
     struct rlimit before;
@@ -313,8 +313,8 @@ static void kept_duplicates_are_not_summed(void **state)
     free(list);
 }
 
-/* The list of places with sums stops growing at its bound, and goes on counting. The place behind another one
- * is looked for in all rows and columns of a small grid by hand. */
+/* The list of summed positions stops growing at its bound, and counting continues. The position after another
+ * one is looked for in all rows and columns of a small grid by hand. */
 static void places_of_sums_are_bounded(void **state)
 {
     struct summed summed = {0};
@@ -335,7 +335,7 @@ static void places_of_sums_are_bounded(void **state)
     summed_free(&summed);
 }
 
-/* Where there is no memory for the places, there is no matrix without them. */
+/* Without memory for the positions there is no matrix. */
 static void places_of_sums_need_memory(void **state)
 {
     int refused = 0;
@@ -356,7 +356,7 @@ static void places_of_sums_need_memory(void **state)
         long failures = memory_failures();
         memory_fail_after(-1);
         if (status == STATUS_OK) {
-            assert_int_equal(summed.kept, 150); /* the list grows twice for so many */
+            assert_int_equal(summed.kept, 150); /* the list grows twice for this number */
             csr_free(&a);
         } else {
             assert_int_equal(status, STATUS_MEMORY);
@@ -370,7 +370,7 @@ static void places_of_sums_need_memory(void **state)
     assert_int_equal(refused, 3 + 3); /* offsets, columns and values; the list, and its two growths */
 }
 
-/* 3 and -3 make 0 below the diagonal, and above it what mirrors that, with the sign of the zero. */
+/* 3 and -3 make 0 below the diagonal, and above it the mirror image, with the sign of the zero. */
 static void sums_that_are_zero_mirror(void **state)
 {
     for (int kind = 1; kind < 4; kind++)

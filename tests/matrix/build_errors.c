@@ -1,5 +1,5 @@
-/* matrix/build.c, mirrors.c: what a source gives that is no matrix is refused, with its line, and so is what
- * does not fit into memory. */
+/* matrix/build.c, mirrors.c: input that is no matrix is refused, with its line, and so is a matrix that does
+ * not fit into memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,7 +86,7 @@ static void mirrors_agree_in_both_parts_and_once(void **state)
     assert_int_equal(build_mirrors(one, conjugate, 1, &a), STATUS_INPUT);
     assert_int_equal(build_mirrors(one, one, 2, &a), STATUS_INPUT);
     assert_int_equal(build_mirrors(none, one, 1, &a), STATUS_INPUT);
-    assert_int_equal(build_mirrors(none, none, 1, &a), STATUS_OK); /* what is no number is given twice, too */
+    assert_int_equal(build_mirrors(none, none, 1, &a), STATUS_OK); /* a NaN is given twice, too */
     assert_int_equal(csr_nnz(&a), 2);
     csr_free(&a);
 }
@@ -248,8 +248,8 @@ static void other_entries_in_the_second_pass_are_refused(void **state)
     }
 }
 
-/* Two blocks at the same time, both with an error in a place: that of the later block comes last. Where
- * blocks are asked for again, for errors in values, there are none. */
+/* Two blocks at the same time, both with an error in a position: that of the later block comes last. If
+ * blocks are read again, for errors in values, there are none. */
 static enum status block_with_error(void *self, int64_t k, struct sink *sink, struct error *error)
 {
     atomic_int *begun = self;

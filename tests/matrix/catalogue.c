@@ -1,4 +1,4 @@
-/* matrix/files/catalogue: what a folder or an archive holds, from names and headers alone. */
+/* matrix/files/catalogue: the contents of a folder or an archive, from names and headers alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -151,7 +151,7 @@ static void headers_are_read(void **state)
     catalogue_free(&catalogue);
 }
 
-static void what_is_no_matrix_says_why(void **state)
+static void other_files_have_a_reason(void **state)
 {
     struct catalogue catalogue;
     list(&catalogue, "f");
@@ -241,7 +241,7 @@ static void members_are_listed_with_their_headers(void **state)
     }
 }
 
-/* What stands before the damage is listed. */
+/* The members before the damage are listed. */
 static void an_archive_that_is_cut_short_says_so(void **state)
 {
     static const struct member members[] = {{"a.mtx", real}, {"b.mtx", real}, {"c.mtx", real}, {NULL, NULL}};
@@ -289,7 +289,7 @@ static void a_large_archive_is_not_looked_through(void **state)
     list(&catalogue, "l");
     assert_true(item_of(&catalogue, "large.tar.gz")->bytes > CATALOGUE_LOOK_BYTES);
     assert_int_equal(catalogue_state(peeked(&catalogue, "large.tar.gz")), CATALOGUE_LARGE);
-    expect_sizes(peeked(&catalogue, "plain.tar"), 3, 4, 2); /* what is not packed is skipped */
+    expect_sizes(peeked(&catalogue, "plain.tar"), 3, 4, 2); /* members that are not packed are skipped */
     catalogue_free(&catalogue);
 }
 
@@ -372,7 +372,7 @@ int main(void)
         cmocka_unit_test(a_folder_is_listed_by_names_and_contents),
         cmocka_unit_test(the_matrices_of_an_archive_are_counted),
         cmocka_unit_test(headers_are_read),
-        cmocka_unit_test(what_is_no_matrix_says_why),
+        cmocka_unit_test(other_files_have_a_reason),
         cmocka_unit_test(members_are_listed_with_their_headers),
         cmocka_unit_test(an_archive_that_is_cut_short_says_so),
         cmocka_unit_test(a_large_archive_is_not_looked_through),

@@ -21,9 +21,9 @@
 
 /* Fresh memory has this byte everywhere, freed memory its complement. */
 #define FRESH 0x01
-#define FRESH_INDEX "16843009" /* what it makes of an index of four bytes */
+#define FRESH_INDEX "16843009" /* its effect on an index of four bytes */
 
-/* What becomes of the bytes behind `from`: each `old`, or only the first, is `new`. */
+/* Changes of the bytes after `from`: each `old`, or only the first, becomes `new`. */
 static struct {
     int calls, turn;
     int64_t from;
@@ -47,7 +47,7 @@ ssize_t pread(int fd, void *bytes, size_t size, off_t offset)
 
 #define ROWS 40
 
-/* Of so many places one is changed; what is between has the same parts of the file. */
+/* One of this number of positions is changed; the others have the same parts of the file. */
 #define PLACES 5
 
 /* Entries (i, i) and (i, i + 1), with values from 1 to 9, in each format of text. */
@@ -122,7 +122,7 @@ static enum status load(const char *path, const char *reader, int *calls)
     return status;
 }
 
-/* Line ends that go or come, digits that change, comments that come: at every place, from each call on. */
+/* Added and removed line ends, changed digits, new comments: at every position, from each call on. */
 static void no_pass_assumes_what_another_saw(void **state)
 {
     static const char *const formats[][2] = {{"mtx", "mtx"},     {"edges", "edges"},  {"csv", "csv"},

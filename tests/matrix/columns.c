@@ -1,5 +1,5 @@
-/* matrix/columns: lengths and offsets of columns where most of them are empty, and what memory that takes.
- * (tests/analysis/lengths.c holds both against plain counts where most are not.) */
+/* matrix/columns: lengths and offsets of columns if most of them are empty, and the memory for that.
+ * (tests/analysis/lengths.c compares both with plain counts if most are not.) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "matrix/columns.h"
 #include "support/allocations.h"
 
-/* What the allocator may add to each block. */
+/* The bytes that the allocator may add to each block. */
 #define ROUNDING 4096
 
 /* `rows` rows of two entries: row i in columns step * (i mod different) and last - (i mod 3). So column step
@@ -35,8 +35,8 @@ static struct csr scattered(int64_t rows, int64_t cols, int64_t different, int64
     return a;
 }
 
-/* 10,000 entries in as many columns as there can be: the columns in their order, and what is not there is
- * counted. */
+/* 10,000 entries in the maximum number of columns: the columns in their order, and the count of empty
+ * ones. */
 static void few_entries_take_little_memory(void **state)
 {
     enum { ROWS = 5000, DIFFERENT = 700, STEP = 3000000 };
@@ -67,7 +67,7 @@ static void few_entries_take_little_memory(void **state)
     assert_int_equal(allocations_now().blocks, -2); /* of the matrix, which was there before */
 }
 
-/* Offsets say what they take, take no more, and are refused before anything is allocated. */
+/* Offsets state their memory, take no more, and are refused before anything is allocated. */
 static void offsets_are_held_against_the_limit(void **state)
 {
     enum { ROWS = 600, DIFFERENT = 50, STEP = 20 };
@@ -91,7 +91,7 @@ static void offsets_are_held_against_the_limit(void **state)
         assert_int_equal(offsets[j], 12 * (stepped < DIFFERENT ? stepped : DIFFERENT) + 200 * last);
     }
     free(offsets);
-    /* So many columns that their offsets cannot be had anywhere. */
+    /* Too many columns for their offsets to fit in any memory. */
     a.cols = INT32_MAX;
     error_clear(&error);
     assert_int_equal(column_offsets(&a, (size_t)1 << 30, NULL, &offsets, &error), STATUS_LIMIT);

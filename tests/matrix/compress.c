@@ -1,5 +1,5 @@
 /* matrix/files: compressed files are written in pieces of any size, by any number of threads, to the same
- * bytes, and zlib and libarchive unpack them; what cannot be written is an error. */
+ * bytes, and zlib and libarchive unpack them; a failure of writing is an error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -110,8 +110,8 @@ static void gzip_is_one_member_whatever_the_threads(void **state)
     threads_set(0);
 }
 
-/* Blocks that share no dictionary would lose what repeats itself over their ends, which is all of this text.
- */
+/* Blocks without a common dictionary would not find repetitions over their ends, of which this text
+ * consists. */
 static void blocks_know_what_was_before_them(void **state)
 {
     size_t length;
@@ -158,7 +158,7 @@ static void zstd_has_the_same_bytes_whatever_the_threads(void **state)
     free(several);
 }
 
-static void what_cannot_be_written_is_an_error(void **state)
+static void failed_writing_is_an_error(void **state)
 {
     static const char *const names[] = {"a.gz", "a.zst"};
     for (size_t k = 0; k < 2; k++)
@@ -203,7 +203,7 @@ int main(void)
         cmocka_unit_test(blocks_know_what_was_before_them),
         cmocka_unit_test(every_kind_unpacks_to_what_was_packed),
         cmocka_unit_test(zstd_has_the_same_bytes_whatever_the_threads),
-        cmocka_unit_test(what_cannot_be_written_is_an_error),
+        cmocka_unit_test(failed_writing_is_an_error),
         cmocka_unit_test(failing_allocations_are_errors),
     };
     return cmocka_run_group_tests_name("compress", tests, begin, end);

@@ -1,4 +1,4 @@
-/* matrix/container: the text inside whatever was named. */
+/* matrix/container: the text inside any named file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -190,7 +190,8 @@ static void an_archive_needs_no_ending(void **state)
     container_close(container);
 }
 
-/* A zip's members are those of the directory at its end: what was taken out of it still stands before. */
+/* The members of a zip are those of the directory at its end: a removed member is still in the file before
+ * it. */
 static void a_zip_is_read_by_its_directory(void **state)
 {
     static const struct member gone[] = {{"x/gone.mtx", "gone"}, {NULL, NULL}};
@@ -237,7 +238,7 @@ static void the_only_matrix_that_is_no_companion_is_chosen(void **state)
     expect_text("lonely.zip", "b");
 }
 
-static void what_cannot_be_chosen_is_listed(void **state)
+static void ambiguous_members_are_listed(void **state)
 {
     static const struct member two[] = {{"x/a.mtx", "a"}, {"x/c.mtx", "c"}, {NULL, NULL}};
     static const struct member none[] = {{"x/a.pdf", "a"}, {"b", "b"}, {NULL, NULL}};
@@ -268,7 +269,7 @@ static void expect_unnamed(const char *path, const char *words)
     if (!strstr(message, words)) fail_msg("'%s' does not say '%s'", message, words);
 }
 
-static void what_is_no_matrix_file_is_one_error(void **state)
+static void other_files_are_one_error(void **state)
 {
     char *long_text = memory_array(200000, 1, NULL);
     for (int k = 0; k < 200000; k++)
@@ -300,7 +301,7 @@ static void a_colon_in_a_file_name_is_no_member(void **state)
     expect_text("a:b.mtx", text);
 }
 
-/* What a name asks to be packed with is in its ending, and an ending alone is no name. */
+/* The ending of a name determines the compression, and an ending alone is no name. */
 static void endings_say_what_is_compressed(void **state)
 {
     static const struct {
@@ -387,8 +388,8 @@ int main(void)
         cmocka_unit_test(a_zip_is_read_by_its_directory),
         cmocka_unit_test(names_are_without_their_endings),
         cmocka_unit_test(the_only_matrix_that_is_no_companion_is_chosen),
-        cmocka_unit_test(what_cannot_be_chosen_is_listed),
-        cmocka_unit_test(what_is_no_matrix_file_is_one_error),
+        cmocka_unit_test(ambiguous_members_are_listed),
+        cmocka_unit_test(other_files_are_one_error),
         cmocka_unit_test(empty_files_are_empty_texts),
         cmocka_unit_test(a_colon_in_a_file_name_is_no_member),
         cmocka_unit_test(endings_say_what_is_compressed),

@@ -12,7 +12,7 @@
 #include "matrix/csr.h"
 #include "support/support.h"
 
-/* Every place of a matrix, and the rims, against a plain scan of the row. */
+/* Every position of a matrix, and the rims, compared with a plain scan of the row. */
 static void searching_equals_a_scan(void **state)
 {
     struct csr a = support_matrix(60, 90, 0.2, true, false, 3);
@@ -58,7 +58,7 @@ static void each_broken_invariant_is_named(void **state)
     a.cols = 3, a.rows = -1, refused(&a, "is not a size");
 }
 
-/* Dropping keeps what is not zero, in order; NaN and a zero real part beside an imaginary one stay. */
+/* Dropping keeps nonzero entries in order; NaN and a zero real part beside an imaginary one stay. */
 static void only_zeros_are_dropped(void **state)
 {
     for (int complex = 0; complex < 2; complex++) {

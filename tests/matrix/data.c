@@ -1,4 +1,4 @@
-/* data/: every matrix loads and is what data/README.md says of it. */
+/* data/: every matrix loads and agrees with data/README.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -73,7 +73,7 @@ static void put_value(struct text *text, int quarters)
     if (quarters % 4) text_append(text, ".%02d", abs(quarters % 4) * 25);
 }
 
-/* What the value is as it is written: -1/4 loses its sign, which keeps the writer short. */
+/* The value is the written one: -1/4 loses its sign, which keeps the writer short. */
 static double value_of(int quarters)
 {
     double part = quarters % 4 ? abs(quarters % 4) / 4.0 : 0;
@@ -331,8 +331,7 @@ static void a_first_line_with_indices_is_an_entry(void **state)
         }
 }
 
-/* Words in which there are digits are titles; a number in the place of either index makes the line an entry.
- */
+/* Words with digits are titles; a number for either index makes the line an entry. */
 static void titles_have_no_number_where_indices_are(void **state)
 {
     static const struct {

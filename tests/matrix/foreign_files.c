@@ -1,5 +1,5 @@
 /* matrix/files: files that other programs wrote, in tests/matrix/foreign, are read as their own libraries
- * read them; inside containers and as streams too; and whatever is wrong with them is one error. */
+ * read them; inside containers and as streams too; and any fault in them is one error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 #include "matrix/matrix.h"
 #include "support/files.h"
 
-/* A file, and the one that says what is in it. */
+/* A file, and the one with its expected contents. */
 struct foreign {
     const char *file;     /* perhaps with :NAME */
     const char *expected; /* a Matrix Market file of SciPy's */
@@ -322,8 +322,8 @@ static void wrong_files_are_refused_with_the_place(void **state)
     }
 }
 
-/* The directory of an archive has a checksum of each member, which is held against what the member says: here
- * one after the other is made wrong, but for the one that is not read. */
+/* The directory of an archive has a checksum of each member, which is compared with that of the member: here
+ * one after the other is made wrong, except the one that is not read. */
 static void a_wrong_checksum_is_refused(void **state)
 {
     static const char entry[] = "PK\x01\x02";
@@ -348,7 +348,7 @@ static void a_wrong_checksum_is_refused(void **state)
     free(bytes);
 }
 
-/* Whatever the bytes are: a valid matrix, or one error with the file's name. */
+/* Any bytes are a valid matrix, or one error with the file's name. */
 static void expect_sense(const char *path, const struct load_options *options)
 {
     struct matrix matrix;
@@ -432,7 +432,7 @@ static void a_cancelled_reading_leaves_nothing(void **state)
     }
 }
 
-/* What stands beside a matrix of the SuiteSparse collection is told. */
+/* The texts beside a matrix of the SuiteSparse collection are reported. */
 static void a_problem_brings_its_texts(void **state)
 {
     const struct load_options options = {0};
@@ -458,7 +458,7 @@ static void a_problem_brings_its_texts(void **state)
     matrix_free(&matrix);
 }
 
-/* The same of a file of version 7.3; a text that is damaged costs its own place alone. */
+/* The same of a file of version 7.3; a damaged text loses only itself. */
 static void a_problem_of_version_7_3_brings_them_too(void **state)
 {
     const struct load_options options = {0};

@@ -1,4 +1,4 @@
-/* matrix/generate: specifications, sizes, files that are repeated, and what goes wrong. */
+/* matrix/generate: specifications, sizes, files that are repeated, and failures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -157,6 +157,63 @@ static void threads_do_not_matter(void **state)
     threads_set(0);
 }
 
+/* The least that each parameter may be is taken, and one less is refused. */
+static void parameters_have_ends(void **state)
+{
+    static const struct {
+        const char *name, *of;
+        int least;
+        const char *beside;
+    } cases[] = {{"laplace2d", "n", 1, ""},
+                 {"laplace2d", "nx", 1, ",ny=3"},
+                 {"laplace2d", "ny", 1, ",nx=3"},
+                 {"laplace3d", "n", 1, ""},
+                 {"laplace3d", "nx", 1, ",n=3"},
+                 {"laplace3d", "ny", 1, ",n=3"},
+                 {"laplace3d", "nz", 1, ",n=3"},
+                 {"stencil27", "nx", 1, ",n=3"},
+                 {"stencil27", "ny", 1, ",n=3"},
+                 {"stencil27", "nz", 1, ",n=3"},
+                 {"dissection", "n", 1, ""},
+                 {"dissection", "nx", 1, ",ny=9"},
+                 {"dissection", "ny", 1, ",nx=9"},
+                 {"dissection", "leaf", 2, ",n=9"},
+                 {"banded", "n", 1, ""},
+                 {"banded", "lower", 0, ",n=9"},
+                 {"banded", "upper", 0, ",n=9"},
+                 {"banded", "fill", 0, ",n=9"},
+                 {"arrow", "n", 1, ""},
+                 {"arrow", "width", 1, ",n=9"},
+                 {"dense", "m", 1, ",n=2"},
+                 {"dense", "n", 1, ",m=2"},
+                 {"random", "m", 1, ",n=9,mean=2"},
+                 {"random", "n", 1, ",m=9,mean=1"},
+                 {"random", "mean", 0, ",m=9"},
+                 {"random", "spread", 0, ",m=20"},
+                 {"blocks", "n", 1, ",size=1,mean=1"},
+                 {"blocks", "size", 1, ",n=9"},
+                 {"blocks", "mean", 0, ",n=9"},
+                 {"blocks", "spread", 0, ",n=90"},
+                 {"permutation", "n", 1, ""},
+                 {"powerlaw", "scale", 1, ""},
+                 {"powerlaw", "edge", 0, ",scale=3"},
+                 {"mosaic", "n", 64, ""},
+                 {"tile", "copies", 1, ",file=gen:laplace2d,n=3"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int less = 0; less < 2; less++) {
+            char specification[96];
+            struct matrix matrix = {0};
+            struct error error = {0};
+            snprintf(specification, sizeof specification, "%s,%s=%d%s", cases[k].name, cases[k].of,
+                     cases[k].least - less, cases[k].beside);
+            enum status status = generate_matrix(specification, &usual, NULL, &matrix, &error);
+            if (status != (less ? STATUS_USAGE : STATUS_OK)) fail_msg("%s: %s", specification, error.message);
+            if (less && !strstr(error.message, "lies outside"))
+                fail_msg("%s: %s", specification, error.message);
+            matrix_free(&matrix);
+        }
+}
+
 static void refused(const char *specification, enum status status, const char *message)
 {
     struct matrix matrix = {0};
@@ -288,6 +345,7 @@ int main(void)
         cmocka_unit_test(tiles_repeat_a_file),
         cmocka_unit_test(tiles_repeat_what_is_generated),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(parameters_have_ends),
         cmocka_unit_test(bad_specifications_are_refused),
         cmocka_unit_test(sizes_that_cannot_be_held_are_refused),
         cmocka_unit_test(failing_allocations_are_reported),

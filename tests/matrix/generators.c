@@ -62,7 +62,7 @@ static void inner_rows_of_stencils_sum_to_zero(void **state)
 }
 
 /* Nested dissection is the Laplacian of the same grid, renumbered: same row lengths and row sums, the walk
- * over the graph from any point reaches all. And the last place's rows are the first cut. */
+ * over the graph from any point reaches all. And the last rows are the first cut. */
 static void dissection_is_a_laplacian_renumbered(void **state)
 {
     struct matrix plain = generated("laplace2d,nx=13,ny=8"), cut = generated("dissection,nx=13,ny=8");
@@ -95,7 +95,7 @@ static void bands_keep_to_the_band(void **state)
         assert_in_range(a->col[a->row_ptr[i]], i < 40 ? 0 : i - 40, i);
         assert_in_range(a->col[a->row_ptr[i + 1] - 1], i, i + 60 < 2000 ? i + 60 : 1999);
     }
-    /* Places off the diagonal: 100 n - 40*41/2 - 60*61/2 = 197350; a quarter of them, and the row lengths
+    /* Positions off the diagonal: 100 n - 40*41/2 - 60*61/2 = 197350; a quarter of them, and the row lengths
      * are rounded at random with a standard deviation of at most 1/2 each, 22 in all. */
     assert_true(fabs((double)csr_nnz(a) - 2000 - 197350 / 4.0) < 6 * 22.4);
     matrix_free(&matrix);
@@ -272,8 +272,8 @@ static void powerlaw_equals_a_plain_recursion(void **state)
     matrix_free(&matrix);
 }
 
-/* What a matrix of several parts must keep: sizes of the parts for n = 1000 are 400 = 20 x 20, 200, 166, 13
- * for the border, and what is left for the hubs. */
+/* A matrix of several parts keeps the sizes of the parts: for n = 1000 they are 400 = 20 x 20, 200, 166, 13
+ * for the border, and the rest for the hubs. */
 static void the_mosaic_is_made_of_its_parts(void **state)
 {
     struct matrix matrix = generated("mosaic,n=1000"), mesh = generated("dissection,n=20"),

@@ -1,4 +1,4 @@
-/* matrix/market: every malformed file is refused with the place and the remedy, plain and compressed, with
+/* matrix/market: every malformed file is refused with the position and the remedy, plain and compressed, with
  * one thread and with two; and so is a damaged file of MATLAB. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -116,8 +116,9 @@ static size_t as_much_again(int64_t rows, int64_t cols, int64_t nnz, int complex
     return csr_bytes(rows, nnz, complex);
 }
 
-/* What is needed beside a matrix counts before anything is read, plain and packed, and says what to do. */
-static void what_is_needed_beside_counts_as_memory(void **state)
+/* The memory beside a matrix counts before anything is read, plain and packed, and the message has the
+ * remedy. */
+static void further_memory_counts(void **state)
 {
     static const char text[] = REAL "100000000 5 1\n1 1 1\n";
     struct error error = {0};
@@ -213,7 +214,7 @@ int main(void)
         cmocka_unit_test(every_fault_is_named_with_its_place),
         cmocka_unit_test(sizes_beyond_memory_are_refused),
         cmocka_unit_test(indices_may_count_from_0),
-        cmocka_unit_test(what_is_needed_beside_counts_as_memory),
+        cmocka_unit_test(further_memory_counts),
         cmocka_unit_test(packed_entries_count_as_memory),
         cmocka_unit_test(of_two_texts_the_first_fault_is_told),
         cmocka_unit_test(a_struct_without_names_is_damaged),

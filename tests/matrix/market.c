@@ -1,4 +1,4 @@
-/* Matrix Market files: every kind of file is read, and what is not as the file says of itself is noted. */
+/* Matrix Market files: every kind of file is read, and deviations from its header are noted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static void every_kind_of_file_is_read(void **state)
     }
 }
 
-/* Whatever the file is called: its first bytes say how it is packed. */
+/* With any name of the file: its first bytes determine the compression. */
 static void every_packing_is_read(void **state)
 {
     for (enum packing packing = PACKED_NOT; packing < PACKINGS; packing++) {
@@ -82,12 +82,12 @@ static void zeros_keep_their_sign(void **state)
     }
 }
 
-/* What the file says, what becomes of it, and the notes. */
+/* The header, the matrix that is read, and the notes. */
 struct noted {
     const char *text;
     struct load_options options;
     int64_t rows, cols, nnz;
-    int64_t i, j; /* the place of an entry, from 0 */
+    int64_t i, j; /* the position of an entry, from 0 */
     double val;   /* and its value */
     const char *notes;
 };
@@ -193,7 +193,7 @@ static const struct noted noted[] = {
     {INTEGER "1 1 1\n1 1 000000000000000000000000000000123456\n", {0}, 1, 1, 1, 0, 0, 123456, NULL},
 };
 
-/* The notes are the same in place, packed, and with several threads. */
+/* The notes are the same for a plain and a packed file, and with several threads. */
 static void notes_say_what_is_not_as_the_file_says(void **state)
 {
     for (size_t k = 0; k < sizeof noted / sizeof *noted; k++) {
@@ -221,7 +221,7 @@ static void notes_say_what_is_not_as_the_file_says(void **state)
     }
 }
 
-/* Of many blocks the first place is that of the lowest line, and all are counted. */
+/* Of many blocks the first position is that of the lowest line, and all are counted. */
 static void numbers_of_many_blocks_are_counted(void **state)
 {
     enum { LINES = 200000, FIRST = 150001 };

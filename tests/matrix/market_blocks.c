@@ -22,9 +22,9 @@
 #include "support/files.h"
 #include "support/market.h"
 
-/* A text of about a megabyte with comments, blank lines and long comments strewn in, one entry every other
- * place of the diagonal bands; entry number k is (k / 3, ...) with value k + 0.1. `fault` replaces the entry
- * of that number; its line is returned. */
+/* A text of about a megabyte with comments, blank lines and long comments in between, one entry at every
+ * other position of the diagonal bands; entry number k is (k / 3, ...) with value k + 0.1. `fault` replaces
+ * the entry of that number; its line is returned. */
 static char *make_long(int64_t entries, int64_t fault, const char *instead, size_t *size, int64_t *line)
 {
     char *text = memory_array(4 << 20, 1, NULL);
@@ -83,7 +83,7 @@ static void long_files_are_read_block_by_block(void **state)
     free(text);
 }
 
-/* Lines of 32 bytes, so that one begins with each block, whatever power of two its size is. */
+/* Lines of 32 bytes, so that one begins with each block of any power of two. */
 static void lines_that_begin_with_a_block_are_read(void **state)
 {
     enum { LINE = 32, ENTRIES = 40000 };
@@ -242,7 +242,7 @@ static void failing_allocations_are_reported(void **state)
             memory_fail_after(-1);
             matrix_free(&matrix);
             if (!failures) break;
-            /* What is only for a message may fail without harm. */
+            /* Memory for a message alone may fail without harm. */
             if (status && status != STATUS_MEMORY)
                 fail_msg("text %d, allocation %ld: %s", t, k, error.message);
         }

@@ -19,7 +19,7 @@
 #include "support/market.h"
 #include "support/support.h"
 
-static void what_is_written_is_read_again(void **state)
+static void written_files_read_back(void **state)
 {
     struct load_options options = {0};
     for (size_t k = 0; k < market_good_count; k++) {
@@ -152,7 +152,7 @@ static void writing_fails_and_is_cancelled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read_again),
+        cmocka_unit_test(written_files_read_back),
         cmocka_unit_test(many_blocks_are_written_in_order),
         cmocka_unit_test(a_comment_has_a_sign_before_each_line),
         cmocka_unit_test(writing_fails_and_is_cancelled),

@@ -21,7 +21,7 @@
 #define VERTICES 4000
 #define DEGREE_MAX 60
 
-/* What a line of a graph has, by the third and fourth number of its header. */
+/* The contents of a line of a graph, by the third and fourth number of its header. */
 static const struct layout {
     const char *format;
     int before; /* numbers before the neighbours */
@@ -47,8 +47,7 @@ static uint64_t chance(void)
     return chance_next(&state);
 }
 
-/* Ascending neighbours, of which some weights are 0; unless wanted so, two of them change places, or are the
- * same. */
+/* Ascending neighbours, of which some weights are 0; on request, two of them are swapped, or are the same. */
 static void make_graph(struct graph *graph, const struct layout *layout, int64_t *stored)
 {
     *stored = 0;
@@ -92,7 +91,7 @@ static void write_graph(const char *path, const struct graph *graph, const struc
     text_free(&text);
 }
 
-/* Hold a row against the neighbours, summed at each place. */
+/* Compare a row with the neighbours, summed at each position. */
 static void expect_row(const struct csr *a, int i, const struct graph *graph)
 {
     static int sum[VERTICES], times[VERTICES];

@@ -239,7 +239,7 @@ static void bad_entries_have_their_codes(void **state)
     assert_int_equal(data("MCRG", text, I, J, val), MM_NOT_MTX);
 }
 
-static void what_is_written_reads_back(void **state)
+static void written_files_read_back(void **state)
 {
     static const char *const typecodes[] = {"MCRG", "MCCH", "MCPS", "MCIK"};
     int I[] = {1, 3, 3}, J[] = {2, 1, 4};
@@ -376,7 +376,7 @@ int main(void)
         cmocka_unit_test(a_program_for_nist_works),
         cmocka_unit_test(entries_of_all_fields_are_read),
         cmocka_unit_test(bad_entries_have_their_codes),
-        cmocka_unit_test(what_is_written_reads_back),
+        cmocka_unit_test(written_files_read_back),
         cmocka_unit_test(unsymmetric_files_are_read_from_zero),
         cmocka_unit_test(files_that_fail_have_their_codes),
         cmocka_unit_test(writing_that_fails_has_its_codes),

@@ -1,10 +1,12 @@
-/* matrix/orders: every order is a permutation whatever the matrix, and matrices and vectors follow it. */
+/* matrix/orders: every order is a permutation for any matrix, and matrices and vectors follow it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include <math.h>
 
 #include <pthread.h>
 #include <signal.h>
@@ -38,7 +40,7 @@ static bool is_permutation(const int32_t *from, int64_t count)
     return different == count;
 }
 
-/* Names of matrices of many kinds, with what should be ordered whatever it is. */
+/* Names of matrices of many kinds, to which every order applies. */
 static const char *const squares[] = {
     "laplace2d,n=9",    "laplace3d,nx=3,ny=4,nz=5", "random,m=60,mean=3,seed=5",
     "powerlaw,scale=6", "permutation,n=31",         "arrow,n=40,width=2",
@@ -176,7 +178,7 @@ static void the_product_comes_back_in_the_natural_order(void **state)
     assert_int_equal(permute_bytes(10, 4), 120);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+static void meaningless_orders_are_refused(void **state)
 {
     struct matrix wide = made_matrix(support_matrix(5, 9, 0.5, false, false, 1));
     struct matrix square = made_matrix(support_matrix(9, 9, 0.5, false, false, 1));
@@ -242,7 +244,7 @@ static enum verdict never_end(const void *argument, int32_t *from, int64_t count
 
 static enum verdict die_for_memory(const void *argument, int32_t *from, int64_t count)
 {
-    raise(SIGKILL); /* as the kernel ends what takes too much */
+    raise(SIGKILL); /* as the kernel ends a process that takes too much memory */
     return VERDICT_DONE;
 }
 
@@ -281,6 +283,7 @@ static void libraries_may_fail_crash_and_be_cancelled(void **state)
     assert_non_null(strstr(error.message, "the library failed with signal 6"));
     error_clear(&error);
     assert_int_equal(apart_fill(die_for_memory, NULL, "the library", from, 3, NULL, &error), STATUS_MEMORY);
+    assert_string_equal(error.message, "the library was killed, as systems do if memory is short");
     struct progress progress = {0};
     pthread_t thread;
     error_clear(&error);
@@ -291,7 +294,7 @@ static void libraries_may_fail_crash_and_be_cancelled(void **state)
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
 }
 
-static void what_is_absent_says_what_it_needs(void **state)
+static void absent_orders_name_their_package(void **state)
 {
     const struct order absent = {.name = "amd", .package = "libsuitesparse-dev", .absent = true};
     struct error error = {0};
@@ -399,7 +402,7 @@ static void no_permutation_is_told_by_its_places(void **state)
     assert_string_equal(error.message, "not a permutation: element 2 is 4, which is none of 1 to 3");
 }
 
-/* Places where entries of the file were added up move with the entries. */
+/* Positions where entries of the file were added up move with the entries. */
 static void places_of_sums_follow_the_order(void **state)
 {
     struct matrix matrix = made_matrix(support_matrix(4, 4, 1, false, false, 1)), out;
@@ -450,6 +453,22 @@ static void want_of_memory_leaves_nothing(void **state)
     matrix_free(&matrix);
 }
 
+/* Permuting vectors takes time, and without memory for them there is none to tell. */
+static void the_time_of_permuting_needs_two_vectors(void **state)
+{
+    static int32_t from[] = {2, 0, 1};
+    struct matrix matrix = made_matrix(support_matrix(3, 3, 0.9, false, false, 1));
+    const struct permutation permutation = {.count = 3, .from = from, .apply = APPLY_SYMMETRIC};
+    for (int fail = 0; fail < 3; fail++) {
+        memory_fail_after(fail);
+        const double seconds = permute_seconds(&matrix.csr, &permutation, NULL);
+        memory_fail_after(-1);
+        assert_int_equal(isnan(seconds), fail < 2);
+        assert_true(fail < 2 || (seconds >= 0 && seconds < 1));
+    }
+    matrix_free(&matrix);
+}
+
 static void orders_can_be_cancelled(void **state)
 {
     struct matrix matrix = generated("laplace2d,n=80");
@@ -483,9 +502,9 @@ int main(void)
         cmocka_unit_test(every_order_is_a_permutation_by_any_number_of_threads),
         cmocka_unit_test(matrices_follow_the_order),
         cmocka_unit_test(the_product_comes_back_in_the_natural_order),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(meaningless_orders_are_refused),
         cmocka_unit_test(libraries_may_fail_crash_and_be_cancelled),
-        cmocka_unit_test(what_is_absent_says_what_it_needs),
+        cmocka_unit_test(absent_orders_name_their_package),
         cmocka_unit_test(lists_have_each_choice_once),
         cmocka_unit_test(a_permutation_that_was_written_is_read_back),
         cmocka_unit_test(files_are_permutations_or_are_refused),
@@ -493,6 +512,7 @@ int main(void)
         cmocka_unit_test(places_of_sums_follow_the_order),
         cmocka_unit_test(want_of_memory_leaves_nothing),
         cmocka_unit_test(orders_can_be_cancelled),
+        cmocka_unit_test(the_time_of_permuting_needs_two_vectors),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);
 }

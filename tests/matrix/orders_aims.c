@@ -1,4 +1,4 @@
-/* Each order does what it is for: less bandwidth, less fill, fewer sectors; expected: counted from the
+/* Each order reaches its aim: less bandwidth, less fill, fewer sectors; expected: counted from the
  * entries. */
 #include <setjmp.h>
 #include <stdarg.h>

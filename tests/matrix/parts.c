@@ -1,4 +1,4 @@
-/* matrix/graphs/parts and the orders made of parts: against brute force, and by what defines them. */
+/* matrix/graphs/parts and the orders by parts: compared with brute force, and with their definitions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,8 +85,8 @@ static void check_upper(const struct csr *a, const struct parts *parts)
             assert_true(parts->row[i] <= parts_col(parts)[a->col[k]]);
 }
 
-/* The sizes of H, S and V and of the blocks are those that triangular_find counts, which is held against
- * brute force by itself. */
+/* The sizes of H, S and V and of the blocks are those of triangular_find, which another test compares with
+ * brute force. */
 static void check_blocks(const struct csr *a)
 {
     struct parts parts;
@@ -199,7 +199,7 @@ static void components_come_together_by_size(void **state)
     }
 }
 
-/* In the order `strong` what is below the diagonal lies within a block. */
+/* In the order `strong` entries below the diagonal lie within a block. */
 static void strong_components_make_block_triangular_matrices(void **state)
 {
     for (int k = 0; k < 270; k++) {

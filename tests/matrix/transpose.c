@@ -1,4 +1,4 @@
-/* matrix/transpose: a loaded matrix and A^T, against every place of it. */
+/* matrix/transpose: a loaded matrix and A^T, at every position. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -93,7 +93,7 @@ static void summed_places_change_sides_in_order(void **state)
     matrix_free(&matrix);
 }
 
-/* Whatever fails, the matrix is as it was. */
+/* After any failure the matrix is unchanged. */
 static void failures_leave_the_matrix(void **state)
 {
     struct matrix matrix = loaded(support_matrix(40, 30, 0.5, false, true, 5), SYMMETRY_GENERAL);

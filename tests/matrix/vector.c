@@ -1,4 +1,5 @@
-/* Vectors from files: arrays and coordinates, members of archives, and what is no vector for a matrix. */
+/* Vectors from files: arrays and coordinates, members of archives, and files that are no vector for a
+ * matrix. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,7 +101,7 @@ static void members_of_archives_are_vectors(void **state)
     if (!strstr(line, "2 x 3") || !strstr(line, "cage_b.mtx")) fail_msg("%s", line);
 }
 
-static void what_is_no_vector_is_refused(void **state)
+static void other_matrices_are_refused_as_vectors(void **state)
 {
     static const struct {
         const char *text, *message;
@@ -170,7 +171,7 @@ int main(void)
         cmocka_unit_test(every_kind_of_file_is_a_vector),
         cmocka_unit_test(a_complex_matrix_takes_a_complex_vector),
         cmocka_unit_test(members_of_archives_are_vectors),
-        cmocka_unit_test(what_is_no_vector_is_refused),
+        cmocka_unit_test(other_matrices_are_refused_as_vectors),
         cmocka_unit_test(a_file_that_is_not_there_is_said),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(cancelling_is_heard),

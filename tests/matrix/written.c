@@ -1,6 +1,6 @@
-/* matrix/files: what is written reads back as the same matrix, in every format that is written, with every
- * field and symmetry; by any number of threads to the same bytes; and what cannot be written is an error.
- * What other programs read of these files is tested in commands/convert. */
+/* matrix/files: written files read back as the same matrix, in every written format, with every field and
+ * symmetry; by any number of threads to the same bytes; and a failure of writing is an error.
+ * commands/convert tests other programs' readings of these files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@
 #include "matrix/files/reader.h"
 #include "support/files.h"
 
-/* What a format keeps of a matrix. */
+/* The properties of a matrix that a format keeps. */
 static const struct kept {
     const char *name, *ending;
     bool symmetry, integers, patterns;
@@ -35,7 +35,7 @@ static const struct kept {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Sizes: nothing, one entry, little, wide, tall, almost empty, and so much that there are several blocks. */
+/* Sizes: nothing, one entry, little, wide, tall, almost empty, and large enough for several blocks. */
 static const struct shape {
     int rows, cols, entries;
 } shapes[] = {{3, 3, 0},     {1, 1, 1},      {9, 9, 12},         {4, 700, 300},
@@ -59,7 +59,7 @@ static double value_of(enum field field, uint32_t *word)
     return ldexp((double)random / 7 - 1e5, (int)(next(word) % 1900) - 1000);
 }
 
-/* Write a Matrix Market file by plain loops, and load it. Which places have entries, a hash says. */
+/* Write a Matrix Market file by plain loops, and load it. A hash chooses the positions with entries. */
 static void make(enum field field, enum symmetry symmetry, const struct shape *shape, struct matrix *matrix)
 {
     uint32_t word = 5;
@@ -117,7 +117,7 @@ static void compare(const char *name, const struct matrix *a, const struct matri
     }
 }
 
-/* Write a matrix, read it again, and hold all that the format keeps against what was written. */
+/* Write a matrix, read it again, and compare all properties that the format keeps. */
 static void go_round(const struct kept *k, const struct matrix *first)
 {
     const struct load_options options = {0};
@@ -138,7 +138,7 @@ static void go_round(const struct kept *k, const struct matrix *first)
         (first->field == FIELD_INTEGER && !k->integers) || (first->field == FIELD_PATTERN && !k->patterns)
             ? FIELD_REAL
             : first->field;
-    /* The length of a PETSc file tells what values are, and without any of them nothing does. */
+    /* The length of a PETSc file determines the type of its values, which a file without values lacks. */
     if (strcmp(k->name, "petsc") == 0 && csr_nnz(&first->csr) == 0) field = second.field;
     if (second.field != field) fail_msg("%s: the field is %s", what, field_name(second.field));
     if (second.symmetry != (k->symmetry ? first->symmetry : SYMMETRY_GENERAL)) fail_msg("%s: symmetry", what);
@@ -325,6 +325,36 @@ static void lines_of_boeing_files_have_80_columns(void **state)
     matrix_free(&matrix);
 }
 
+/* Reading what was written fails for want of memory wherever it may, and leaves nothing. */
+static void failing_allocations_are_errors_of_reading(void **state)
+{
+    const struct load_options options = {0};
+    struct matrix matrix, again;
+    make(FIELD_REAL, SYMMETRY_GENERAL, &shapes[2], &matrix);
+    for (size_t k = 0; k < COUNT(kept); k++) {
+        char name[32];
+        enum status status = STATUS_MEMORY;
+        long fail = 0;
+        snprintf(name, sizeof name, "read%s", kept[k].ending);
+        FILE *file = fopen(name, "w");
+        assert_int_equal(writer(&kept[k])->write(file, &matrix, "made for tests", NULL, NULL), STATUS_OK);
+        assert_int_equal(fclose(file), 0);
+        if (writer(&kept[k])->package) continue;
+        for (bool failed = true; failed; fail++) {
+            struct error error = {0};
+            memory_fail_after(fail);
+            status = matrix_load(name, &options, NULL, &again, &error);
+            failed = memory_failures() > 0 || status != STATUS_OK; /* a child's failures are its own */
+            memory_fail_after(-1);
+            if (status == STATUS_OK) matrix_free(&again);
+            if (status != STATUS_OK && status != STATUS_MEMORY)
+                fail_msg("%s: allocation %ld: %s", name, fail, error.message);
+        }
+        assert_true(fail > 3);
+    }
+    matrix_free(&matrix);
+}
+
 static void failing_allocations_and_cancelling_are_errors(void **state)
 {
     struct matrix matrix;
@@ -372,7 +402,7 @@ static void a_full_disk_is_an_error(void **state)
 }
 
 /* A matrix of which there is only the size. */
-static void what_mat_does_not_hold_is_refused(void **state)
+static void matrices_too_large_for_mat_are_refused(void **state)
 {
     int64_t row_ptr[2] = {0, 200000000};
     struct matrix matrix = {.csr = {.rows = 1, .cols = 1000, .row_ptr = row_ptr}};
@@ -481,8 +511,9 @@ int main(void)
         cmocka_unit_test(the_bytes_do_not_depend_on_threads),
         cmocka_unit_test(lines_of_boeing_files_have_80_columns),
         cmocka_unit_test(failing_allocations_and_cancelling_are_errors),
+        cmocka_unit_test(failing_allocations_are_errors_of_reading),
         cmocka_unit_test(a_full_disk_is_an_error),
-        cmocka_unit_test(what_mat_does_not_hold_is_refused),
+        cmocka_unit_test(matrices_too_large_for_mat_are_refused),
         cmocka_unit_test(large_archives_are_zip64),
         cmocka_unit_test(constants_are_no_complex_numbers),
     };

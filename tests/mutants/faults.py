@@ -29,6 +29,7 @@ AGGREGATES = {"struct", "union", "enum"}
 # Calls of which these arguments, counted from 0, may be swapped with the next, and calls that do nothing here.
 COMMUTING = {"min": 0, "max": 0, "fmin": 0, "fmax": 0, "hypot": 0, "memory_array": 0, "memory_zeroed": 0, "calloc": 0}
 IDLE = {"va_end"}
+FITTED = "pace"  # a member whose initial value a fit writes (tests/forecast/fit.py): there is no other source of its numbers
 OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = set(OPENING.values())
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -61,6 +62,18 @@ def partners(tokens):
     return partner
 
 
+def enclosing(tokens, partner):
+    """The index of the bracket that is open at each token, or None."""
+    inside, open_ones = [], []
+    for k, token in enumerate(tokens):
+        if token.kind == "mark" and token.text in CLOSING and k in partner and open_ones:
+            open_ones.pop()
+        inside.append(open_ones[-1] if open_ones else None)
+        if token.kind == "mark" and token.text in OPENING and k in partner:
+            open_ones.append(k)
+    return inside
+
+
 def regions(tokens, partner):
     """Where each token lies: "body" of a function, "table" of initial values, or None."""
     region = [None] * len(tokens)
@@ -76,6 +89,10 @@ def regions(tokens, partner):
                 region[inside] = where
             k = partner[k]
         k += 1
+    for k in range(len(tokens) - 3):
+        if [token.text for token in tokens[k : k + 4]] == [".", FITTED, "=", "{"]:
+            for inside in range(k, partner.get(k + 3, k) + 1):
+                region[inside] = None
     for k, token in enumerate(tokens):
         skipped = token.text in ASSERTIONS or (token.text in AGGREGATES and region[k])
         if not skipped or k + 1 >= len(tokens):
@@ -98,6 +115,7 @@ class Source:
         self.structures = structures
         self.tokens = tokens_of(text)
         self.partner = partners(self.tokens)
+        self.inside = enclosing(self.tokens, self.partner)
         self.region = regions(self.tokens, self.partner)
         self.begins = [token.begin for token in self.tokens]
         self.lines = [0] + [match.end() for match in re.finditer(r"\n", text)]
@@ -250,7 +268,8 @@ class Source:
         token = self.tokens[k]
         if token.kind != "number" or (self.is_text(k - 1, "{") and self.is_text(k + 1, "}") and token.text == "0"):
             return []
-        if self.is_text(k - 1, "[") and self.declares(k - 2):
+        opening = self.inside[k]
+        if opening is not None and self.is_text(opening, "[") and self.declares(opening - 1):
             return []
         whole, real = INTEGER.match(token.text), REAL.match(token.text)
         if whole:

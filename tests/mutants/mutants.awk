@@ -1,4 +1,4 @@
-# What the runner of the mutants (run.sh) asks of the lists: which mutants there are, and the text of a source with one of them in it.
+# Answers to the runner of the mutants (run.sh) from the lists: the mutants, and the text of a source with one of them in it.
 #
 #     awk -v mode=list  -v root=SOURCES -f mutants.awk LIST...               a line for each mutant: id, file, tests, place,
 #                                                                            what is wrong with it, why it may survive;

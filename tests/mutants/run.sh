@@ -1,15 +1,16 @@
 #!/bin/sh
-# Deliberate faults: whether the tests notice them. `make mutants` runs this; README.md beside it says what for.
+# Deliberate faults: whether the tests notice them. `make mutants` runs this; README.md beside it states the purpose.
 #
 #     run.sh SOURCES BUILD           every mutant of SOURCES/tests/mutants/*.list, in copies of the sources, BUILD/mutants
 #     run.sh --check SOURCES         only whether the lists are well-formed and every text is found once
 #
-# SAMPLE          in place of the lists' mutants, so many faults at random lines that no list names (sample.py)
+# SAMPLE          instead of the lists' mutants, this number of faults at random lines that no list names (sample.py)
 # SEED            of the sample; default 1
 # MUTANTS         patterns of those to run: "formats/* base/offsets-*"
 # MUTANTS_JOBS    how many are run at a time; default one for each processor
-# MUTANTS_PATIENCE  seconds that a test may take beyond ten times what it takes without a mutant; default 30
-# MUTANTS_CFLAGS  what the copies are compiled with; default "-O1 -fno-omit-frame-pointer -fsanitize=leak"
+# MUTANTS_TESTS   how many tests a fault of a sample gets at most; default 20
+# MUTANTS_PATIENCE  seconds that a test may take beyond ten times its time without a mutant; default 30
+# MUTANTS_CFLAGS  flags of the copies' compiler; default "-O1 -fno-omit-frame-pointer -fsanitize=leak"
 #
 # Ends with 0 if at least nine tenths were caught and every mutant applied; of a sample, if 85% of those were caught that
 # compile and are not known to be equivalent.
@@ -73,7 +74,7 @@ jobs=${MUTANTS_JOBS:-$(nproc 2>/dev/null || echo 1)}
 patience=${MUTANTS_PATIENCE:-30}
 cflags=${MUTANTS_CFLAGS--O1 -fno-omit-frame-pointer -fsanitize=leak}
 mkdir -p "$work"
-# One run at a time; what a run that was killed left behind does not count.
+# One run at a time; the remains of a killed run do not count.
 if ! mkdir "$work/lock" 2>/dev/null; then
     other=$(cat "$work/lock/pid" 2>/dev/null)
     if [ -n "$other" ] && kill -0 "$other" 2>/dev/null; then stop "$work is at work already, as process $other"; fi
@@ -92,7 +93,7 @@ leave() {
 trap leave EXIT
 trap 'leave; exit 130' INT TERM HUP
 
-# Every file of the sources: not what git keeps, and not what was built inside them.
+# Every file of the sources, without git's own and without built ones.
 files_of() {
     (
         cd "$1" || exit
@@ -107,7 +108,7 @@ files_of() {
     )
 }
 
-# sync FROM TO: bring a copy of the sources to what they are. What changed gets a new date, so that it is built again.
+# sync FROM TO: update a copy of the sources. Changed files get a new date, so that they are built again.
 sync() {
     files_of "$1" >"$scratch/files"
     if [ ! -d "$2" ]; then
@@ -123,7 +124,7 @@ sync() {
     done
 }
 
-# Tree $1 is for the sources as they are: what an earlier run left is built again as far as need be, or altogether.
+# Tree $1 is for the present sources: the remains of an earlier run are built again as far as necessary, or altogether.
 refresh() {
     for file in configure aclocal.m4 config.h.in; do
         [ ! -f "$sources/$file" ] || cmp -s "$sources/$file" "$1/source/$file" || rm -rf "$1"
@@ -149,7 +150,7 @@ configure() {
     ) || stop "the copy cannot be configured: $1/build/configure.log says why (MUTANTS_CFLAGS=-O1 if the compiler knows no leak sanitizer)"
 }
 
-# What has to be made for a test.
+# The targets of make for a test.
 target_of() {
     case $1 in
     tests/ranks/*.bats) echo sparsight sparsight-mpi tests/ranks/devices tests/ranks/memory tests/ranks/parts tests/ranks/product tests/ranks/read tests/ranks/share tests/ranks/sums ;;
@@ -172,11 +173,11 @@ run_bats() {
     return $status
 }
 
-# run_test TREE TEST SECONDS: its exit status, 124 if it took longer; what it says is in TREE/log.
+# run_test TREE TEST SECONDS: its exit status, 124 if it took longer; its output is in TREE/log.
 run_test() (
     cd "$1/build" || exit 1
     SRCDIR=$(cd ../source && pwd) BUILDDIR=$PWD SPARSIGHT=$PWD/sparsight
-    # What a bats test that runs this has of its own bats.
+    # The variables that a bats test that runs this has from its own bats.
     unset $(env | sed -n 's/^\(BATS_[A-Z_]*\)=.*/\1/p')
     PATH=$(echo "$PATH" | sed 's,[^:]*/libexec/bats-core:,,g')
     TMPDIR=$scratch/${1##*/}
@@ -184,14 +185,12 @@ run_test() (
     mkdir -p "$TMPDIR"
     OMP_WAIT_POLICY=passive CMOCKA_MESSAGE_OUTPUT=TAP SPARSIGHT_TEST_PATIENCE=15 SPARSIGHT_PROCESSOR=assumed LC_ALL=C.UTF-8
     export SRCDIR BUILDDIR SPARSIGHT TMPDIR TMUX_TMPDIR OMP_WAIT_POLICY CMOCKA_MESSAGE_OUTPUT SPARSIGHT_TEST_PATIENCE SPARSIGHT_PROCESSOR
-    # Units of ranks run under mpirun. MPI itself does not give back everything: only leaks of our own allocations count.
+    # Units of ranks run under mpirun.
     MPIRUN=$(sed -n 's/^MPIRUN = //p' Makefile)
-    export MPIRUN
-    case $2 in tests/ranks/*)
-        LSAN_OPTIONS=exitcode=0
-        export LSAN_OPTIONS
-        ;;
-    esac
+    # MPI itself does not give back everything: of units of ranks only leaks of our own allocations count.
+    LSAN_OPTIONS="suppressions='$here/suppressions':print_suppressions=0"
+    case $2 in tests/ranks/*) LSAN_OPTIONS="$LSAN_OPTIONS:exitcode=0" ;; esac
+    export MPIRUN LSAN_OPTIONS
     case $2 in
     *.bats) run_bats "$1" "$3" "$2" ;;
     tests/ranks/*) timeout -k 5 "$3" bash -c '. "$0" && ranks 3 "$1"' "$SRCDIR/tests/support/ranks.bash" "./$2" >"$1/log" 2>&1 ;;
@@ -259,14 +258,14 @@ $(cat "$tree/why")"
     fi
 }
 
-# make_for TREE TEST: what the test needs; a sample's faults are held to what a compiler of C23 refuses.
+# make_for TREE TEST: build the test; a fault of a sample that a compiler of C23 refuses does not count.
 make_for() {
     flags="$(sed -n 's/^CFLAGS = //p' "$1/build/Makefile") -Werror=int-conversion -Werror=incompatible-pointer-types"
     # shellcheck disable=SC2046 # a list
     make -s -C "$1/build" CFLAGS="$flags" $(target_of "$2") >"$1/make.log" 2>&1
 }
 
-# A test that failed with the mutant passes without it; of a .bats file the one test. The mutant is in place again afterwards.
+# A test that failed with the mutant passes without it; of a .bats file the one test. Afterwards the mutant is there again.
 sound() {
     failed=$(sed -n 's/^not ok [0-9]* *-* *//p' "$1/log" | head -n 1) only=
     case $2 in *.bats) only=$(printf '%s' "$failed" | sed 's/[][^$.*/+?(){}|\\]/\\&/g') ;; esac
@@ -323,10 +322,21 @@ $(changed "$tree" "$file")"
             return
         fi
         time=$work/times/$(echo "$test" | tr / _)
-        seconds=$(cat "$time" 2>/dev/null || echo 60)
+        known=$(cat "$time" 2>/dev/null)
+        case $test in *.bats) seconds=${known:-40} ;; *) seconds=${known:-10} ;; esac
         begin=$(date +%s)
         run_test "$tree" "$test" $((patience + 10 * seconds))
         status=$?
+        # A test of which no time was known may be slow without the fault, too.
+        if [ -z "$known" ] && { [ $status -eq 124 ] || [ $status -eq 137 ]; } && sound "$tree" "$test" "$file"; then
+            known=$(cat "$time" 2>/dev/null || echo 60)
+            if [ "$known" -gt "$seconds" ]; then
+                seconds=$known
+                make_for "$tree" "$test"
+                run_test "$tree" "$test" $((patience + 10 * seconds))
+                status=$?
+            fi
+        fi
         ran=$((ran + 1))
         if [ $status -eq 0 ]; then
             took=$(($(date +%s) - begin))

@@ -18,7 +18,10 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import faults
 
-FEW_UNITS = 3  # a room with fewer unit tests is reached by its commands
+FEW_UNITS = 4  # a room with fewer unit tests is reached by its commands
+TESTS_OF_FAULT = int(os.environ.get("MUTANTS_TESTS", "20"))  # at most so many, and
+SECONDS_OF_FAULT = 90  # so long together, but for the first
+STRANGERS = 8  # unit tests of other rooms that include a file's header
 TESTS_OF_FOLDER = 4  # of a file that no list names, those most often named for the files of its folder
 
 
@@ -71,7 +74,8 @@ class Tests:
                     continue  # a program's test, which takes its time, only where it is the likeliest to notice
                 self.of_file[mutant["file"]][test] += 2 if rank == 0 else 1
                 self.of_folder[os.path.dirname(mutant["file"])][test] += 2 if rank == 0 else 1
-        known = set(read(root, "Makefile.am").split()) if os.path.exists(os.path.join(root, "Makefile.am")) else None
+        lists = [name for name in ("Makefile.am", "sources.am") if os.path.exists(os.path.join(root, name))]
+        known = {word for name in lists for word in read(root, name).split()} if lists else None
         self.units = [p[:-2] for p in files_below(root, "tests", ".c") if "main(" in read(root, p)]
         self.units = [unit for unit in self.units if known is None or unit in known]
         self.units = [unit for unit in self.units if not re.match("tests/(bench|forecast|fuzz|gpu|support)/", unit)]
@@ -79,21 +83,33 @@ class Tests:
         self.texts = {unit: read(root, unit + ".c") for unit in self.units}
 
     def of(self, path):
+        """First those of the file, then those of its folder and room; of each the quickest first."""
         folder, name = os.path.split(path)
         rooms = folder.split("/")[1:]
         listed = [test for test, _ in self.of_file[path].most_common()]
-        if not listed:
-            listed = [test for test, _ in self.of_folder[folder].most_common(TESTS_OF_FOLDER)]
         header = '"' + os.path.splitext(path)[0].partition("/")[2] + '.h"'
-        naming = [unit for unit in self.units if header in self.texts[unit]]
+        naming = sorted((unit for unit in self.units if header in self.texts[unit]), key=self.seconds)
+        of_folder = [] if listed else [test for test, _ in self.of_folder[folder].most_common(TESTS_OF_FOLDER)]
         room = [unit for unit in self.units if rooms and unit.startswith(f"tests/{rooms[0]}/")]
-        room.sort(key=self.seconds)
-        tests = listed + naming + room + ([] if len(room) >= FEW_UNITS else self.named_scripts(rooms, name))
-        return list(dict.fromkeys(tests)) or sorted(self.scripts)[:1]
+        strangers = [unit for unit in naming if unit not in room]
+        naming = [unit for unit in naming if unit not in strangers[STRANGERS:]]
+        scripts = [] if len(room) >= FEW_UNITS else self.named_scripts(rooms, name)
+        tests = sorted(listed + naming, key=self.seconds) + sorted(of_folder + room + scripts, key=self.seconds)
+        return self.affordable(list(dict.fromkeys(tests))) or sorted(self.scripts)[:1]
+
+    def affordable(self, tests):
+        """The first ones, as many as a fault may cost."""
+        kept, spent = [], 0
+        for test in tests:
+            spent += self.seconds(test)
+            if not kept or (len(kept) < TESTS_OF_FAULT and spent <= SECONDS_OF_FAULT):
+                kept.append(test)
+        return kept
 
     def seconds(self, test):
+        """What the test takes; before it ever ran, that programs take longer than units."""
         path = os.path.join(self.times, test.replace("/", "_"))
-        return int(read(path) or 0) if self.times and os.path.exists(path) else 0
+        return int(read(path) or 0) if self.times and os.path.exists(path) else 20 if test.endswith(".bats") else 2
 
     def named_scripts(self, rooms, name):
         """bats files called like the file, the beginning of its name, or a folder that it is in."""

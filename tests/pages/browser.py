@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Opens an HTML report in a real browser without a window, and holds what it does against the matrix.
 
-    browser.py chromium|firefox REPORT.html MATRIX.mtx
+    browser.py chromium|firefox REPORT.html MATRIX.mtx [WIDTH]
 
 The page is served from this program, with probe.js around it, which zooms, moves and sorts as a user would, and sends back
 what it read. Checked are: no error and no request of the page; every count that was read out, against a plain count of the
 matrix's entries; that dots of the picture have colours exactly where there are entries; that tables were sorted as
-their headings say; that light and dark can be switched; that nothing of the matrix's words has become a part of the page.
+their headings say, with an arrow; that the cursor stays in the picture; that light and dark can be switched; that nothing
+is wider than the page, whose width may be given in pixels; that still pictures keep their shape; that nothing of the matrix's words has become a part of the page.
 The matrix is a coordinate file without symmetry, so that this program can read it by itself. Exit status 77: the browser
 did not start.
 """
@@ -52,9 +53,10 @@ def command(browser, profile, address):
 class Server(http.server.ThreadingHTTPServer):
     """Serves the page once, and takes the answer."""
 
-    def __init__(self, page):
+    def __init__(self, page, width):
         super().__init__(("127.0.0.1", 0), Handler)
         self.page = page
+        self.frame = b'<!DOCTYPE html><iframe src="/report.html" width="%d" height="800">' % width
         self.requests = []
         self.answer = None
         self.done = threading.Event()
@@ -72,6 +74,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.server.requests.append(self.path)
         if self.path == "/report.html":
             self.reply(200, self.server.page)
+        elif self.path == "/frame.html":
+            self.reply(200, self.server.frame)
         else:
             self.reply(404)
 
@@ -98,12 +102,12 @@ def with_probe(path):
     return (page[:end] + "<script>" + behind + "</script>" + page[end:]).encode()
 
 
-def ask(browser, path):
-    """What the probe found out, and the requests that there were."""
-    server = Server(with_probe(path))
+def ask(browser, path, width):
+    """What the probe found out, and the requests that there were. Windows have a least width, frames have none."""
+    server = Server(with_probe(path), width)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     profile = tempfile.mkdtemp(prefix="sparsight-browser.")
-    address = "http://127.0.0.1:%d/report.html" % server.server_port
+    address = "http://127.0.0.1:%d/%s.html" % (server.server_port, "frame" if width else "report")
     log = open(os.path.join(profile, "log"), "wb")
     process = subprocess.Popen(command(browser, profile, address), stdout=log, stderr=log, stdin=subprocess.DEVNULL)
     try:
@@ -181,9 +185,9 @@ def check_sorted(table, wrong):
             wrong.append("%s by %s: the rows are not the same ones" % (table["name"], click["heading"]))
 
 
-def check(answer, requests, matrix):
+def check(answer, requests, matrix, width):
     wrong = ["error: " + words for words in answer["errors"]]
-    wrong += ["request: " + path for path in requests if path not in ("/report.html", "/favicon.ico")]
+    wrong += ["request: " + path for path in requests if path not in ("/report.html", "/frame.html", "/favicon.ico")]
     wrong += ["resource: " + name for name in answer["resources"]]
     sizes = [check_readout(words, matrix, wrong) for words in answer["readouts"]]
     if not sizes or len(set(sizes)) < 3:
@@ -193,7 +197,17 @@ def check(answer, requests, matrix):
     if answer["live"] != answer["readouts"][-1]:
         wrong.append("readers of screens are told: " + answer["live"])
     wrong += ["colour: " + words for words in answer["colours"]]
-    if answer["dots"] < 40:
+    wrong += ["away: " + words for words in answer["away"]]
+    wrong += ["arrow: " + words for words in answer["arrows"]]
+    wrong += ["still of the ratio %.3f instead of %.3f" % tuple(pair) for pair in answer["stills"]
+              if not 0.97 < pair[0] / pair[1] < 1.03]
+    if not answer["stills"]:
+        wrong.append("there is no still picture without scripts")
+    if answer["overflow"] > 0:
+        wrong.append("the page is %d pixels wider than %d" % (answer["overflow"], answer["width"]))
+    if width and answer["width"] != width:
+        wrong.append("the page is %d pixels wide instead of %d" % (answer["width"], width))
+    if answer["dots"] < (20 if width else 40):
         wrong.append("too few dots were looked at: %d" % answer["dots"])
     if not answer["tables"] or not any(len(table["names"]) > 3 for table in answer["tables"]):
         wrong.append("there is no table to sort")
@@ -207,9 +221,10 @@ def check(answer, requests, matrix):
 
 
 def main():
-    browser, path, matrix = sys.argv[1:]
-    answer, requests = ask(browser, path)
-    wrong = check(answer, requests, read_matrix(matrix))
+    browser, path, matrix = sys.argv[1:4]
+    width = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+    answer, requests = ask(browser, path, width)
+    wrong = check(answer, requests, read_matrix(matrix), width)
     print("%s: %d read out, %d dots, %d tables, ready after %d ms" %
           (browser, len(answer["readouts"]), answer["dots"], len(answer["tables"]), answer["ready"]))
     for words in wrong[:20]:

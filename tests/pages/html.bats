@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Reports as HTML pages: what stands in them, and what they do in real browsers (browser.py).
+# Reports as HTML pages: their contents, and their behaviour in real browsers (browser.py).
 
 load ../support/helper
 
@@ -26,7 +26,7 @@ write_hostile() {
     }' >"$1"
 }
 
-in_browser() { # in_browser NAME
+in_browser() { # in_browser NAME [WIDTH]
     need python3
     need "$1"
     local name='<img src=x onerror=window.hacked=3>'
@@ -34,7 +34,7 @@ in_browser() { # in_browser NAME
     sparsight report --format=html --kernels='cpu/csr-seq cpu/ell-seq' --repeat=2 "$name.mtx" -o page.html
     show
     [ "$status" -eq 0 ]
-    run python3 "$SRCDIR/tests/pages/browser.py" "$1" page.html "$name.mtx"
+    run python3 "$SRCDIR/tests/pages/browser.py" "$1" page.html "$name.mtx" $2
     echo "$output"
     [ "$status" -ne 77 ] || skip "$1 does not start here"
     [ "$status" -eq 0 ]
@@ -46,6 +46,10 @@ in_browser() { # in_browser NAME
 
 @test "Firefox: no error, no request, exact counts at every zoom, sorted tables" {
     in_browser firefox
+}
+
+@test "a telephone's width is enough" {
+    in_browser chromium 390
 }
 
 @test "a page without the test's probe opens from a file" {
@@ -65,7 +69,7 @@ in_browser() { # in_browser NAME
     sparsight report --format=html --kernels=cpu/csr-seq --repeat=2 --arrays=csr b.mtx a.mtx -o page.html
     [ "$status" -eq 0 ]
     [ "$(grep -c "default-src 'none'" page.html)" -eq 1 ]
-    # What could load something, but for data within the page and places in it; the words of a.mtx are escaped.
+    # Attributes that could load something, except data within the page and its anchors; the words of a.mtx are escaped.
     run grep -noE '(src|href|srcset|poster|action|data)="[^"]{0,30}' page.html
     printf '%s\n' "$output" | grep -vE '="(data:image/png;base64,|data:,|#m[0-9]+$)' | tee wrong
     [ ! -s wrong ]
@@ -90,7 +94,7 @@ in_browser() { # in_browser NAME
     [ ! -s wrong ]
 }
 
-@test "several matrices have an index with pictures, and what failed stands in it" {
+@test "several matrices have an index with pictures and with the failed ones" {
     write_matrix one.mtx
     write_matrix two.mtx
     sparsight report --format=html --reorder=rcm one.mtx missing.mtx gen:laplace2d,n=30 -o page.html
@@ -102,7 +106,7 @@ in_browser() { # in_browser NAME
     for id in $(grep -oE 'href="#m[0-9]+' index | grep -oE 'm[0-9]+'); do
         [ "$(grep -c "<article id=\"$id\"" page.html)" -eq 1 ]
     done
-    [ "$(grep -c '<article ' page.html)" -eq "$(grep -c '^<tr><td>' index)" ]
+    [ "$(grep -c '<article id="m' page.html)" -eq "$(grep -c '^<tr><td>' index)" ]
     grep -q 'could not be read' index
     grep -q 'data-title="' index
     sparsight report --format=html one.mtx -o page.html
@@ -124,7 +128,7 @@ in_browser() { # in_browser NAME
     grep -qFf picture page.html
     sparsight report --format=html gen:laplace2d,n=30 -o page.html
     [ "$(grep -c 'owners of the entries' page.html)" -eq 0 ]
-    # Whatever they are, they have room: entries at random, of which no picture can be packed.
+    # Any entries have room: random ones, of which no picture can be packed.
     sparsight report --format=html --parts=8,16 --partition='natural entries' gen:random,m=60000,mean=15 -o page.html
     [ "$status" -eq 0 ]
     [ "$(wc -c <page.html)" -le 3000000 ]

@@ -6,15 +6,34 @@ addEventListener('unhandledrejection', event => probeErrors.push(String(event.re
 addEventListener('securitypolicyviolation', event => probeErrors.push(`blocked: ${event.blockedURI} ${event.violatedDirective}`));
 // ---- behind the page ----
 (async () => {
-  const answer = {readouts: [], colours: [], dots: 0, tables: [], themes: []};
+  const answer = {readouts: [], colours: [], dots: 0, tables: [], themes: [], away: [], arrows: [], stills: []};
   const pause = time => new Promise(done => setTimeout(done, time));
   const figure = document.querySelector('figure.pattern');
+  // What is there without scripts, since patterns are unpacked later: each still picture with the shape of its pixels.
+  for (const still of document.querySelectorAll('figure.pattern img.still')) {
+    const box = still.getBoundingClientRect();
+    answer.stills.push([box.width / box.height, still.getAttribute('width') / still.getAttribute('height')]);
+  }
   while (figure.dataset.ready === undefined) await pause(10);
   answer.ready = Math.round(performance.now());
   const canvas = figure.querySelector('canvas[tabindex]'), readout = figure.querySelector('.readout');
   const read = () => answer.readouts.push(readout.textContent);
+  // The rows and columns of the cursor have to be among those that are shown.
+  const rangeIn = (words, what) => {
+    const match = RegExp(`${what}s? ([\\d,]+)(?:\u2013([\\d,]+))?`, 'i').exec(words);
+    const number = digits => Number(digits.replaceAll(',', ''));
+    return [number(match[1]), number(match[2] || match[1])];
+  };
+  const lookForCursor = after => {
+    const where = figure.querySelector('.where').textContent;
+    for (const what of ['row', 'column']) {
+      const [first, last] = rangeIn(readout.textContent, what), [from, to] = rangeIn(where, what);
+      if (first < from || last > to) answer.away.push(`${after}: ${readout.textContent} is outside of ${where}`);
+    }
+  };
   const press = (key, shiftKey = false) => {
     canvas.dispatchEvent(new KeyboardEvent('keydown', {key, shiftKey, bubbles: true, cancelable: true}));
+    lookForCursor(key);
     read();
   };
   const point = (x, y) => {
@@ -54,6 +73,18 @@ addEventListener('securitypolicyviolation', event => probeErrors.push(`blocked: 
     read();
   }
   lookAtColours();
+  // Zoom in and out about positions at the rims, too, by clicks on the buttons.
+  const [zoomIn, zoomOut] = figure.querySelectorAll('.tools button');
+  for (const [across, down] of [[0, 0], [0.5, 0.0006], [0.0006, 0.5], [0.997, 0.5], [0.5, 0.997], [0.37, 0.61], [0.999, 0.999]]) {
+    press('0');
+    for (const button of [zoomIn, zoomIn, zoomIn, zoomIn, zoomOut, zoomIn, zoomIn]) {
+      const box = canvas.getBoundingClientRect();
+      point(across * box.width, down * box.height);
+      button.click();
+      lookForCursor(`${button.textContent} at ${across}, ${down}`);
+    }
+  }
+  read();
   press('Home');
   press('ArrowRight', true);
   for (let k = 0; k < 6; k++) { press('-'); press('ArrowUp'); }
@@ -70,6 +101,9 @@ addEventListener('securitypolicyviolation', event => probeErrors.push(`blocked: 
         const button = heading.querySelector('button');
         if (!button) continue;
         button.click();
+        const arrow = getComputedStyle(button, '::after').content;
+        if (arrow !== (heading.getAttribute('aria-sort') === 'ascending' ? '" \u2191"' : '" \u2193"'))
+          answer.arrows.push(`${heading.getAttribute('aria-sort')}: ${arrow}`);
         const values = rows().map(row => {
           const {dataset, textContent} = row.cells[k];
           return dataset.v !== undefined ? Number(dataset.v) : /^-?$/.test(textContent.trim()) ? null : textContent;
@@ -84,6 +118,8 @@ addEventListener('securitypolicyviolation', event => probeErrors.push(`blocked: 
     answer.themes.push(getComputedStyle(document.body).backgroundColor);
     document.querySelector('button.theme').click();
   }
+  answer.overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  answer.width = innerWidth;
   dispatchEvent(new Event('beforeprint'));
   dispatchEvent(new Event('afterprint'));
   answer.hacked = String(window.hacked || '');
@@ -93,4 +129,4 @@ addEventListener('securitypolicyviolation', event => probeErrors.push(`blocked: 
   answer.errors = probeErrors;
   await fetch('/answer', {method: 'POST', body: JSON.stringify(answer)});
 })().catch(error => fetch('/answer', {method: 'POST', body: JSON.stringify({errors: [String(error), error.stack], readouts: [''],
-  colours: [], dots: 0, tables: [], themes: ['', '', ''], resources: [], live: '', hacked: '', strange: '', ready: 0})}));
+  colours: [], dots: 0, tables: [], themes: ['', '', ''], away: [], arrows: [], stills: [], overflow: 0, width: 0, resources: [], live: '', hacked: '', strange: '', ready: 0})}));

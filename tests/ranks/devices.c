@@ -1,6 +1,5 @@
-/* Products of devices over ranks (ranks/product/joint_device.c), on devices that lie in the host's memory:
- * what is put into their queues is done at once. They are linked by MPI, or not at all; what comes out is
- * checked. */
+/* Products of devices over ranks (ranks/product/joint_device.c), on devices in the host's memory: their
+ * queues work at once. They are linked by MPI, or not at all; results are checked. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -287,7 +286,7 @@ static void load(const char *name, struct share *share)
     matrix_free(&matrix);
 }
 
-/* Time the kernel in both precisions, and return what came of it. */
+/* Time the kernel in both precisions, and return the result. */
 static void bench(const char *name, struct product product, struct results *results)
 {
     struct share share;

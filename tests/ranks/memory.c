@@ -1,7 +1,7 @@
-/* What a rank holds at its peak while it loads the matrix that is named on the command line, and while a
- * report of it is made: at most one and a half times its share of the CSR, and a fixed amount for buffers;
- * rank 0 in the second case also the pyramid, what there is of each row and column, and what is made of an
- * excerpt. Peaks are those that the system counts (VmHWM). */
+/* The peak memory of a rank while it loads the matrix that is named on the command line, and while a report
+ * of it is made: at most one and a half times its share of the CSR, and a fixed amount for buffers; rank 0 in
+ * the second case also the pyramid, the numbers of each row and column, and the forecasts from an excerpt.
+ * Peaks are those that the system counts (VmHWM). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,14 +21,14 @@
 #include "ranks/stage.h"
 #include "ranks/sums/sums.h"
 
-/* The buffers of a stage; texts and decompression; and what the libraries allocate as they are first used. */
+/* The buffers of a stage; texts and decompression; and the libraries' allocations at their first use. */
 #define FIXED ((int64_t)4 * (int64_t)STAGE_BYTES + ((int64_t)12 << 20))
 
 static struct ranks ranks;
 static const char *name;
 
-/* Return what /proc/self/status says of the memory of this process, in bytes: VmRSS is what it has now, VmHWM
- * the most that it ever had. Returns 0 where there is no such file. */
+/* Return the memory of this process in bytes, from /proc/self/status: VmRSS is the present one, VmHWM the
+ * peak. Returns 0 if there is no such file. */
 static int64_t memory_now(const char *field)
 {
     char line[256], format[32];
@@ -42,7 +42,7 @@ static int64_t memory_now(const char *field)
     return kib * 1024;
 }
 
-/* Hold the peak against one and a half times the share of `own` bytes, and so much beside it. */
+/* Compare the peak with one and a half times the share of `own` bytes, and a fixed amount. */
 static void check_peak(int64_t before, int64_t own, int64_t beside, const char *what)
 {
     int64_t took = memory_now("VmHWM") - before, bound = own + own / 2 + beside;
@@ -57,7 +57,7 @@ static void check_peak(int64_t before, int64_t own, int64_t beside, const char *
 /* An excerpt, or all entries of a small matrix, and a storage of them from which kernels are forecast. */
 #define EXCERPT ((int64_t)32 * EXCERPT_LEFT)
 
-/* What rank 0 has of the whole matrix, for a report: an excerpt; the pyramid; where rows and columns begin;
+/* Data of rank 0 on the whole matrix, for a report: an excerpt; the pyramid; the offsets of rows and columns;
  * and of components the parents, and their numbers. */
 static int64_t whole_bytes(const struct share *share)
 {

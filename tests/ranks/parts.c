@@ -1,5 +1,5 @@
-/* ranks/parts, run by any number of ranks: what a matrix gives when it is spread over any number of parts, as
- * one process finds it in the whole. */
+/* ranks/parts, run by any number of ranks: the communication of a matrix that is spread over any number of
+ * parts, compared with that of one process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,10 +7,12 @@
 
 #include <cmocka.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/apart.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "ranks/parts/distribute.h"
@@ -56,7 +58,7 @@ static void same_sketch(const struct sketch *s, const struct sketch *t)
     }
 }
 
-/* Hold what the ranks find of a partition that all know against what rank 0 finds in the whole. */
+/* Compare the ranks' results for a partition that all know with those of rank 0 for the whole. */
 static void check_partition(const struct share *share, const struct csr *whole,
                             const struct partition *partition, int64_t round)
 {
@@ -119,10 +121,10 @@ static void test_scattered(void **state)
     }
 }
 
-/* What rank 0 has of the pattern before: nothing, where rows begin, or the columns of all entries, too. */
+/* Rank 0's data on the pattern before: nothing, the offsets of rows, or the columns of all entries, too. */
 enum known { KNOWN_NOTHING, KNOWN_OFFSETS, KNOWN_COLUMNS };
 
-/* Hold all that is made of a list of partitions against what rank 0 makes of the whole. */
+/* Compare all results for a list of partitions with those of rank 0 for the whole. */
 static void check_distribution(struct matrix *whole, const char *list, enum known known)
 {
     struct distribution_request request = {.sketched = true};
@@ -186,7 +188,7 @@ static void test_distributions(void **state)
     }
 }
 
-/* PT-Scotch's partition is one of the ranks together: what it exchanges is counted in the whole as well. */
+/* PT-Scotch's partition is one of the ranks together: its communication is counted in the whole as well. */
 static void test_ptscotch(void **state)
 {
     struct partition_choice choice;
@@ -227,11 +229,11 @@ static void test_refusals(void **state)
     struct share share;
     struct distribution distribution;
     struct distribution_request request = {.parts = {4}, .count = 1};
-    assert_int_equal(matrix_load("gen:laplace2d,n=1500", &options, NULL, &whole, &error), STATUS_OK);
+    assert_int_equal(matrix_load("gen:laplace2d,n=750", &options, NULL, &whole, &error), STATUS_OK);
     assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
     assert_int_equal(partition_list_add(&request.partitions, "natural,metis", &error), STATUS_OK);
     assert_int_equal(
-        ranks_distribute(&ranks, &share, &request, NULL, (size_t)40 << 20, &distribution, &error), STATUS_OK);
+        ranks_distribute(&ranks, &share, &request, NULL, (size_t)10 << 20, &distribution, &error), STATUS_OK);
     if (ranks.rank == 0) {
         assert_int_equal(distribution.items[0].status, STATUS_OK);
         assert_int_not_equal(distribution.items[1].status, STATUS_OK);
@@ -247,8 +249,50 @@ static void test_refusals(void **state)
     matrix_free(&whole);
 }
 
-/* Let allocation k of one rank fail. Returns whether it did; then all ranks say so, and none waits for
- * another. */
+static enum verdict die(const void *argument, int32_t *from, int64_t count)
+{
+    raise(SIGKILL); /* as the kernel ends a process that takes too much memory */
+    return VERDICT_DONE;
+}
+
+static enum status compute_killed(const struct partitioning *partitioning, int32_t *owner, int64_t *parts,
+                                  struct error *error)
+{
+    return apart_fill(die, NULL, "the library", owner, partitioning->a->rows, NULL, error);
+}
+
+/* A library that is killed costs its partition: the other ones are there. */
+static void test_killed_library(void **state)
+{
+    static const struct parameter none[] = {{0}};
+    const struct partitioner killed = {.name = "killed", .parameters = none, .compute = compute_killed};
+    struct partition_choice choices[3] = {{0}};
+    struct matrix whole;
+    struct error error = {0};
+    struct load_options options = {0};
+    struct share share;
+    struct distribution found;
+    assert_int_equal(partition_choice_read("natural", &choices[0], &error), STATUS_OK);
+    choices[1].partitioner = &killed;
+    assert_int_equal(partition_choice_read("entries", &choices[2], &error), STATUS_OK);
+    assert_int_equal(matrix_load("gen:laplace2d,n=5", &options, NULL, &whole, &error), STATUS_OK);
+    assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
+    const struct distribution_request request = {.parts = {2, 3}, .count = 2, .partitions = {choices, 3}};
+    assert_int_equal(ranks_distribute(&ranks, &share, &request, NULL, 0, &found, &error), STATUS_OK);
+    assert_int_equal(found.count, ranks.rank == 0 ? 6 : 0);
+    for (int k = 0; k < found.count; k++) {
+        assert_int_equal(found.items[k].status, k / 2 == 1 ? STATUS_MEMORY : STATUS_OK);
+        if (k / 2 == 1) assert_non_null(strstr(found.items[k].refusal.message, "the library was killed"));
+    }
+    distribution_free(&found);
+    partition_choice_free(&choices[0]);
+    partition_choice_free(&choices[2]);
+    share_free(&share);
+    matrix_free(&whole);
+}
+
+/* Let allocation k of one rank fail. Returns whether it did; then all ranks say so, of the division that it
+ * costs or of all, and none waits for another. */
 static bool fail_once(const struct share *share, int victim, int k)
 {
     struct error error = {0};
@@ -260,7 +304,14 @@ static bool fail_once(const struct share *share, int victim, int k)
     int64_t failed = memory_failures();
     memory_fail_after(-1);
     ranks_max(&ranks, &failed, 1);
-    assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
+    int64_t refused = 0;
+    for (int d = 0; d < distribution.count; d++)
+        refused += distribution.items[d].status == STATUS_MEMORY;
+    ranks_max(&ranks, &refused, 1);
+    if (status == STATUS_OK)
+        assert_int_equal(refused, failed ? 1 : 0);
+    else
+        assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
     distribution_free(&distribution);
     partition_list_free(&request.partitions);
     return failed;
@@ -286,9 +337,10 @@ static void test_failing_allocations(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scattered), cmocka_unit_test(test_distributions),
-                                       cmocka_unit_test(test_ptscotch), cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_failing_allocations)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scattered),      cmocka_unit_test(test_distributions),
+        cmocka_unit_test(test_ptscotch),       cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_killed_library), cmocka_unit_test(test_failing_allocations)};
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
     threads_set(1); /* the ranks share the processors */

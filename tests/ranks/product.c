@@ -1,5 +1,6 @@
-/* ranks/product, run by any number of ranks: the plan against halo_count of the whole matrix, products of
- * every kernel of processors against what one process computes, and that a wrong exchange is noticed. */
+/* ranks/product, run by any number of ranks: the plan compared with halo_count of the whole matrix, products
+ * of every kernel of processors compared with those of one process, and wrong exchanges that must be
+ * noticed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +63,7 @@ static void share_whole(const struct matrix *whole, struct share *share)
     assert_int_equal(share_of_matrix(&ranks, whole, share, &error), STATUS_OK);
 }
 
-/* What halo_count finds of the whole matrix, divided as the share is. */
+/* The result of halo_count for the whole matrix, divided like the share. */
 static void count_whole(const struct csr *a, const struct share *share, struct halo *halo)
 {
     struct error error = {0};
@@ -204,9 +205,7 @@ static void test_products(void **state)
     }
 }
 
-/* An element of x that arrives wrong is noticed by whoever multiplies it, and the row is called as in the
- * whole matrix.
- */
+/* The rank that multiplies a wrong element of x notices it, and the row is called as in the whole matrix. */
 static void test_wrong_exchange(void **state)
 {
     struct matrix whole;
@@ -270,8 +269,8 @@ static void check_rows(const struct csr *a, const struct partition *partition, c
     free(place);
 }
 
-/* Rows are dealt out by any partition: the matrix is the same but for its order, what is exchanged is what
- * halo_count finds of the partition, and products are right. */
+/* Any partition divides the rows: the matrix is the same except for its order, the exchange is that of
+ * halo_count, and products are right. */
 static void check_partition(const struct matrix *whole, const struct share *share, const char *name)
 {
     struct partition_choice choice;
@@ -398,8 +397,8 @@ static void test_partitions(void **state)
     }
 }
 
-/* Kernels are timed beside each other: what runs has times and says what the ranks do, and what does not says
- * why, alike on all ranks. */
+/* Kernels are timed together: those that run have times and those of the ranks, and others the reason, alike
+ * on all ranks. */
 static void test_bench(void **state)
 {
     static const struct kernel *const wanted[] = {&kernel_cpu_csr_omp, &kernel_petsc_csr,

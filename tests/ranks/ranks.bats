@@ -21,12 +21,16 @@ each() {
     done
 }
 
-@test "what ranks do together, and shares of a matrix" {
+@test "collective functions of ranks, and shares of a matrix" {
     each share
 }
 
-@test "what ranks read together is what one process reads, and so is what they say is wrong" {
+@test "ranks read the matrix of one process, and report its errors" {
     each read
+}
+
+@test "ranks compare their files of one name" {
+    each same
 }
 
 @test "files of other programs, of every format, are read by ranks as by one process" {
@@ -56,14 +60,14 @@ each() {
         grep '^# rank' out
         [ "$(grep -c '^ok' out)" -eq "$count" ]
     done <<'END'
-1 gen:random,m=1000000,mean=20
-4 gen:random,m=1000000,mean=20
+1 gen:random,m=500000,mean=20
+4 gen:random,m=500000,mean=20
 4 large.mtx
 4 large.mtx.gz
 END
 }
 
-@test "partitions over ranks, and what they exchange" {
+@test "partitions over ranks, and their communication" {
     each parts
 }
 
@@ -75,13 +79,13 @@ END
     each devices
 }
 
-@test "what ranks find together is what one process finds, bit for bit" {
+@test "ranks find the numbers of one process, bit for bit" {
     each sums
 }
 
-# without FILE: a JSON report without what is of ranks: the threads of each, and how rows are spread.
+# without FILE: a JSON report without its origin and the keys of ranks: the threads of each, and the distribution of rows.
 without() {
-    jq --sort-keys 'del(.host.threads) | .matrices[] |= del(.ranks)' "$1"
+    jq --sort-keys 'del(.host.threads, .date, .command) | .matrices[] |= del(.ranks)' "$1"
 }
 
 # Reports of real matrices of several file formats, of generated ones, and of small files: symmetric ones of each kind,
@@ -114,8 +118,8 @@ without() {
     done
 }
 
-# What is carried for those who have neither the matrix nor the owners is compared, too.
-@test "what parts exchange is told by any number of ranks as by one process" {
+# The carried data, for readers without the matrix and the owners, is compared, too.
+@test "any number of ranks reports the communication of parts like one process" {
     need jq
     local count matrix options inputs=(gen:stencil27,n=7 gen:random,m=300,n=200,mean=3,spread=3 "$SRCDIR/data/pmpp.mtx")
     options=(--format=json --carry=200K --parts=1..32,5 --network=latency=3,bandwidth=8)
@@ -146,21 +150,28 @@ without() {
     [ "$status" -eq 2 ]
 }
 
-@test "all forms of the report have what one process writes" {
+# A report for people or of CSV without its origin.
+body_of() {
+    sed -E '/^(## )?Report$/,$d; /<article id="origin">/,/<\/article>/d; s/,report\.version,.*//; s/,[0-9.]+,[0-9]{4}-[0-9-]+T[0-9:]+Z,.*//' "$1"
+}
+
+@test "all forms of the report have the contents of one process" {
     local form
     for form in text markdown html csv; do
         sparsight report --format=$form gen:powerlaw,scale=8
-        cp out one
+        body_of out >one
+        [ -s one ]
         sparsight_mpi 3 report --format=$form gen:powerlaw,scale=8
         [ "$status" -eq 0 ]
-        # What is added is about ranks, and nothing is gone.
-        diff one out >differences || true
+        grep -q 'sparsight-mpi report --format=' out # its origin
+        # Additions are about ranks, and nothing is missing.
+        diff one <(body_of out) >differences || true
         [ "$(grep -c '^<' differences)" -eq 0 ]
         [ "$form" = csv ] || grep -q 'Ranks' differences
     done
 }
 
-@test "what is wrong is told once, on any number of ranks" {
+@test "an error is reported once, on any number of ranks" {
     local count
     printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 3 1\n' >bad.mtx
     for count in 1 3; do
@@ -198,7 +209,7 @@ without() {
     done
 }
 
-# Wait until so many ranks of sparsight-mpi run that were started with this word on their command line.
+# Wait until this number of ranks of sparsight-mpi run that were started with this word on their command line.
 wait_for_ranks() { # wait_for_ranks COUNT WORD
     local tries
     for tries in $(seq 600); do
@@ -221,14 +232,15 @@ is_opened() { # is_opened WORD
 
 @test "a rank that is killed ends all" {
     [ -d /proc/self/fd ] || skip "no /proc"
-    local word=killed-$$.mtx job which tries
+    local word=killed-$$.mtx job which tries named=
+    python3 -c 'import os; os.close(os.open(".", os.O_RDWR | os.O_TMPFILE))' || named=yes
     mkfifo "$word"
     exec 9<>"$word"
     # Nobody writes into the pipe: rank 0 waits for it, and the others for rank 0. Each of them is killed once.
     for which in 0 1 2; do
         status=0
         SECONDS=0
-        ranks 3 "$BUILDDIR/sparsight-mpi" report "$word" >out 2>err </dev/null 9>&- &
+        ranks 3 "$BUILDDIR/sparsight-mpi" report -o report.txt "$word" >out 2>err </dev/null 9>&- &
         job=$!
         wait_for_ranks 3 "$word"
         for tries in $(seq 600); do
@@ -243,6 +255,9 @@ is_opened() { # is_opened WORD
         [ "$SECONDS" -lt 300 ] # it was not the time limit
         grep -qiE 'signal 9|KILLED BY SIGNAL: 9|exit code: 9|Killed|a non-zero exit code' err out
         wait_for_ranks 0 "$word"
+        # Nothing of the report is left, under whatever name, where the file system has files without one.
+        rm -f out err
+        [ -n "$named" ] || [ "$(ls -A)" = "$word" ]
     done
     exec 9>&-
 }
@@ -261,11 +276,17 @@ is_opened() { # is_opened WORD
 }
 
 @test "a file that some ranks lack, or that is another one there, ends all, and is told once" {
-    local which
+    local which other
     mkdir -p here there
     printf '#!/bin/sh\n# One rank is in another folder.\n[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != "$WHICH" ] || cd ../there\nexec "$@"\n' >apart
     chmod +x apart
     "$SPARSIGHT" gen laplace2d,n=60 -o here/file.mtx
+    # Of the same shape, number of entries and length: the last value is another one.
+    sed '$s/.$/7/' here/file.mtx >changed.mtx
+    [ "$(stat -c %s changed.mtx)" = "$(stat -c %s here/file.mtx)" ]
+    [ "$(cmp changed.mtx here/file.mtx | wc -l)" -eq 1 ]
+    "$SPARSIGHT" gen laplace2d,n=61 -o longer.mtx
+    gzip <here/file.mtx >packed.mtx
     cd here
     for which in 0 1 2; do
         rm -rf ../there/file.mtx
@@ -274,13 +295,21 @@ is_opened() { # is_opened WORD
         show
         [ "$status" -eq 1 ]
         [ "$(grep -c '^file.mtx: No such file' err)" -eq 1 ]
-        "$SPARSIGHT" gen laplace2d,n=61 -o ../there/file.mtx
-        status=0
-        WHICH=$which ranks 3 ../apart "$BUILDDIR/sparsight-mpi" report file.mtx >out 2>err </dev/null || status=$?
-        show
-        [ "$status" -eq 1 ]
-        [ "$(grep -c 'reads another file of this name than rank 0 does' err)" -eq 1 ]
+        for other in longer changed packed; do
+            [ "$which" = 1 ] || [ "$other" = changed ] || continue
+            cp "../$other.mtx" ../there/file.mtx
+            status=0
+            WHICH=$which ranks 3 ../apart "$BUILDDIR/sparsight-mpi" report file.mtx >out 2>err </dev/null || status=$?
+            show
+            [ "$status" -eq 1 ]
+            [ "$(grep -c 'reads another file of this name than rank 0 does' err)" -eq 1 ]
+            [ "$which" = 0 ] || grep -q "^file.mtx: rank $which, on node " err
+            [ "$(grep -c MPI_ERR err)" -eq 0 ]
+        done
     done
+    # A copy is the same file.
+    cp file.mtx ../there/file.mtx
+    WHICH=1 ranks 3 ../apart "$BUILDDIR/sparsight-mpi" report file.mtx >out 2>err </dev/null
     # Entries of a packed file wait in a temporary one.
     gzip file.mtx
     printf '#!/bin/sh\nTMPDIR=$PWD/absent exec "$@"\n' >../without
@@ -292,7 +321,24 @@ is_opened() { # is_opened WORD
     [ "$(grep -c 'absent: no temporary file can be made here' err)" -eq 1 ]
 }
 
-@test "kernels over ranks: what each takes, by any partition, and what cannot run" {
+@test "an HDF5 of another MPI is refused, and named" {
+    command -v cc >cc.txt || skip "no C compiler"
+    grep -q 'define HAVE_HDF5' "$BUILDDIR/config.h" || skip "built without HDF5"
+    mkdir -p other
+    printf 'int MPI_Barrier(void *all) { __builtin_trap(); }\n' >mpi.c
+    printf 'extern int MPI_Barrier(void *); int H5open(void) { return MPI_Barrier(0); }\n' >hdf5.c
+    cc -shared -fPIC -o other/libmpi_other.so mpi.c
+    cc -shared -fPIC -o other/libhdf5.so hdf5.c -Lother -lmpi_other -Wl,-rpath,"$PWD/other"
+    SPARSIGHT_HDF5=$PWD/other/libhdf5.so sparsight_mpi 2 report "$SRCDIR/tests/matrix/foreign/coo.bsp.h5"
+    show
+    [ "$status" -eq 1 ]
+    [ "$(grep -c 'HDF5 is built with another MPI (.*/libmpi_other.so) than this program (.*libmpi.*SPARSIGHT_HDF5' err)" -eq 1 ]
+    # The library itself serves: a build of one MPI, or of none.
+    sparsight_mpi 2 report "$SRCDIR/tests/matrix/foreign/coo.bsp.h5"
+    [ "$status" -eq 0 ]
+}
+
+@test "kernels over ranks: their times, by any partition, and kernels that cannot run" {
     need jq
     local count
     for count in 1 3; do
@@ -305,6 +351,25 @@ is_opened() { # is_opened WORD
             all(.[] | select(.backend == "cpu"); .unavailable == null and .ranks.link == "mpi" and .ranks.compute_us > 0)' out
         jq -e '.matrices[0].kernels[] | select(.backend == "petsc" and .precision == "f32") | .unavailable' out
     done
+    # Each of several partitions is run; one that does not fit costs its kernels alone.
+    for count in 1 2 3 4 5 6 7 8 9; do echo "$((count % 2))"; done >two.txt
+    sparsight_mpi 3 report --format=json --repeat=3 --kernels='cpu/csr-omp cpu/sell-omp' \
+        --partition='natural file:path=two.txt entries' gen:laplace2d,n=3
+    show
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].kernels | [.[].ranks.partition] == ["natural", "natural", "file:path=two.txt", "file:path=two.txt", "entries", "entries"]
+        and ([.[] | .unavailable == null and .time_us > 0] == [true, true, false, false, true, true])
+        and (.[2].unavailable | test("2 parts, and there are 3 ranks"))' out
+    sparsight_mpi 2 report --repeat=3 --kernels=cpu/csr-omp --partition='natural entries' gen:laplace2d,n=30
+    [ "$status" -eq 0 ]
+    [ "$(grep -cE '^.? *cpu/csr-omp by (natural|entries) ' out)" -eq 4 ] # in two tables
+    # Their advice is that of the ranks; the forecasts are those of one processor.
+    sparsight_mpi 3 report --repeat=3 --threads=1 --kernels=cpu/csr-omp gen:laplace2d,n=30
+    show
+    [ "$status" -eq 0 ]
+    tr -s ' \n' ' ' <out >words
+    grep -q 'On 3 ranks with 1 thread each, take cpu/csr-omp with partition entries: [^(]* per product (measured)' words
+    grep -q 'On this processor, take [^:]*: [^(]* per product (forecast' words
     sparsight_mpi 2 report --kernels=cpu/csr-omp --partition=file:path=none gen:laplace2d,n=3
     show
     [ "$status" -eq 1 ]

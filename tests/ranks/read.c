@@ -1,6 +1,6 @@
-/* ranks/read and ranks/build, run by any number of ranks: what ranks read together is what one process reads,
- * element for element, and what they say of a file that is wrong is what one process says. The files named on
- * the command line are read, too. */
+/* ranks/read and ranks/build, run by any number of ranks: ranks read the same matrix as one process, element
+ * for element, and report the same error of a wrong file. The files named on the command line are read,
+ * too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ static void check_words(const char *name, const struct matrix *whole, const stru
     assert_memory_equal(&m->about, &whole->about, sizeof m->about);
 }
 
-/* The places at which entries were added up are those of the whole in this rank's rows. */
+/* The positions at which entries were added up are those of the whole in this rank's rows. */
 static void check_summed(const struct summed *whole, const struct share *share)
 {
     int64_t mine = 0;
@@ -90,30 +90,109 @@ static void check_cuts(const struct matrix *whole, const struct share *share)
     free(cuts);
 }
 
+/* The result of one process for a file. */
+struct outcome {
+    struct matrix whole;
+    enum status status;
+    struct error error;
+    char format[64];
+};
+
+/* Rank 0 writes these bytes, and the others read them into an array of their own, which is returned. Nothing
+ * is carried if rank 0 has none. */
+static void *carry(FILE *file, void *bytes, size_t size)
+{
+    if (!bytes) return NULL;
+    void *to = ranks.rank == 0 ? bytes : malloc(size + 1);
+    assert_non_null(to);
+    assert_int_equal(ranks.rank == 0 ? fwrite(to, 1, size, file) : fread(to, 1, size, file), size);
+    return to;
+}
+
+static char *carry_words(FILE *file, char *words)
+{
+    size_t size = ranks.rank == 0 && words ? strlen(words) + 1 : 0;
+    const size_t carried =
+        ranks.rank == 0 ? fwrite(&size, sizeof size, 1, file) : fread(&size, sizeof size, 1, file);
+    assert_int_equal(carried, 1);
+    return carry(file, words, size);
+}
+
+/* Pointers of ranks other than 0 are those of rank 0 at first, and give its data. */
+static void carry_outcome(FILE *file, struct outcome *outcome)
+{
+    struct matrix *m = &outcome->whole;
+    struct csr *a = &m->csr;
+    const size_t carried = ranks.rank == 0 ? fwrite(outcome, sizeof *outcome, 1, file)
+                                           : fread(outcome, sizeof *outcome, 1, file);
+    assert_int_equal(carried, 1);
+    m->format = outcome->format;
+    m->name = carry_words(file, m->name);
+    m->path = carry_words(file, m->path);
+    m->variable = carry_words(file, m->variable);
+    m->notes.data = carry_words(file, m->notes.data);
+    m->summed.list = carry(file, m->summed.list, (size_t)m->summed.kept * sizeof *m->summed.list);
+    a->row_ptr = carry(file, a->row_ptr, ((size_t)a->rows + 1) * sizeof *a->row_ptr);
+    const size_t nnz = a->row_ptr ? (size_t)csr_nnz(a) : 0;
+    a->col = carry(file, a->col, nnz * sizeof *a->col);
+    a->val = carry(file, a->val, nnz * sizeof *a->val);
+    a->imaginary = carry(file, a->imaginary, nnz * sizeof *a->imaginary);
+}
+
+/* Rank 0 reads the file as one process, and gives the outcome to the others: reading takes longer than that.
+ */
+static void load_whole(const char *name, const struct load_options *options, struct outcome *outcome)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *file;
+    if (ranks.rank == 0) {
+        *outcome = (struct outcome){.status = STATUS_OK};
+        outcome->status = matrix_load(name, options, NULL, &outcome->whole, &outcome->error);
+        if (outcome->status == STATUS_OK)
+            snprintf(outcome->format, sizeof outcome->format, "%s", outcome->whole.format);
+        file = open_memstream(&bytes, &size);
+        carry_outcome(file, outcome);
+        fclose(file);
+    }
+    ranks_broadcast(&ranks, 0, &size, sizeof size);
+    if (ranks.rank != 0) bytes = malloc(size);
+    assert_non_null(bytes);
+    ranks_broadcast(&ranks, 0, bytes, size);
+    if (ranks.rank != 0) {
+        file = fmemopen(bytes, size, "r");
+        carry_outcome(file, outcome);
+        fclose(file);
+    }
+    free(bytes);
+}
+
 static void compare(const char *name, const struct load_options *options)
 {
-    struct matrix whole;
+    struct outcome outcome;
+    const struct matrix *whole = &outcome.whole;
     struct share share;
-    struct error wanted = {0}, error = {0};
+    struct error error = {0}, *wanted = &outcome.error;
     char text[8192], other[8192];
-    enum status right = matrix_load(name, options, NULL, &whole, &wanted);
+    load_whole(name, options, &outcome);
+    const enum status right = outcome.status;
     enum status status = share_load(&ranks, name, options, &share, &error);
     if (status != right)
         fail_msg("%s: status %d (%s), should be %d (%s)", name, status, error_text(&error, text, sizeof text),
-                 right, error_text(&wanted, other, sizeof other));
+                 right, error_text(wanted, other, sizeof other));
     if (status == STATUS_LIMIT)
-        return; /* the limit of a part, and what it needs, are not those of the whole */
+        return; /* the limit of a part, and the memory it needs, are not those of the whole */
     if (status != STATUS_OK) {
-        if (strcmp(error_text(&error, text, sizeof text), error_text(&wanted, other, sizeof other)) != 0)
+        if (strcmp(error_text(&error, text, sizeof text), error_text(wanted, other, sizeof other)) != 0)
             fail_msg("%s%s:\n is     %s\n should %s", name, options->lenient ? ", lenient" : "", text, other);
         return;
     }
-    check_rows(name, &whole, &share);
-    check_words(name, &whole, &share);
-    check_summed(&whole.summed, &share);
-    if (whole.duplicates == 0 && !options->drop_zeros && strcmp(whole.format, "generated") != 0)
-        check_cuts(&whole, &share);
-    matrix_free(&whole);
+    check_rows(name, whole, &share);
+    check_words(name, whole, &share);
+    check_summed(&whole->summed, &share);
+    if (whole->duplicates == 0 && !options->drop_zeros && strcmp(whole->format, "generated") != 0)
+        check_cuts(whole, &share);
+    matrix_free(&outcome.whole);
     share_free(&share);
 }
 
@@ -181,9 +260,9 @@ struct text_file {
 #define LINES 60000
 #define N 5000
 
-/* Make a file of so many entries at random places, of which some are given several times and some are zero.
- * `line` says which line is to be replaced by `instead`; 0 for none. Symmetric kinds get entries below the
- * diagonal, or with `both` on both sides of it. Only rank 0 writes it, and needs it. */
+/* Make a file of this number of entries at random positions, of which some are given several times and some
+ * are zero. `line` says which line is replaced by `instead`; 0 for none. Symmetric kinds get entries below
+ * the diagonal, or with `both` on both sides of it. Only rank 0 writes it, and needs it. */
 static struct text_file make_file(const char *banner, bool values, bool complex, bool lower, bool both,
                                   int64_t line, const char *instead, int64_t promised)
 {
@@ -201,7 +280,7 @@ static struct text_file make_file(const char *banner, bool values, bool complex,
             j = t;
         }
         if (lower && i == j) i = i < N ? i + 1 : i - 1, j = i > j ? j : 1;
-        if (k % 50 == 0) i = 4711, j = 17; /* many duplicates of one place, with other values each */
+        if (k % 50 == 0) i = 4711, j = 17; /* many duplicates of one position, with other values each */
         double value = (double)(int)support_random(&seed, 2001) / 7 - 100;
         if (k == line)
             file.size += (size_t)sprintf(file.bytes + file.size, "%s\n", instead);
@@ -237,19 +316,45 @@ static void test_large(void **state)
     compare_file(make_file(INTEGER, true, false, false, false, 0, "", LINES), true);
 }
 
-/* What is wrong in the second half of a file, and in the first, is found by different ranks. */
+/* Make the same file with this line replaced; 0 for none. */
+static struct text_file replace_line(const struct text_file *of, int64_t line, const char *instead,
+                                     int64_t promised)
+{
+    struct text_file file = {NULL, 0};
+    if (ranks.rank != 0) return file;
+    const char *rest = of->bytes, *from = NULL, *to = NULL;
+    for (int64_t k = 1; k <= 3; k++)
+        rest = strchr(rest, '\n') + 1;
+    from = to = rest;
+    for (int64_t k = 4; k <= line; k++) {
+        from = to;
+        to = strchr(to, '\n') + 1;
+    }
+    file.bytes = malloc(of->size + 200);
+    file.size = (size_t)sprintf(file.bytes, "%s%% a comment\n%d %d %lld\n", REAL, N, N, (long long)promised);
+    memcpy(file.bytes + file.size, rest, (size_t)(from - rest));
+    file.size += (size_t)(from - rest);
+    if (line) file.size += (size_t)sprintf(file.bytes + file.size, "%s\n", instead);
+    memcpy(file.bytes + file.size, to, of->size - (size_t)(to - of->bytes));
+    file.size += of->size - (size_t)(to - of->bytes);
+    return file;
+}
+
+/* Different ranks find the faults in the second half of a file, and in the first. */
 static void test_faults(void **state)
 {
     static const int64_t lines[] = {4, LINES / 5, LINES / 2, LINES - 1, LINES + 3};
     static const char *const wrong[] = {"1 1 bad",   "0 1 1",   "5001 1 1",  "1 1",
                                         "% nothing", "1 1 1 1", "1 1 1e999", "1 x 3"};
+    const struct text_file right = make_file(REAL, true, false, false, false, 0, "", LINES);
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
         for (size_t t = 0; t < sizeof wrong / sizeof *wrong; t++)
-            compare_file(make_file(REAL, true, false, false, false, lines[k], wrong[t], LINES), false);
+            compare_file(replace_line(&right, lines[k], wrong[t], LINES), false);
     for (int more = -3; more <= 3; more++)
-        compare_file(make_file(REAL, true, false, false, false, 0, "", LINES + more), false);
-    compare_file(make_file(REAL, true, false, false, false, LINES / 3, "1 1 bad", LINES / 2), false);
-    compare_file(make_file(REAL, true, false, false, false, LINES / 2 + 10, "1 1 bad", LINES / 2), false);
+        compare_file(replace_line(&right, 0, "", LINES + more), false);
+    compare_file(replace_line(&right, LINES / 3, "1 1 bad", LINES / 2), false);
+    compare_file(replace_line(&right, LINES / 2 + 10, "1 1 bad", LINES / 2), false);
+    free(right.bytes);
 }
 
 /* A symmetric file that gives entries together with their mirror images. */

@@ -1,5 +1,4 @@
-/* ranks/ranks and ranks/share, run by any number of ranks: against what one process has of the same matrix.
- */
+/* ranks/ranks and ranks/share, run by any number of ranks: compared with the same matrix in one process. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -42,7 +41,7 @@ static void test_sums(void **state)
     free(array);
 }
 
-/* The first rank that failed wins, whatever the others say. */
+/* The first rank that failed wins, whatever the others report. */
 static void test_agree(void **state)
 {
     struct error error = {0};

@@ -1,5 +1,5 @@
-/* ranks/sums, run by any number of ranks: all that a report tells of a matrix, bit for bit against what one
- * process finds in the whole of it. */
+/* ranks/sums, run by any number of ranks: all numbers of a report, bit for bit compared with those of one
+ * process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ static void same_formats(const struct conversions *c, const struct conversions *
         const struct conversion *x = c->items[k], *y = d->items[k];
         assert_string_equal(x->name, y->name);
         assert_int_equal(conversion_state(x), conversion_state(y));
-        /* What conversion takes for a while depends on the threads. */
+        /* The temporary memory of a conversion depends on the threads. */
         struct format_size size = x->size, expected = y->size;
         size.peak = expected.peak = 0;
         if (memcmp(&size, &expected, sizeof size) != 0) fail_msg("the size of %s differs", x->name);
@@ -60,7 +60,7 @@ static void same_formats(const struct conversions *c, const struct conversions *
 
 #define EXCERPTED 6000 /* entries of small excerpts */
 
-/* What rank 0 has is what one process finds; strongly connected components only if they are to be known. */
+/* Rank 0 has the results of one process; strongly connected components only on request. */
 static void same_case(struct matrix_case *c, struct matrix_case *d, bool strong)
 {
     same_lengths(&c->row_lengths, &d->row_lengths);
@@ -69,7 +69,7 @@ static void same_case(struct matrix_case *c, struct matrix_case *d, bool strong)
     if (d->matrix.field != FIELD_PATTERN) assert_memory_equal(&c->values, &d->values, sizeof c->values);
     assert_int_equal(c->components.connected, d->components.connected);
     assert_int_equal(c->components.largest, d->components.largest);
-    /* What ranks give up they do not know; what they find is right. */
+    /* Results that ranks give up are unknown; the others are right. */
     if (strong || c->components.strong >= 0) {
         assert_int_equal(c->components.strong, d->components.strong);
         assert_int_equal(c->components.largest_strong, d->components.largest_strong);
@@ -81,7 +81,7 @@ static void same_case(struct matrix_case *c, struct matrix_case *d, bool strong)
                         ((size_t)c->matrix.csr.rows + 1) * sizeof(int64_t));
 }
 
-/* What is not there is said, and nothing else: components that could not be found without the entries. */
+/* Missing results are reported, and nothing else: components that could not be found without the entries. */
 static void check_notes(const struct matrix_case *c)
 {
     const char *notes = c->matrix.notes.data ? c->matrix.notes.data : "";
@@ -114,7 +114,7 @@ static void same_excerpt(const struct matrix_case *c, const struct csr *a, int64
     excerpt_free(&excerpt);
 }
 
-/* An excerpt that has all entries tells what the matrix does. */
+/* An excerpt that has all entries gives the numbers of the matrix. */
 static void same_foresight(const struct matrix_case *c, const struct matrix_case *d)
 {
     const struct foresight *one = &c->foresight[PRECISION_F64], *two = &d->foresight[PRECISION_F64];
@@ -125,18 +125,33 @@ static void same_foresight(const struct matrix_case *c, const struct matrix_case
             const struct result *here = &one->groups[g].items[k], *there = &two->groups[g].items[k];
             assert_string_equal(here->name, there->name);
             if (!here->choice.kernel->trace) continue; /* processors may be measured anew */
-            if (here->predicted[0].seconds != there->predicted[0].seconds)
+            /* A kernel without a forecast, as one whose resources this build does not know, is so in both. */
+            assert_int_equal(here->predicted[0].there, there->predicted[0].there);
+            if (here->predicted[0].there && here->predicted[0].seconds != there->predicted[0].seconds)
                 fail_msg("%s: %g s, and not %g", here->name, here->predicted[0].seconds,
                          there->predicted[0].seconds);
         }
     }
 }
 
-/* Have one process find all of it, on rank 0, and the ranks together; `gathered` as sums_make takes it, and
- * with 7 excerpts are smaller. */
-static void check(struct matrix *matrix, int64_t gathered)
+/* Rank 0 finds all of a matrix as one process does, and takes the matrix. Other ranks have NULL. */
+static struct session *find_alone(struct matrix *matrix)
 {
     const unsigned parts = REPORT_NEEDS | SESSION_PYRAMID | SESSION_COMPONENTS;
+    struct error error = {0};
+    if (ranks.rank != 0) return NULL;
+    struct session *session = calloc(1, sizeof *session);
+    assert_non_null(session_add_case(session, "natural", matrix, &error));
+    struct matrix_case *whole = session->shown = &session->cases[0];
+    assert_int_equal(conversions_want_all(&whole->conversions, PRECISION_F64, &error), STATUS_OK);
+    assert_int_equal(conversions_want_all(&whole->conversions, PRECISION_F32, &error), STATUS_OK);
+    assert_int_equal(session_need(session, NULL, parts, NULL, &error), STATUS_OK);
+    return session;
+}
+
+/* Have the ranks find it together; `gathered` as sums_make takes it, and with 7 excerpts are smaller. */
+static void check_together(const struct matrix *matrix, struct session *session, int64_t gathered)
+{
     const struct report_request request = {.f64 = true, .f32 = true};
     struct error error = {0};
     struct share share;
@@ -150,12 +165,7 @@ static void check(struct matrix *matrix, int64_t gathered)
     assert_int_equal(sums_prepare(&sums, &request, &error), STATUS_OK);
     assert_true((sums.session != NULL) == (ranks.rank == 0));
     if (ranks.rank == 0) {
-        struct session *session = calloc(1, sizeof *session);
-        assert_non_null(session_add_case(session, "natural", matrix, &error));
-        struct matrix_case *whole = session->shown = &session->cases[0], *shown = sums.session->shown;
-        assert_int_equal(conversions_want_all(&whole->conversions, PRECISION_F64, &error), STATUS_OK);
-        assert_int_equal(conversions_want_all(&whole->conversions, PRECISION_F32, &error), STATUS_OK);
-        assert_int_equal(session_need(session, NULL, parts, NULL, &error), STATUS_OK);
+        struct matrix_case *whole = session->shown, *shown = sums.session->shown;
         same_case(shown, whole, gathered == INT32_MAX || whole->structure.pattern_symmetry == 1);
         assert_int_equal(shown->spread.ranks, ranks.count);
         check_notes(shown);
@@ -169,12 +179,21 @@ static void check(struct matrix *matrix, int64_t gathered)
         }
         assert_true(shown->spread.rows_least <= shown->spread.rows_most);
         assert_true(shown->spread.entries_most * ranks.count >= csr_nnz(&whole->matrix.csr));
-        session_free(session);
-        free(session);
     }
     ranks_meet(&ranks);
     sums_free(&sums);
     share_free(&share);
+}
+
+/* Compare the results of the ranks together, once for each number of gathered entries, with those of one
+ * process. */
+static void check(struct matrix *matrix, const int64_t *gathered, int count)
+{
+    struct session *session = find_alone(matrix);
+    for (int k = 0; k < count; k++)
+        check_together(session ? &session->shown->matrix : matrix, session, gathered[k]);
+    if (session) session_free(session);
+    free(session);
 }
 
 /* Meshes, rows of all lengths, empty rows and columns, one row, one column, more ranks than rows, no entries.
@@ -192,18 +211,20 @@ static void test_generated(void **state)
                                         "gen:random,m=500,n=1,mean=1",
                                         "gen:random,m=3,n=4,mean=2",
                                         "gen:random,m=2,n=90000,mean=3"};
-    for (size_t k = 0; k < 4 * sizeof names / sizeof *names; k++) {
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         struct matrix whole;
         struct error error = {0};
         struct load_options options = {0};
-        if (ranks.rank == 0) print_message("# %s\n", names[k / 4]);
-        assert_int_equal(matrix_load(names[k / 4], &options, NULL, &whole, &error), STATUS_OK);
-        check(&whole, (const int64_t[]){0, 60, 7, INT32_MAX}[k % 4]);
+        if (ranks.rank == 0) print_message("# %s\n", names[k]);
+        assert_int_equal(matrix_load(names[k], &options, NULL, &whole, &error), STATUS_OK);
+        check(&whole, (const int64_t[]){0, 60, 7, INT32_MAX}, 4);
         matrix_free(&whole);
     }
 }
 
-/* Random matrices of real and complex values of all sizes, some NaN; rows that pass the blocks of entries. */
+/* Random matrices of real and complex values of all sizes, some NaN; rows that pass the blocks of entries.
+ * The mirror images of the first one travel in two rounds of five ranks. Kernels are forecast from a small
+ * excerpt of it, which takes less time than all else. */
 static void test_random(void **state)
 {
     static const struct {
@@ -211,7 +232,7 @@ static void test_random(void **state)
         double density;
         bool skewed, complex, rough, nan;
     } cases[] = {{1500, 1500, 0.5, 0, 0, 0, 0}, {60, 60, 0.05, 1, 0, 0, 0},  {61, 61, 0.3, 0, 1, 1, 0},
-                 {700, 700, 0.9, 1, 0, 1, 0},   {7, 90000, 0.9, 0, 0, 1, 0}, {200, 200, 0.03, 0, 0, 1, 1},
+                 {400, 400, 0.9, 1, 0, 1, 0},   {7, 90000, 0.9, 0, 0, 1, 0}, {200, 200, 0.03, 0, 0, 1, 1},
                  {0, 0, 0, 0, 0, 0, 0},         {5, 0, 0, 0, 0, 0, 0},       {0, 5, 0, 0, 0, 0, 0},
                  {9, 9, 0, 0, 0, 0, 0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -224,13 +245,13 @@ static void test_random(void **state)
         for (int64_t e = 0; cases[k].rough && e < csr_nnz(&whole.csr); e++)
             whole.csr.val[e] *= (1 + support_random(&seed, 1000003)) * 1e-9;
         if (cases[k].nan) whole.csr.val[csr_nnz(&whole.csr) / 2] = NAN;
-        check(&whole, k % 2 ? INT32_MAX : 0);
+        check(&whole, (const int64_t[]){k == 0 ? 7 : k % 2 ? INT32_MAX : 0}, 1);
         matrix_free(&whole);
     }
 }
 
-/* Two cycles of 50 vertices, from the first of which entries lead to the second: what can be reached from a
- * vertex is more than its component. */
+/* Two cycles of 50 vertices; entries lead from the first to the second: more vertices can be reached from a
+ * vertex than its component has. */
 static void test_cycles_one_behind_the_other(void **state)
 {
     enum { HALF = 50, ROWS = 2 * HALF };
@@ -250,7 +271,7 @@ static void test_cycles_one_behind_the_other(void **state)
     }
     for (int64_t k = 0; k < nnz; k++)
         whole.csr.val[k] = 1;
-    check(&whole, 0);
+    check(&whole, (const int64_t[]){0}, 1);
     matrix_free(&whole);
 }
 

@@ -1,4 +1,4 @@
-/* report/document, and its writers: what is in a document stands in every form of it. */
+/* report/document, and its writers: the contents of a document are in every form of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,8 +17,8 @@
 #include "report/text/text.h"
 #include "support/report.h"
 
-/* One block of each kind, with what a form has to take care of: names that are too long for their column,
- * marks, signs that mean something to Markdown, control characters. */
+/* One block of each kind, with all difficulties of a form: names that are too long for their column, marks,
+ * characters with a meaning in Markdown, control characters. */
 static void make_by_hand(struct document *document)
 {
     static const struct column length = {.title = "Length", .unit = "entries", .heading = "len"},
@@ -161,7 +161,7 @@ static void markdown_escapes(void **state)
     document_free(&document);
 }
 
-/* The words alone: without what is no letter or digit, since forms differ in it. */
+/* The words alone: letters and digits only, since forms differ in the others. */
 static char *letters_of(const char *words)
 {
     size_t length = 0;

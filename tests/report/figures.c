@@ -13,7 +13,9 @@
 
 #include "base/memory.h"
 #include "drawing/cells.h"
+#include "drawing/picture.h"
 #include "formats/list.h"
+#include "report/figures/even.h"
 #include "report/figures/figure.h"
 #include "report/figures/points.h"
 
@@ -22,7 +24,7 @@ static const char *const names[] = {"gen:laplace2d,n=4",    "gen:powerlaw,scale=
                                     "gen:permutation,n=3"};
 #define NAMES (sizeof names / sizeof *names)
 
-/* Load a matrix, compute what figures need, and build its storage; the case is never timed. */
+/* Load a matrix, compute the parts that figures need, and build its storage; the case is never timed. */
 static void start(struct session *session, const char *name, struct figure_subject *subject)
 {
     struct load_options options = {0};
@@ -221,12 +223,51 @@ static void a_point_lies_at_its_mean(void **state)
     kernel_list_free(&list);
 }
 
+/* The axes of break-even curves are kept for the test. */
+static struct chart drawn_chart;
+
+static enum status draw_even(const void *subject, struct canvas *canvas, struct error *error)
+{
+    drawn_chart = (struct chart){.canvas = canvas};
+    even_draw(subject, &drawn_chart, 20, 280);
+    return STATUS_OK;
+}
+
+/* The axis of time contains both ends of each curve: the cheapest first product, and all products of the
+ * slowest kernel. */
+static void axes_contain_all_curves(void **state)
+{
+    struct advice_candidate candidates[] = {{.setup = 0, .seconds = 3e-6}, {.setup = 2e-3, .seconds = 1e-6}};
+    const struct advice advice = {.candidates = candidates, .count = 2};
+    for (int each = 0; each < 2; each++) {
+        const struct even even = {
+            .advice = &advice, .each = each, .items = {0, 1}, .best = 2, .count = 2, .cursor = -1};
+        const struct picture picture = {
+            .wide = 400, .high = 300, .light = true, .title = "even", .draw = draw_even, .subject = &even};
+        struct text text = {0};
+        assert_int_equal(picture_svg(&picture, &text, NULL), STATUS_OK);
+        text_free(&text);
+        const double most = drawn_chart.across.to;
+        assert_true(most > 1e3);
+        for (int k = 0; k < 2; k++)
+            for (int end = 0; end < 2; end++) {
+                const double y = even_height(&even, k, end ? most : 1);
+                if (!(drawn_chart.up.from <= y && y <= drawn_chart.up.to))
+                    fail_msg("curve %d: %g is not from %g to %g", k, y, drawn_chart.up.from,
+                             drawn_chart.up.to);
+            }
+        /* nor is there much more */
+        assert_true(drawn_chart.up.from > 1e-7 && drawn_chart.up.to < 10 * fmax(2.1e-3, 3e-6 * most));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_fit_any_canvas),        cmocka_unit_test(figures_fail_without_memory),
-        cmocka_unit_test(a_part_is_drawn_alone),         cmocka_unit_test(a_bar_of_several_rows_says_so),
-        cmocka_unit_test(points_compare_like_with_like), cmocka_unit_test(a_point_lies_at_its_mean),
+        cmocka_unit_test(axes_contain_all_curves),       cmocka_unit_test(figures_fit_any_canvas),
+        cmocka_unit_test(figures_fail_without_memory),   cmocka_unit_test(a_part_is_drawn_alone),
+        cmocka_unit_test(a_bar_of_several_rows_says_so), cmocka_unit_test(points_compare_like_with_like),
+        cmocka_unit_test(a_point_lies_at_its_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

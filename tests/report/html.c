@@ -1,4 +1,4 @@
-/* report/html: words that are hostile, limits that hold whatever the matrix is, and what its parts say. */
+/* report/html: hostile words, limits that hold for any matrix, and the contents of its parts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void words_are_escaped(void **state)
         {"\xe0\x80\xbc", "???"},        /* and in three */
         {"\xed\xa0\x80", "???"},        /* a surrogate, U+D800, is not UTF-8 */
         {"\xef\xbf\xbf", "?"},          /* a noncharacter, U+FFFF */
-        {"\xf4\x90\x80\x80", "????"},   /* nor is what lies beyond U+10FFFF */
+        {"\xf4\x90\x80\x80", "????"},   /* nor are those beyond U+10FFFF */
         {"\xff\xfe<", "??&lt;"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -55,7 +55,7 @@ static void long_words_are_cut(void **state)
     text_free(&text);
 }
 
-/* A table of so many rows, each with the same number. */
+/* A table with this number of rows, each with the same number. */
 static void make_table(struct document *document, int rows)
 {
     static const struct column length = {.title = "Length",
@@ -104,7 +104,7 @@ static void tables_have_definitions_and_numbers(void **state)
     document_free(&document);
 }
 
-/* The rows that have no room are counted, what follows still has some, and elements end that began. */
+/* Rows that have no room are counted, the next blocks still have room, and open elements are closed. */
 static void rows_without_room_are_counted(void **state)
 {
     struct document document = {.title = "m", .summary = "", .source = ""};
@@ -154,8 +154,8 @@ static long long attribute(const char *text, const char *name)
     return atoll(at + strlen(words));
 }
 
-/* What the script does to the cells: letters to bytes, which are inflated, and numbers of seven bits a byte.
- */
+/* The script's way of reading cells: letters to bytes, which are inflated, and numbers of seven bits a
+ * byte. */
 static unsigned char *unpack(const char *page, unsigned long *length)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -220,8 +220,7 @@ static void compare_cells(const struct csr *a, const char *page)
     free(bytes);
 }
 
-/* Of entries at random nothing is saved by packing: the less room there is the coarser the cells are, and
- * what is written fits. */
+/* Random entries save nothing by packing: cells are coarser the less room there is, and the output fits. */
 static void patterns_fit(void **state)
 {
     static const size_t rooms[] = {3000000, 400000, 150000, 90000, 65000};

@@ -118,7 +118,7 @@ static void json_has_every_format(void **state)
     session_free(&session);
 }
 
-/* A row for each result, of what can run and what cannot. */
+/* A row for each result, of kernels that can run and that cannot. */
 static void json_has_every_kernel(void **state)
 {
     struct report_request request = request_kernels("csr-seq ell-seq");
@@ -210,7 +210,7 @@ static void rows_and_columns_keep_apart(void **state)
     session_free(&session);
 }
 
-/* Whatever is written is JSON, and reads back as it was. */
+/* Any written text is JSON, and reads back unchanged. */
 static void json_reads_back(void **state)
 {
     static const double reals[] = {0.0,     -0.0,         0.1,     1.0 / 3, 5.0,  1e300, DBL_MAX,
@@ -269,7 +269,26 @@ static void bytes_that_are_not_utf8_are_replaced(void **state)
     }
 }
 
-/* CUDA writes 12.8 as 12080. What a driver does not tell is null. */
+/* The first lines that the closed and the open module write, and others. */
+static void drivers_have_versions(void **state)
+{
+    static const char *const lines[][2] = {
+        {"NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54.15  Tue Mar  5 22:23:56 UTC 2024\n",
+         "550.54.15"},
+        {"NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  560.35.03  Release Build  (dvs-builder)\n",
+         "560.35.03"},
+        {"NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.86", "570.86"},
+        {"NVRM version: unknown 15\n", ""},
+        {"  \n", ""},
+        {"", ""},
+        {"1111111111.2222222222.3333333333.4444444444.5", ""},
+    };
+    char out[HOST_DRIVER];
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        assert_string_equal(host_driver(lines[k][0], out), lines[k][1]);
+}
+
+/* CUDA writes 12.8 as 12080. A number that a driver does not report is null. */
 static void gpus_have_the_versions_of_cuda(void **state)
 {
     static const struct {
@@ -289,7 +308,7 @@ static void gpus_have_the_versions_of_cuda(void **state)
     }
 }
 
-/* In bytes, of which each page has so many. */
+/* In bytes, from the number of pages. */
 static void the_memory_of_the_host_is_in_bytes(void **state)
 {
     json_t *host = host_json();
@@ -396,6 +415,7 @@ int main(void)
         cmocka_unit_test(json_reads_back),
         cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),
         cmocka_unit_test(gpus_have_the_versions_of_cuda),
+        cmocka_unit_test(drivers_have_versions),
         cmocka_unit_test(the_memory_of_the_host_is_in_bytes),
         cmocka_unit_test(a_json_report_is_one_document),
         cmocka_unit_test(json_lines_are_one_each),

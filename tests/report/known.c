@@ -1,4 +1,4 @@
-/* report/saved: what a report tells and carries of a matrix, looked at without the matrix. */
+/* report/saved: a report's data on a matrix, shown without the matrix. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ static void load(const char *name, struct session *session)
     report_request_free(&request);
 }
 
-/* Make the report of a matrix that carries so much, as an object and in a file. */
+/* Make the report of a matrix that carries this number of bytes, as an object and in a file. */
 static json_t *write_session(struct session *session, size_t carry, const char *path)
 {
     struct report report;
@@ -101,9 +101,8 @@ static void expect_known(const char *path, struct session *session)
         fail_msg("%s", error_text(&error, text, sizeof text));
 }
 
-/* A report that is made of what a report has told has the same numbers, but for what runs and comments would
- * have to tell. */
-static void what_is_known_is_told_again(void **state)
+/* A report that is made from a report's data has the same numbers, except those of runs and comments. */
+static void known_numbers_are_reported_again(void **state)
 {
     static const char *const others[] = {"advice", "source.comments", "source.notes"};
     char path[512];
@@ -210,7 +209,7 @@ static void pictures_are_the_living_ones(void **state)
     remove(path);
 }
 
-/* What is known of a partition is what its sketch has, as much of it as there is room for. */
+/* A partition has the data of its sketch, as much as there is room for. */
 static void compare_sketches(const struct distributed *living, const struct distributed *known, int64_t rows,
                              bool all)
 {
@@ -439,7 +438,7 @@ static void replace(const json_t *document, const char *key, const char *text, c
 #define NOTHING_PACKED "\"eJxjYEAFAAAQAAE=\""
 
 /* Anything that is wrong is told with the key, and leaves nothing behind. */
-static void what_is_wrong_is_refused(void **state)
+static void wrong_data_is_refused(void **state)
 {
     static const struct {
         const char *key, *text, *says;
@@ -522,8 +521,8 @@ static void what_is_wrong_is_refused(void **state)
     remove(path);
 }
 
-/* What this build does not know is left out. */
-static void what_is_not_known_here_is_left_out(void **state)
+/* Unknown keys are left out. */
+static void unknown_keys_are_left_out(void **state)
 {
     char path[512];
     struct session session, known;
@@ -579,7 +578,7 @@ static void nothing_is_left_without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_known_is_told_again),
+        cmocka_unit_test(known_numbers_are_reported_again),
         cmocka_unit_test(pictures_are_the_living_ones),
         cmocka_unit_test(partitions_are_the_living_ones),
         cmocka_unit_test(parts_have_all_rows_and_entries),
@@ -587,8 +586,8 @@ int main(void)
         cmocka_unit_test(a_report_that_carries_nothing_has_no_picture),
         cmocka_unit_test(runs_are_added_where_there_are_any),
         cmocka_unit_test(the_matrix_is_chosen_by_its_name),
-        cmocka_unit_test(what_is_wrong_is_refused),
-        cmocka_unit_test(what_is_not_known_here_is_left_out),
+        cmocka_unit_test(wrong_data_is_refused),
+        cmocka_unit_test(unknown_keys_are_left_out),
         cmocka_unit_test(nothing_is_left_without_memory),
     };
     return cmocka_run_group_tests_name("report_known", tests, make_report_folder, remove_report_folder);

@@ -1,4 +1,4 @@
-/* The manual's page on formats: what the tables say for it, and what becomes of odd words. */
+/* The manual's page on formats: its texts from the tables, and odd words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,8 +33,8 @@ static void every_format_and_kernel_says_for_which_matrices_it_is(void **state)
         check_sentences(kernels[k]->backend->name, kernels[k]->name, kernels[k]->wins);
 }
 
-/* In mdoc a dot or an apostrophe begins a macro at the start of a line, and a backslash an escape; what is
- * neither has to be shown as it is. Lines that begin with a dot are those of macros that the page uses. */
+/* In mdoc a dot or an apostrophe begins a macro at the start of a line, and a backslash an escape; all other
+ * characters are shown unchanged. Lines that begin with a dot are those of macros that the page uses. */
 static void lines_are_text_or_macros_of_the_page(void **state)
 {
     static const char *const macros[] = {".Dd", ".Dt", ".Os", ".Sh", ".Nm", ".Nd", ".Xr", ".Ql", ".Pp",
@@ -72,7 +72,7 @@ static void every_allocation_may_fail(void **state)
     matrix_free(&matrix);
 }
 
-static void what_is_too_large_or_complex_is_refused(void **state)
+static void large_and_complex_matrices_are_refused(void **state)
 {
     static const struct {
         const char *specification;
@@ -100,7 +100,7 @@ int main(void)
         cmocka_unit_test(every_format_and_kernel_says_for_which_matrices_it_is),
         cmocka_unit_test(lines_are_text_or_macros_of_the_page),
         cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(what_is_too_large_or_complex_is_refused),
+        cmocka_unit_test(large_and_complex_matrices_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

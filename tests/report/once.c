@@ -26,7 +26,7 @@ enum status __real_storage_build(struct storage *storage, const struct csr *a, s
 enum status __wrap_storage_build(struct storage *storage, const struct csr *a, struct progress *progress,
                                  struct error *error);
 
-/* The linker puts this in the place of storage_build for all who call it. */
+/* The linker replaces storage_build by this for all callers. */
 enum status __wrap_storage_build(struct storage *storage, const struct csr *a, struct progress *progress,
                                  struct error *error)
 {
@@ -71,8 +71,8 @@ static struct report_request request(const char *kernels_wanted, const char *con
     return wanted;
 }
 
-/* What conversions, kernels of the host and estimates ask for, in two precisions and with two numbers of
- * threads; some of it is asked for in other words. */
+/* The requests of conversions, kernels of the host and estimates, in two precisions and with two numbers of
+ * threads; some of them in other words. */
 static void each_choice_is_converted_once(void **state)
 {
     struct report_request wanted = request("all cuda/cmrs:height=4 cmrs-omp:height=4 sell-omp:c=32,sigma=1",
@@ -106,7 +106,7 @@ static void each_choice_is_converted_once(void **state)
             assert_true(item->convert_seconds >= conversion->seconds && conversion->seconds > 0);
     }
     assert_true(converted > 20 && run > 30 && estimated > 20);
-    /* Nothing is left but what is shown. */
+    /* Only shown storages are left. */
     for (int k = 0; k < shown->pool.count; k++) {
         assert_int_equal(shown->pool.items[k]->built, shown->pool.items[k]->holders > 0);
         assert_int_equal(shown->pool.items[k]->watchers, 0);

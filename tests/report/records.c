@@ -1,5 +1,5 @@
-/* report/records and report/charts: what a survey has written, and saved reports beside each other, are told
- * in full or not at all, whichever allocation fails. */
+/* report/records and report/charts: the file of a survey, and several saved reports, are read in full or not
+ * at all, whichever allocation fails. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "drawing/picture.h"
 #include "report/charts/charts.h"
+#include "report/charts/series.h"
 #include "report/records/collection.h"
 #include "report/records/compare.h"
 #include "report/records/figures.h"
@@ -38,13 +39,13 @@ static void write_report(const char *name, const struct report_format *format, c
     session_free(&session);
 }
 
-/* Write what a survey of two matrices, and of a third that was not there, leaves behind. */
+/* Write the file that a survey of two matrices and of a missing third one leaves. */
 static void write_survey(const char *path)
 {
     static const char *const names[] = {"gen:laplace2d,n=3", "gen:arrow,n=9"};
     char one[128];
     struct text text = {0};
-    survey_line("--kernels=all", &text);
+    survey_line("--kernels=all", NULL, &text);
     report_path(one, sizeof one, "one.jsonl");
     for (int k = 0; k < 2; k++) {
         write_report(names[k], &report_format_jsonl, one);
@@ -99,6 +100,40 @@ static enum status write_charts(const struct collection *collection, const struc
         *drawn += status == STATUS_OK;
     }
     return text->failed ? STATUS_MEMORY : STATUS_OK;
+}
+
+/* Two rows with two bars each. */
+static const struct sheet_chart bars = {
+    .title = "Bars",
+    .up_title = "times",
+    .shape = CHART_BARS,
+    .heights = {{"one", "the first", false}, {"two", "the second", false}}};
+static struct series_point first[] = {{.x = 41, .y = 3.25, .row = 0}, {.x = 42, .y = 7.5, .row = 1}},
+                           second[] = {{.x = 43, .y = 12345, .row = 0}, {.x = 44, .y = 0.0625, .row = 1}};
+static struct series both[] = {{.name = "rows", .height = 0, .items = first, .count = 2},
+                               {.name = "rows", .height = 1, .items = second, .count = 2}};
+
+static enum status draw_two_rows(const void *subject, struct canvas *canvas, struct error *error)
+{
+    chart_draw(&bars, &(struct series_list){.items = both, .count = 2, .rows = 2}, canvas);
+    return STATUS_OK;
+}
+
+/* Each bar has its number beside it, and no other number of its point. */
+static void bars_have_their_numbers(void **state)
+{
+    static const char *const there[] = {">3.25<",   ">7.5<",       ">12,345<",
+                                        ">0.0625<", ">the first<", ">the second<"};
+    static const char *const absent[] = {">41<", ">42<", ">43<", ">44<"};
+    const struct picture picture = {
+        .wide = 600, .high = 400, .light = true, .title = "bars", .draw = draw_two_rows};
+    struct text text = {0};
+    assert_int_equal(picture_svg(&picture, &text, NULL), STATUS_OK);
+    for (size_t k = 0; k < sizeof there / sizeof *there; k++)
+        if (count_of(text.data, there[k]) != 1) fail_msg("%s is not there once", there[k]);
+    for (size_t k = 0; k < sizeof absent / sizeof *absent; k++)
+        assert_null(strstr(text.data, absent[k]));
+    text_free(&text);
 }
 
 /* Tell everything that can be told of a survey's file. */
@@ -192,8 +227,8 @@ static void comparisons_survive_failing_allocations(void **state)
     unlink(other);
 }
 
-/* The end of a text that is too long for its column begins with a whole character: of 40 letters of two bytes
- * and one of one byte the last 44 bytes would begin within a letter. */
+/* The end of a text that is too long for its column begins with a whole character, behind dots: of 40 letters
+ * of two bytes and two of one byte the last 41 bytes would begin within a letter. */
 static void texts_are_cut_between_characters(void **state)
 {
     static const struct column columns[] = {
@@ -202,10 +237,11 @@ static void texts_are_cut_between_characters(void **state)
     struct text name = {0}, kept = {0}, text = {0};
     for (int k = 0; k < 40; k++)
         text_append(&name, "\u00e9");
-    text_append(&name, "x");
-    for (int k = 0; k < 21; k++)
+    text_append(&name, "xx");
+    text_append(&kept, "...");
+    for (int k = 0; k < 19; k++)
         text_append(&kept, "\u00e9");
-    text_append(&kept, "x");
+    text_append(&kept, "xx");
     sheets_begin(&sheets, "sheet", "Sheet", columns);
     sheets_text(&sheets, name.data);
     sheets_number(&sheets, 5);
@@ -215,7 +251,7 @@ static void texts_are_cut_between_characters(void **state)
     assert_non_null(line);
     assert_true(line - text.data >= 2 && strncmp(line - 2, "  ", 2) == 0);
     /* The columns have their headings; the first is as wide as its text, and numbers end below theirs. */
-    assert_non_null(strstr(text.data, "\n  Its name                Its count\n"));
+    assert_non_null(strstr(text.data, "\n  Its name                  Its count\n"));
     assert_non_null(strstr(text.data, "x          5\n"));
     text_free(&name);
     text_free(&kept);
@@ -226,6 +262,7 @@ static void texts_are_cut_between_characters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bars_have_their_numbers),
         cmocka_unit_test(surveys_survive_failing_allocations),
         cmocka_unit_test(comparisons_survive_failing_allocations),
         cmocka_unit_test(texts_are_cut_between_characters),

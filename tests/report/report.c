@@ -1,4 +1,4 @@
-/* report/: what is prepared, and files that appear whole or not at all. */
+/* report/: preparation, and files that appear whole or not at all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +19,8 @@
 #include "report/report.h"
 #include "support/report.h"
 
-/* What was asked for is built; what is shown is kept, and only that. */
-static void what_is_shown_is_kept(void **state)
+/* Requested formats are built; only shown ones are kept. */
+static void shown_storages_are_kept(void **state)
 {
     struct report_request request = {0};
     struct session session;
@@ -44,8 +44,8 @@ static void what_is_shown_is_kept(void **state)
     session_free(&session);
 }
 
-/* What cannot even be planned has no size; text says why below the table, JSON in its row. */
-static void what_cannot_be_planned_has_no_size(void **state)
+/* A format that cannot be planned has no size; text has the reason below the table, JSON in its row. */
+static void unplanned_formats_have_no_size(void **state)
 {
     struct session session;
     struct text text = {0};
@@ -80,8 +80,9 @@ static void unknown_formats_are_told_what_there_is(void **state)
     struct error error = {0};
     assert_null(report_format_find("xml", &error));
     assert_int_equal(error.status, STATUS_USAGE);
-    assert_string_equal(error.message,
-                        "unknown format 'xml'; there are text, json, jsonl, csv, markdown, html");
+    assert_string_equal(
+        error.message,
+        "unknown format 'xml'; there are text, json, jsonl, csv, csv-matrices, markdown, html");
 }
 
 static void write_file(const char *path, const char *text)
@@ -122,7 +123,7 @@ static void files_are_whole_or_not_there(void **state)
 
     assert_int_equal(output_open(&output, path, &error), STATUS_OK);
     assert_int_equal(output_write(&output, "half", 4, &error), STATUS_OK);
-    output_signalled(); /* what a signal handler does */
+    output_signalled(); /* the action of a signal handler */
     unlink(link_path);
     unlink(path);
     assert_int_equal(empty_report_folder(), 0);
@@ -218,8 +219,8 @@ static void reports_survive_failing_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_shown_is_kept),
-        cmocka_unit_test(what_cannot_be_planned_has_no_size),
+        cmocka_unit_test(shown_storages_are_kept),
+        cmocka_unit_test(unplanned_formats_have_no_size),
         cmocka_unit_test(unknown_formats_are_told_what_there_is),
         cmocka_unit_test(files_are_whole_or_not_there),
         cmocka_unit_test(outputs_that_cannot_be_written),

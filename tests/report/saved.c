@@ -128,7 +128,7 @@ static void every_column_comes_back(void **state)
 }
 
 /* Products that overflow: A x is not finite, and there is no residual. */
-static void what_is_not_finite_comes_back(void **state)
+static void infinite_numbers_come_back(void **state)
 {
     static const char text[] = "{'rows': 9, 'cols': 9, 'nnz': 33, 'timing': null, 'kernels': [{'kernel': "
                                "'cpu/csr-omp', 'format': 'csr', 'backend': 'cpu', 'precision': 'f64', "
@@ -154,8 +154,7 @@ static void packed_files_are_read(void **state)
     session_free(&session);
 }
 
-/* A file of more than 1 MiB is held against the limit, since what is read of it takes several times as much.
- */
+/* The limit covers a file of more than 1 MiB, since reading it takes several times as much memory. */
 static void large_files_are_held_against_the_limit(void **state)
 {
     enum { BLANKS = 1200000 };
@@ -176,7 +175,7 @@ static void large_files_are_held_against_the_limit(void **state)
     saved_close(saved);
 }
 
-/* Why a kernel was not available is shown on a terminal: what would steer it becomes '?'. */
+/* The reason of an unavailable kernel is shown on a terminal: control characters become '?'. */
 static void reasons_do_not_steer_a_terminal(void **state)
 {
     static const char text[] = "{" NINE "'kernels': [{'kernel': 'cpu/csr-omp', 'format': 'csr', 'backend': "
@@ -198,7 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_column_comes_back),
-        cmocka_unit_test(what_is_not_finite_comes_back),
+        cmocka_unit_test(infinite_numbers_come_back),
         cmocka_unit_test(reasons_do_not_steer_a_terminal),
         cmocka_unit_test(large_files_are_held_against_the_limit),
         cmocka_unit_test(packed_files_are_read),

@@ -1,5 +1,5 @@
-/* report/saved: what other builds and other machines have run is kept, and told apart from what is known
- * here. */
+/* report/saved: kernels that other builds and other machines have run are kept, and distinguished from known
+ * ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -142,7 +142,7 @@ static void runs_are_labelled_by_what_they_were_run_on(void **state)
     }
 }
 
-/* A row with what it has of the names, of `params` and of the rest. */
+/* A row with its share of the names, of `params` and of the rest. */
 #define KNOWN(kernel, format, backend, rest)                                                     \
     "{" NINE "'kernels': [{'kernel': '" kernel "', 'format': '" format "', 'backend': '" backend \
     "', 'precision': 'f64', " rest "}]}"
@@ -156,7 +156,7 @@ static bool of_the_table(const struct kernel *kernel)
 }
 
 /* A kernel of this build by another name, or with values that it does not take, is one of another build. */
-static void what_differs_from_a_kernel_here_is_another(void **state)
+static void kernels_that_differ_are_others(void **state)
 {
     static const struct {
         const char *text, *name;
@@ -220,7 +220,7 @@ static void times_and_estimates_of_gpus_come_back(void **state)
         assert_true(results->items[0].predicted[0].term[BOUND_LAUNCH] == 6 / 1e6);
         assert_true(results->items[0].predicted[0].term[BOUND_DRAM] == 0);
         assert_true(memory_sum(estimate->memory.sectors) == 3 && memory_sum(estimate->memory.reads) == 0);
-        /* What versions before did not count is not known. */
+        /* Numbers that earlier versions did not count are unknown. */
         assert_int_equal(estimate->accesses[ACCESS_LOAD].padding, 5);
         assert_true(coalescing_efficiency(&estimate->accesses[ACCESS_LOAD], 32) == 0.25);
         assert_true(isnan(coalescing_efficiency(&estimate->accesses[ACCESS_STORE], 32)));
@@ -292,7 +292,7 @@ int main(void)
         cmocka_unit_test(words_of_other_builds_are_told_apart),
         cmocka_unit_test(yes_and_no_are_read_as_words_and_as_numbers),
         cmocka_unit_test(runs_are_labelled_by_what_they_were_run_on),
-        cmocka_unit_test(what_differs_from_a_kernel_here_is_another),
+        cmocka_unit_test(kernels_that_differ_are_others),
         cmocka_unit_test(times_and_estimates_of_gpus_come_back),
         cmocka_unit_test(the_matrix_is_found),
         cmocka_unit_test(there_is_an_end_to_runs),

@@ -185,7 +185,7 @@ static size_t mutate(char *bytes, size_t length, size_t max, uint64_t *seed)
 #    define MUTATIONS 1000
 #endif
 
-/* Whatever was done to a file: an error with words, or results whose every number can be shown. */
+/* A changed file gives an error with a message, or results whose every number can be shown. */
 static void damaged_files_do_no_harm(void **state)
 {
     enum { MAX = 8192 };

@@ -1,4 +1,4 @@
-/* report/: text for people, with what is in it and how wide it is. */
+/* report/: text for people, its contents and its width. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static void check_fits(const char *name, const struct session *session)
     text_free(&text);
 }
 
-/* 80 columns of printable characters, whatever the matrix; no blanks at the ends of lines. */
+/* 80 columns of printable characters, for any matrix; no blanks at the ends of lines. */
 static void text_fits_a_terminal(void **state)
 {
     static const char *const names[] = {"gen:laplace2d,n=5", "gen:powerlaw", "gen:arrow,n=30000",
@@ -90,7 +90,7 @@ static void text_of_kernels_fits(void **state)
     session_free(&session);
 }
 
-/* A result that took so long, its median between low and high. */
+/* A result with this time, its median between low and high. */
 static void set_time(struct result *result, double low, double time, double high)
 {
     result->samples.low = low;
@@ -98,7 +98,7 @@ static void set_time(struct result *result, double low, double time, double high
     result->samples.high = high;
 }
 
-/* The fastest first, ties with it marked, what did not run below with its reason. */
+/* The fastest first, ties with it marked, kernels that did not run below with the reason. */
 static void kernels_stand_by_time(void **state)
 {
     struct report_request request = request_kernels("csr-seq csr-omp cpu/csr-balanced coo-seq");
@@ -337,7 +337,7 @@ static int64_t read_count(const char *line, size_t length)
     return count;
 }
 
-/* Whatever the ranges are, they ascend without overlap, and every row is in one of them. */
+/* In any case the ranges ascend without overlap, and every row is in one of them. */
 static void the_histogram_holds_every_row(void **state)
 {
     static const struct {

@@ -20,13 +20,17 @@ advice_screen() {
     wait_for 'f64, ([0-9]+ measured, )?[0-9]+ forecast$'
 }
 
-@test "what to take on a GPU that is not here is forecast, and each pane is shown" {
+@test "the best kernel on an absent GPU is forecast, and each section is shown" {
     advice_screen 72x20 --gpu=h200 "$SRCDIR/data/demo.mtx.gz"
     wait_for '^ +this processor +NVIDIA H200 SXM '
     wait_for 'On this processor, take cpu/'
     keys m
     wait_for 'On the NVIDIA H200 SXM, take (cuda|cusparse)/'
-    wait_for 'Best kernel by number of products'
+    wait_for '^ > advised +(cuda|cusparse)/.* ~[0-9.]+ us'
+    keys NPage
+    wait_for 'Changes that matter'
+    keys NPage
+    wait_for '^ +1.00M +(cuda|cusparse)/'
     keys b
     wait_for '━━ forecast +██ measured +nothing was measured'
     wait_for '^> (cuda|cusparse)/.* ~[0-9.]+ us'
@@ -68,15 +72,61 @@ advice_screen() {
     ended_with 0
 }
 
-@test "all panes are shown on a wide terminal, in ASCII too" {
+@test "a wide terminal shows most of the page, in ASCII too, and one section alone" {
     advice_screen 160x48 --ascii --gpu=h200 "$SRCDIR/data/demo.mtx.gz"
-    wait_for 'w Why .*b Bars .*B Break-even'
-    wait_for 'i Roofline .*u Tuning .*c Criteria'
-    wait_for '== forecast +## measured'
+    wait_for '^-w Why -b Times -B Break-even -i Roofline -c Criteria -u Tuning '
+    wait_for '^ > advised +cpu/.* [.]*[w~2=]*##+ +~[0-9.]+ us'
+    wait_for '## instructions [0-9.]+ us, [0-9.]+%'
+    wait_for 'Changes that matter -.* b Times -'
+    wait_for 'Best kernel by number of products'
+    wait_for '== forecast'
+    wait_for '^- B Break-even -'
     if contents | LC_ALL=C grep -q '[^ -~]'; then false; fi
     keys a
-    wait_for 'w Why .*b Bars .*B Break-even .*i Roofline'
+    wait_gone 'Changes that matter'
+    wait_for '^ > advised +cpu/'
     keys q
+    ended_with 0
+}
+
+@test "at 80x24 the verdict and the divided bars are in sight, and the page scrolls to its details" {
+    advice_screen 80x24 --gpu=h200 "$SRCDIR/data/demo.mtx.gz"
+    wait_for '^ On this processor, take cpu/'
+    wait_for '^ On the NVIDIA H200 SXM, take cu'
+    wait_for '^ > advised +cpu/.* instructions .* ~[0-9.]+ us'
+    wait_for '^   library +.*█ +~[0-9.]+ us'
+    wait_for '██ instructions [0-9.]+ us'
+    keys Right
+    wait_for 'The time to wake all threads'
+    keys '?'
+    wait_for 'Under the cursor'
+    wait_for 'Counted: the parallel regions of the kernel'
+    keys '?'
+    wait_gone 'Under the cursor'
+    keys End
+    wait_for 'No kernel was tuned'
+    keys Home
+    wait_for '^ On this processor, take cpu/'
+    keys q
+    ended_with 0
+}
+
+@test "at 140x40 two columns follow the bars, and the orders have a table, which e shows, too" {
+    advice_screen 140x40 "$SRCDIR/data/dissection.mtx.gz"
+    wait_for 'Only the natural order was compared. e makes others.'
+    # While work in the background is timed, no order is begun.
+    with_patience "the program to come to rest" at_rest
+    keys e Enter
+    wait_for 'order: rcm'
+    wait_for ' o Orders: their effect on the best kernel'
+    wait_for '^ order +kind +bandwidth +profile +best kernel +time +x natural +permuting +pays off at'
+    wait_for '^ natural +[0-9,]+ +[0-9,]+ +cpu/.* ~[0-9.]+ us +1 '
+    wait_for '^ rcm +symmetric +[0-9,]+ +[0-9,]+ +cpu/.* ~[0-9.]+ us +[01][.][0-9]+ '
+    wait_for '^ rcm: [0-9.]+% (faster, (worth it only if|even if) x and y|slower)|^ rcm: as fast'
+    keys e
+    wait_for ' rcm \(shown\) +symmetric +[0-9,]+ +[0-9,]+ +cpu/.* ~[0-9.]+ us +[01][.][0-9]+ '
+    wait_for ' rcm: [0-9.]+% (faster|slower)| rcm: as fast'
+    keys Escape q
     ended_with 0
 }
 
@@ -84,7 +134,7 @@ advice_screen() {
     screen 120x36 --gpu=h200 "--results=$SRCDIR/tests/screens/saved_gpu.json" "$SRCDIR/data/pmpp.mtx"
     wait_for 'relative to CSR'
     keys 7
-    wait_for 'w Why'
+    wait_for ' w Why'
     keys b
     wait_for 'error: median [0-9.]+%, largest [0-9.]+%'
     wait_for ' [0-9.]+ us +[+-][0-9.]+%'

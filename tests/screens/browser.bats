@@ -55,7 +55,7 @@ teardown() {
     screen 120x30 m
     wait_for 'nine.mtx .* pattern symmetric'
     keys Down Enter
-    wait_for '1 Summary .*a wide one  3 x 5'
+    wait_for 'suits it[?] .*a wide one  3 x 5'
     keys 3
     wait_for 'Rows'
     keys ')' # past the damaged one
@@ -99,7 +99,7 @@ teardown() {
     ended_with 0
 }
 
-@test "next and previous say what to do where one matrix was named" {
+@test "next and previous name the remedy if one matrix was named" {
     screen 80x24 m/four.mtx
     wait_for 'relative to CSR'
     keys ')'
@@ -111,6 +111,8 @@ teardown() {
 @test "lines are sorted and filtered" {
     screen 72x20 --ascii m
     wait_for 'nine.mtx .* pattern symmetric'
+    keys s
+    wait_for '6, by date'
     keys s s
     wait_for '6, by rows'
     with_patience "largest first" first_is nine.mtx
@@ -124,7 +126,7 @@ teardown() {
     keys Enter
     wait_for 'Enter open'
     keys Enter
-    wait_for 'a wide one  3 x 5, 2 entries'
+    wait_for 'a wide one  3 x 5'
     keys q
     wait_for '1 of 6'
     keys /
@@ -157,7 +159,7 @@ first_is() {
     wait_for 'a wide one.mtx .* 3 x 5 '
     wait_for "broken.mtx .* line 2: 'x'"
     keys Home Enter
-    wait_for '1 Summary .*(four|a wide one)  [34] x [45]'
+    wait_for 'suits it[?] .*(four|a wide one)  [34] x [45]'
     keys q
     wait_for '^ Matrices of m/several.tar  '
     keys BSpace BSpace
@@ -181,7 +183,7 @@ first_is() {
     cp m/four.mtx nine/nine_b.mtx
     tar -cf nine.tar nine
     screen 120x30 nine.tar
-    wait_for '1 Summary .*nine  9 x 9'
+    wait_for 'suits it[?] .*nine  9 x 9'
     keys q
     ended_with 0
 }
@@ -222,7 +224,7 @@ sent_beyond() {
     wait_for 'no matrices, archives or folders here'
     keys '?'
     wait_for 'Keys of the browser'
-    wait_gone 'What / finds'
+    wait_gone 'Searches by /'
     keys Escape
     keys Enter s r Up Down ')' q
     ended_with 0
@@ -231,4 +233,87 @@ sent_beyond() {
 @test "a report of a folder is an error that names the remedy" {
     run -1 --separate-stderr "$SPARSIGHT" report m
     [ "$stderr" = "m: is a directory; name a file in it" ]
+}
+
+@test "the start page leads to the lessons, and back" {
+    mkdir none
+    cd none
+    screen 100x30
+    wait_for '^ +Lessons .* learn by doing'
+    contents | tail -1 | grep -q 'L learn'
+    keys L
+    wait_for '1  CSR '
+    wait_for '8  Choosing'
+    keys Enter
+    wait_for 'Lesson 1 of 8: CSR'
+    keys q
+    wait_for '^ Open a matrix'
+    keys Down Up # the list is that of before
+    keys /
+    keys -l lessons
+    keys Enter
+    wait_for 'by doing: small matrices'
+    keys Enter
+    wait_for '8  Choosing'
+    keys Escape q
+    wait_for '1 of .*, by name'
+    keys Escape q
+    ended_with 0
+}
+
+@test "the start page has the dates of files, and sorts by them" {
+    touch -d '2020-03-04 12:00' m/four.mtx
+    touch -d '2021-05-06 12:00' m/nine.mtx
+    screen 100x30 m
+    wait_for ' name.* changed +size'
+    wait_for '^ .{4} four[.]mtx +2020-03-04 +112 B '
+    keys s
+    wait_for 'by date'
+    keys r
+    with_patience "oldest first" first_is four.mtx
+    keys Home
+    T resize-window -x 72 -y 20
+    wait_gone '2020-03-04 +112 B'
+    wait_for 'changed 2020-03-04'
+    keys q
+    ended_with 0
+}
+
+@test "the browser has the settings, which count for the next matrix" {
+    screen 100x30 m
+    wait_for 'nine.mtx .* pattern symmetric'
+    keys '\\;'
+    wait_for 'gpu +default +next matrix'
+    keys Enter
+    keys -l a100
+    keys Enter
+    wait_for 'gpu = a100, from the next matrix on'
+    wait_gone 'opens this one again'
+    keys End Up Up Enter
+    wait_for 'ascii = on'
+    wait_for '[+]- Settings'
+    keys Escape
+    wait_gone 'Settings'
+    keys / 
+    keys -l four
+    keys Enter Enter
+    wait_for 'NVIDIA A100'
+    keys q
+    wait_for '1 of 6'
+    keys q
+    ended_with 0
+}
+
+@test "the footer has the keys that help" {
+    screen 100x30 m
+    wait_for 'nine.mtx .* pattern symmetric'
+    contents | tail -1 | grep -q 's sort'
+    if contents | tail -1 | grep -qE 'p edit|go back|show all'; then false; fi
+    keys /
+    keys -l four
+    keys Enter
+    wait_for 'Esc show all +Enter open'
+    if contents | tail -1 | grep -q 's sort'; then false; fi
+    keys Escape q
+    ended_with 0
 }

@@ -64,8 +64,8 @@ sleeps() {
 
 @test "it opens on the Summary, with every number" {
     screen 80x60 four.mtx
-    wait_for '^ *four  4 x 4, 7 entries, real general'
-    wait_for '1 Summary 2 Pattern .* 8 Parts +four$'
+    wait_for '^ What suits it[?] +four  4 x 4, 7 entries, real general$'
+    wait_for '1 Summary 2 Pattern .* 8 Parts *$'
     wait_for 'Stored entries +8'
     wait_for 'Explicit zeros +1 entries'
     wait_for 'Duplicates +1 stored entries'
@@ -110,11 +110,10 @@ sleeps() {
     wait_for 'Keys of this screen'
     wait_for 'more lines below'
     keys End
-    wait_for 'What / finds'
     wait_for 'zero, nan, inf'
     wait_gone 'more lines below'
     keys Escape
-    wait_gone 'What / finds'
+    wait_gone 'zero, nan, inf'
     keys F1
     wait_for 'Keys of this screen'
     keys q
@@ -123,7 +122,7 @@ sleeps() {
     ended_with 0
 }
 
-@test "g goes to a place, and says what the places are" {
+@test "g goes to a position, and names the possible ones" {
     screen 80x24 four.mtx
     wait_for 'row 1  column 1 '
     keys g
@@ -211,15 +210,18 @@ sleeps() {
     ended_with 0
 }
 
-@test "without a matrix there is a list to choose from, with what was opened before" {
+@test "without a matrix there is a list to choose from, with matrices opened before" {
     local key
     screen 80x24
     wait_for 'Open a matrix'
-    wait_for 'see --help$'
-    wait_for 'four.mtx +in this folder'
-    wait_for 'gen:laplace2d +generator'
+    wait_for 'four.mtx .* 4 x 4 .*real general'
+    wait_for 'example'
     keys Enter
     wait_for ' 7 entries'
+    keys q # back to the list
+    wait_for 'Open a matrix'
+    keys End
+    wait_for 'gen:mosaic +generator'
     keys q
     ended_with 0
     screen_end
@@ -227,20 +229,25 @@ sleeps() {
     mkdir elsewhere
     cd elsewhere
     screen 72x20
-    wait_for 'four.mtx +opened before'
+    wait_for 'four.mtx .*opened before'
     T resize-window -x 60 -y 20
     wait_for '72x20 needed'
     T resize-window -x 72 -y 20
-    wait_for 'four.mtx +opened before'
+    wait_for 'four.mtx .*opened before'
     keys /
-    keys -l 'arrow'
+    keys -l 'gen:arrow'
+    keys Enter p
+    wait_for 'Generate.*gen:arrow,n='
+    keys C-u 'gen:arrow,n=50' Enter
+    wait_for 'gen:arrow,n=50'
     keys Enter
-    keys Enter
-    wait_for '^ *arrow  '
+    wait_for '50 x 50'
+    keys q
+    wait_for 'Open a matrix'
     keys q
     ended_with 0
     screen_end
-    for key in q Escape; do
+    for key in q F10; do
         screen 80x24 --ascii
         wait_for 'Open a matrix'
         keys $key
@@ -278,7 +285,7 @@ sleeps() {
     done
 }
 
-# Write on the terminal what others might. True if it stands there; the program may just have drawn over it.
+# Write on the terminal as other programs might. True if the text is there; the program may just have drawn over it.
 scribble() {
     printf '\033[5;3Hscribbled\r' >"$(T display -p '#{pane_tty}')"
     sleep 0.1
@@ -507,7 +514,7 @@ END
     ended_with 0
 }
 
-@test "without a terminal, or with a useless one, one line says what to do" {
+@test "without a terminal, or with a useless one, one line has the remedy" {
     need_explorer
     sparsight four.mtx </dev/null
     show
@@ -523,4 +530,164 @@ END
         contents | grep -q "TERM=$term"
         screen_end
     done
+}
+
+@test "Backspace returns to the screens that were left, with their cursors" {
+    screen 100x30 "$SRCDIR/data/powerlaw.mtx.gz"
+    wait_for 'relative to CSR'
+    keys BSpace
+    wait_for 'this is the first screen'
+    keys 2 g 500 Enter
+    wait_for 'row 500 '
+    keys 3
+    wait_for 'Longest rows'
+    keys Enter
+    wait_for 'Entries'
+    keys Enter # the first entry of the longest row, on Pattern
+    wait_for 'Pattern: numbers|1 dot = 1 x 1'
+    keys BSpace # the zoom first
+    wait_for '1 dot = 13 x 13'
+    keys BSpace
+    wait_for 'Longest rows'
+    keys BSpace
+    wait_for 'row 500 '
+    keys BSpace
+    wait_for 'relative to CSR'
+    keys q
+    ended_with 0
+}
+
+@test "Ctrl-Y copies the text of the screen" {
+    screen 100x30 "$SRCDIR/data/course.mtx"
+    T set -g set-clipboard on
+    wait_for 'relative to CSR'
+    keys C-y
+    wait_for 'copied 27 lines'
+    T show-buffer >copied
+    grep -q '^ Formats  relative to CSR' copied
+    ! grep -q '1 Summary' copied # neither the tab bar nor the keys
+    ! grep -q 'Tab switch' copied
+    keys q
+    ended_with 0
+}
+
+@test "each screen has its question in the head; a low terminal has the name there" {
+    screen 80x24 four.mtx
+    for k in 1:'What suits it' 2:'Where are the entries' 3:'How long are rows' 4:'How do formats' 5:'Which memory' \
+        6:'How fast' 7:'Which kernel' 8:'How many parts'; do
+        keys "${k%%:*}"
+        wait_for "^ ${k#*:}.*[?] +four  4 x 4, 7 entries, real general"
+    done
+    T resize-window -x 80 -y 23
+    wait_for '1 Summary 2 Pattern .* 8 Parts +four$'
+    wait_gone 'How many parts'
+    keys '?'
+    wait_for 'Parts: How many parts pay off[?]'
+    keys Escape q
+    ended_with 0
+}
+
+@test "keys that are pressed while a matrix is loading, or before a screen is drawn, count afterwards" {
+    mkfifo slow.mtx
+    screen 80x24 slow.mtx
+    wait_for 'Loading slow.mtx'
+    keys 3 c 2 + + Right Right
+    sleep 0.3
+    "$SPARSIGHT" gen laplace2d,n=40 >slow.mtx
+    wait_for 'Pattern: 1 dot = 8 x 8'
+    wait_for 'columns +17-24'
+    keys 3
+    wait_for 'Columns by length'
+    keys q
+    ended_with 0
+}
+
+@test "the footer names useful keys: back once there is a previous screen, cancel while work runs" {
+    screen 160x30 four.mtx
+    wait_for 'relative to CSR'
+    if contents | tail -1 | grep -qE 'go back|cancel|find next'; then false; fi
+    keys 3
+    wait_for 'Backspace go back'
+    keys BSpace /
+    keys -l 'value>4'
+    keys Enter
+    wait_for 'value>4'
+    keys Down
+    wait_for 'n find next'
+    keys q
+    ended_with 0
+}
+
+@test "keys of a screen have no effect behind a list, and the number of a screen closes the list" {
+    screen 100x30 "$SRCDIR/data/powerlaw.mtx.gz"
+    wait_for 'relative to CSR'
+    keys 3
+    wait_for 'Cut at K = [0-9]+'
+    contents | grep -o 'Cut at K = [0-9]*' >before
+    keys Enter
+    wait_for 'mirror image'
+    keys r + c
+    wait_for 'column [0-9,]+: [0-9]+ entr' # c is a key of the list
+    keys Escape
+    wait_for 'Cut at K = [0-9]+'
+    contents | grep -o 'Cut at K = [0-9]*' | diff before -
+    keys Enter
+    wait_for 'mirror image'
+    keys 4
+    wait_for 'of dense'
+    ! seen 'mirror image'
+}
+
+# The footer has, and lacks, these words.
+footer_has() {
+    contents | tail -1 | grep -qE -- "$1"
+}
+
+footer_lacks() {
+    ! footer_has "$1"
+}
+
+@test "the footers of screens have the keys that help" {
+    screen 200x40 "$SRCDIR/data/demo.mtx.gz"
+    wait_for 'relative to CSR'
+    wait_for 'Take cuda/.* on the NVIDIA H200'
+    keys 2
+    wait_for 'Where are the entries'
+    with_patience "no fit of the whole matrix" footer_lacks '0 fit'
+    footer_lacks 'change  m'
+    keys + o Right # the message goes with the next key
+    with_patience "fit after a zoom" footer_has '0 fit .*, \. change'
+    keys 3
+    wait_for 'How long are rows'
+    with_patience "the cut moves" footer_has 'move K .*Enter open'
+    keys 4
+    wait_for 'How do formats store it'
+    with_patience "two panels" footer_has 'switch panel .*s stack'
+    footer_lacks 'p edit'
+    keys Delete
+    with_patience "one panel" footer_lacks 'switch panel|s stack'
+    keys 8
+    wait_for 'How many parts pay off'
+    with_patience "partitions" footer_has 'pick partition .*Enter open'
+    keys a t
+    with_patience "no curve is shown" footer_lacks 'change curve'
+    keys c
+    with_patience "curves are shown" footer_has 'change curve'
+    keys 5
+    wait_for 'Which memory does a warp touch'
+    with_patience "both panes" footer_has 'b switch pane .*m split'
+    keys q
+    ended_with 0
+}
+
+@test "an empty matrix has no cut to move and no entries to open" {
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '5 5 0' >empty.mtx
+    screen 160x40 empty.mtx
+    wait_for 'relative to CSR|no entries'
+    keys 3
+    wait_for 'How long are rows'
+    with_patience "the footer" footer_has 'switch side'
+    footer_lacks 'move K|fit K|Enter open'
+    keys q
+    ended_with 0
 }

@@ -31,7 +31,7 @@ WAYS = [("open", EMFILE, 1), ("open", EACCES, 0), ("read", EIO, 1), ("write", EI
         ("thread", EAGAIN, 1), ("thread", EAGAIN, 0), ("fork", EAGAIN, 0), ("pipe", EMFILE, 0), ("close", EIO, 1),
         ("seek", ESPIPE, 1), ("stat", EACCES, 1), ("wait", EINTR, 1), ("terminal", EIO, 1), ("system", EIO, 1),
         ("memory", ENOMEM, 1), ("memory", ENOMEM, 0)]
-# What is switched on and off, as xterm has it: alternate screen, cursor (off and on), mouse.
+# The modes that are switched on and off, as xterm has them: alternate screen, cursor (off and on), mouse.
 MODES = {b"1049": b"l", b"25": b"h", b"1000": b"l", b"1002": b"l", b"1006": b"l"}
 
 
@@ -92,7 +92,7 @@ class Run:
             yield f"status {self.status}: {words[-300:]!r}"
         if not self.same:
             yield "other modes of the terminal"
-        # Where what is written fails, what switches these off may be what was not written.
+        # If writing fails, the sequences that switch these off may be missing.
         for mode, usual in MODES.items() if self.kind != "write" else ():
             seen = re.findall(rb"\x1b\[\?[0-9;]*" + mode + rb"[0-9;]*([hl])", self.out)
             if seen and seen[-1] != usual:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Pictures of pixels, on a terminal that is a program of the test: tests/screens/terminal.py decodes what it is sent.
+# Pictures of pixels, on a terminal that is a program of the test: tests/screens/terminal.py decodes its input.
 
 load ../support/helper
 load ../support/tmux
@@ -46,7 +46,7 @@ terminal() {
     terminal silent quit a.mtx --graphics=none
 }
 
-@test "--graphics: a name that is none says what is meant" {
+@test "--graphics: an unknown name gets a suggestion" {
     run "$SPARSIGHT" --graphics=kity a.mtx
     [ "$status" -eq 2 ]
     [[ "$output" == *"auto, kitty, sixel or none, and not 'kity'; did you mean kitty?"* ]]

@@ -161,27 +161,6 @@ go_to() {
     if LC_ALL=C grep -nE '[^ -~]' one two three; then return 1; fi
 }
 
-@test "a moved cursor sends at most 300 bytes to the terminal" {
-    kernels_screen 160x48 gen:laplace2d,n=30
-    wait_for 'coalesced'
-    if ! seen 'No GPU found'; then skip "there is a GPU"; fi
-    wait_for '~ +cuda/coo-segmented .* [0-9.]+ '
-    wait_for 'No GPU found. [1-9][0-9] of [1-9][0-9] kernels are estimated'
-    go_to cpu/csr-omp
-    with_patience "estimates go on" at_rest
-    T pipe-pane 'cat >>sent'
-    with_patience "the pipe is not there" test -e sent
-    keys Down
-    with_patience "the cursor stays" moved_from cpu/csr-omp
-    next=$(on)
-    keys Down
-    with_patience "the cursor stays" moved_from "$next"
-    T pipe-pane
-    wc -c sent
-    [ "$(wc -c <sent)" -gt 40 ]
-    [ "$(wc -c <sent)" -le 600 ]
-}
-
 @test "a kernel is tuned, and its variants are a map" {
     kernels_screen 80x24 --limit=8M gen:laplace2d,n=20
     go_to cpu/bsr-seq

@@ -19,7 +19,7 @@ layouts() {
     keys 4
 }
 
-# Type what stands in a row of the list that is open, wherever the table of formats has it.
+# Type the text of a row of the open list, at any position in the table of formats.
 seek() { # seek WORDS
     keys /
     keys -l "$1"

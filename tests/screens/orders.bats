@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Orders of rows and columns in a terminal: their list, what is made in the background, and the screens beside each other.
+# Orders of rows and columns in a terminal: their list, the background work, and the screens next to each other.
 
 load ../support/helper
 load ../support/tmux
@@ -48,7 +48,7 @@ teardown() {
     ended_with 0
 }
 
-@test "orders: the list names kinds, parameters and costs, and refuses what does not suit" {
+@test "orders: the list names kinds, parameters and costs, and refuses unsuitable ones" {
     screen 100x30 gen:random,m=40,n=60,mean=3
     wait_for 'relative to CSR'
     keys e
@@ -61,14 +61,16 @@ teardown() {
     keys Escape e Down Enter
     wait_for 'order: length'
     keys e
-    wait_for 'length \(shown\) +rows +ascending=0 +[0-9.]+ .s'
+    wait_for 'length \(shown\) +rows +cpu/[a-z-]+ +~[0-9.]+ [nu]s +[0-9.]+ +[0-9.]+ .s'
+    wait_for 'length: ([0-9.]+% (faster|slower)|as fast)'
+    wait_for '^.* ascending=0 *.$'
     keys a # rows and columns alike, which no rectangular matrix has
     wait_for 'random +symmetric +seed=1 +not available'
     keys Escape q
     ended_with 0
 }
 
-@test "orders: parameters can be typed, and what is wrong with them is said" {
+@test "orders: parameters can be typed, and wrong ones get a message" {
     screen 100x30 four.mtx
     wait_for 'relative to CSR'
     keys e / l e n g Enter p
@@ -132,7 +134,7 @@ teardown() {
     ended_with 0
 }
 
-@test "orders: Kernels says what each order makes of the kernels" {
+@test "orders: Kernels shows the effect of each order on the kernels" {
     screen 120x36 --reorder=file:path=perm.mtx four.mtx
     wait_for 'order: file'
     keys 6

@@ -24,7 +24,7 @@ parts_screen() {
 # of p - 1 borders.
 @test "partitions are found one after the other, and typed, in 72 x 20" {
     parts_screen 72x20 gen:laplace2d,n=40
-    wait_for '^ *partition +parts +volume'
+    wait_for '^ *partition +parts +compute +exchange +speed-up +eff.'
     keys p
     wait_for 'Partition and number of parts'
     keys C-u

@@ -53,7 +53,7 @@ picture() {
 }
 
 @test "Pattern: in, out and back again" {
-    screen 80x24 gen:laplace2d,n=100 # 10,000 rows, 49,600 entries
+    screen 80x25 gen:laplace2d,n=100 # 10,000 rows, 49,600 entries
     wait_for 'relative to CSR'
     keys 2
     wait_for 'rows +all 10,000'
@@ -69,7 +69,13 @@ picture() {
     keys Enter Enter Enter Enter
     wait_for 'Pattern: numbers'
     wait_for '1▶ +4 +-1 +·'
-    keys BSpace BSpace BSpace BSpace BSpace
+    keys BSpace
+    wait_gone 'Pattern: numbers'
+    until contents | grep -q 'rows *all 10,000'; do
+        picture >before_it
+        keys BSpace
+        with_patience 'the picture changes' eval '! picture | diff -q - before_it >/dev/null'
+    done
     wait_for 'rows +all 10,000'
     picture >back_again
     diff out_there back_again
@@ -360,7 +366,7 @@ at_rest() {
 }
 
 # Arrows of 150, 100 and 50 lines whose first line and column are full: eliminating these fills each block in,
-# which are 149 x 148 / 2 + 99 x 98 / 2 + 49 x 48 / 2 places below the diagonal.
+# which are 149 x 148 / 2 + 99 x 98 / 2 + 49 x 48 / 2 positions below the diagonal.
 @test "Pattern: parts and fill in ASCII and without colours" {
     awk 'BEGIN {
         print "%%MatrixMarket matrix coordinate pattern symmetric\n300 300 597"

@@ -53,7 +53,7 @@ teardown() {
     keys q
 }
 
-@test "a picture is drawn in the background: what was asked for is there although the explorer was left at once" {
+@test "a picture is drawn in the background: the file appears although the explorer was left at once" {
     "$SPARSIGHT" gen laplace2d,n=300 -o many.mtx
     screen 100x30 many.mtx
     wait_for 'relative to CSR'
@@ -84,4 +84,20 @@ teardown() {
     wait_for 'the picture is in owners.svg'
     grep -q 'owners: ' owners.svg
     keys q
+}
+
+@test "without cairo P offers SVG alone" {
+    screen_env="SPARSIGHT_CAIRO=$PWD/none"
+    screen 100x30 four.mtx
+    wait_for ' 7 entries'
+    keys P
+    wait_for 'Write this picture \(\.svg\) to: four-summary\.svg'
+    keys C-u
+    keys -l four.gif
+    keys Enter
+    wait_for 'the ending does not say what picture it is to be: \.svg'
+    keys P
+    wait_for 'four-summary\.svg'
+    keys Enter
+    wait_for 'the picture is in four-summary.svg'
 }

@@ -19,7 +19,8 @@ PICTURES = [
     ("warps", "110x42", ["stencil27.mtx.gz"], ["5", "...x typical", "b", "p", "C-u", *"ell-padded", "Enter", "b", "...x typical",
                                                      "t"], "a typical warp"),
     ("kernels", "120x36", ["stencil27.mtx.gz"], ["6", "R"], "run #1"),
-    ("parts", "160x48", ["gen:stencil27,n=48"], ["8", "o", "...d scotch", "...stops with 128", ","], "entries, 8 parts"),
+    ("advice", "120x44", ["powerlaw.mtx.gz"], ["7", "m"], "NVIDIA"),
+    ("parts", "160x48", ["gen:stencil27,n=48"], ["8", "o", "...Fastest: ", ","], "entries, 8 parts"),
 ]
 
 
@@ -34,7 +35,7 @@ def main():
         wide, high = map(int, size.split("x"))
         screen = screenshot.Tmux(wide, high)
         with tempfile.TemporaryDirectory() as state:
-            screen.start([program, "--background=dark"] + arguments, "tmux-256color", ["XDG_STATE_HOME=" + state])
+            screen.start([program, "--background=dark"] + arguments, "tmux-256color", ["XDG_STATE_HOME=" + state, "SPARSIGHT_PROCESSOR=assumed"])
             try:
                 screen.rest("relative to CSR")
                 for key in keys:

@@ -161,7 +161,7 @@ rows() {
     [ ! -e pmpp-runs.json ]
 }
 
-@test "without the matrix a report is shown as far as it tells, and keys say what takes entries" {
+@test "without the matrix the report's data is shown, and keys name the missing entries" {
     sparsight report --format=json --kernels=csr-seq --repeat=2 -o far.json "gen:dissection,n=60"
     screen 120x40 --results=far.json
     wait_for 'dissection,n=60 +3,600 x 3,600, 17,760 entries'
@@ -210,6 +210,41 @@ rows() {
     wait_for 'part 2 \(down\) receives 40 from part 1 \(across\)'
     keys Enter
     wait_for 'needs the entries in memory'
+    keys q
+    ended_with 0
+    screen_end
+    # Another network predicts anew: two messages of 40 elements take 200 us + 640 bytes / (1 GB/s).
+    screen 160x48 --results=far.json --network=latency=100,bandwidth=1
+    wait_for 'laplace2d,n=40'
+    keys 8 .
+    wait_for 'network: 100 us, 1 GB/s'
+    wait_for 'partition +parts +volume +imbal. +compute +exchange +speed-up +eff. +comm.'
+    wait_for 'natural +4 +240 +1.01 +[0-9.]+ us +201 us'
+    keys q
+    ended_with 0
+    screen_end
+    # Those of eight vectors have as many bytes again: 100 us + 40 x 64 bytes / (10 MB/s).
+    sparsight report --format=json --columns=8 --parts=2 --partition=natural -o eight.json "gen:laplace2d,n=40"
+    screen 160x48 --results=eight.json --network=latency=100,bandwidth=0.01
+    wait_for 'laplace2d,n=40'
+    keys 8
+    wait_for 'network: 100 us, 0.01 GB/s'
+    wait_for 'natural +2 .* 356 us'
+    keys q
+    ended_with 0
+    screen_end
+    # The options for the first row count as well.
+    screen 160x48 --results=far.json --parts=2 --partition=natural
+    wait_for 'laplace2d,n=40'
+    keys 8
+    wait_for 'natural, 2 parts  volume 80 elements'
+    keys q
+    ended_with 0
+    screen_end
+    screen 160x48 --results=far.json --parts=3
+    wait_for 'laplace2d,n=40'
+    keys 8
+    wait_for 'the report has no such partition; If you have the matrix'
     keys q
     ended_with 0
     screen_end
@@ -273,4 +308,38 @@ rows() {
     wait_for 'Raise the limit with --limit=BYTES'
     keys q
     ended_with 0
+}
+
+@test "the name of a run is saved, read back and compared" {
+    need jq
+    screen 120x30 --limit=8M "$SRCDIR/data/pmpp.mtx"
+    wait_for 'relative to CSR'
+    keys 6
+    wait_for 'f f64 +T threads'
+    keys r
+    wait_for 'run #1, f64'
+    keys S
+    wait_for 'Save runs in: pmpp-runs.json'
+    keys Enter
+    wait_for '1 run is saved in pmpp-runs.json'
+    keys d C-u 'before the change' Enter
+    wait_for 'run #1 is before the change'
+    keys q # the name is not in the file yet
+    wait_for '1 run .*not saved'
+    keys s
+    wait_for 'Save runs in: '
+    keys C-u 'named.json' Enter
+    ended_with 0
+    [ "$(jq -c '[.matrices[].timing.name]' pmpp-runs.json named.json)" = '[null]
+["before the change"]' ]
+    screen_end
+    screen 120x30 --limit=8M --results=named.json "$SRCDIR/data/pmpp.mtx"
+    wait_for 'relative to CSR'
+    keys 6
+    wait_for 'Run 1 of 1: #1 before the change, named.json: .*\(saved\)'
+    keys q
+    ended_with 0
+    run "$SPARSIGHT" compare pmpp-runs.json named.json
+    [ "$status" = 0 ]
+    grep -q 'timing.name .*before the change' <<<"$output"
 }

@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 import screenshot
 
 SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DEMO, STENCIL, SMALL = "demo.mtx.gz", "stencil27.mtx.gz", "pmpp.mtx"
+DEMO, STENCIL, SMALL, DISSECTION = "demo.mtx.gz", "stencil27.mtx.gz", "pmpp.mtx", "dissection.mtx.gz"
 
 # Of each scene its name, the arguments, the text to wait for at first, and the keys, as of screenshot.py; after "..." the
 # text to wait for before the next key.
@@ -51,6 +51,8 @@ SCENES = [
     ("kernels-filter", [DEMO], "relative to CSR", ["6", "F", "jds gpu", "Enter"]),
     ("kernels-columns", [DEMO], "relative to CSR", ["6", "c"]),
     ("advice", [DEMO], "relative to CSR", ["7", "...f64, "]),
+    ("advice-term", [DEMO], "relative to CSR", ["7", "...f64, ", "Down", "Right", "Right"]),
+    ("advice-orders", [DISSECTION], "relative to CSR", ["e", "Enter", "7", "...rcm: "]),
     ("advice-bars", [DEMO], "relative to CSR", ["7", "...f64, ", "b", "Down"]),
     ("advice-even", [DEMO], "relative to CSR", ["7", "...f64, ", "B", "Down", "Down"]),
     ("advice-each", [DEMO], "relative to CSR", ["7", "...f64, ", "v"]),

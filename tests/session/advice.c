@@ -1,5 +1,5 @@
-/* Advice from times made by hand: break-even points, ties and what is best for how many products are worked
- * out here by other arithmetic. What is forecast of real matrices gives reasons that differ. */
+/* Advice from times made by hand: other arithmetic computes break-even points, ties and the best kernel for
+ * each number of products. Forecasts for real matrices give reasons that differ. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -80,7 +80,7 @@ static void measured_times_tie_by_their_intervals(void **state)
     assert_null(strstr(advice->verdict, "csr-seq"));
     assert_non_null(strstr(advice->reason, "cpu/csr-seq takes 800 ns longer (1.13 times as long)"));
     advices_free(&advices);
-    /* What is tied is never said to take longer, and CSR is taken before what takes a conversion. */
+    /* A tied kernel is never said to take longer, and CSR precedes kernels that take a conversion. */
     advising_time(&results->items[2], 6.8e-6, 1.0e-6, 0);
     results->items[0].convert_seconds = 35e-6;
     advices = advising(&session);
@@ -112,9 +112,9 @@ static void expect_reason(struct session *session, const char *said, const char 
 }
 
 /* csr-compact reads CSR, but makes shorter columns of it first: 6 us a product after 45 us, where csr-omp
- * takes 9 us: 45 + 6 n <= 9 n from n = 15 on. Where that was not measured it is reckoned as 20 times what
- * reading CSR takes at 40 GB/s, which is what is assumed of a host that nobody has measured. */
-static void what_is_made_of_csr_counts(void **state)
+ * takes 9 us: 45 + 6 n <= 9 n from n = 15 on. If that was not measured, it is estimated as 20 times the time
+ * of reading CSR at 40 GB/s, the assumed bandwidth of an unmeasured host. */
+static void arrays_made_from_csr_count(void **state)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -188,7 +188,8 @@ static void processors_have_words_of_their_own(void **state)
     }
 }
 
-/* Why slots are padding depends on the format. What takes dozens of times as long is not weighed. */
+/* The reason for padding depends on the format. A kernel that takes dozens of times as long is not
+ * compared. */
 static void padding_has_its_own_reason(void **state)
 {
     struct session session;
@@ -220,13 +221,13 @@ static void padding_has_its_own_reason(void **state)
     session_free(&session);
 }
 
-/* What is times as long as another forecast with the same bound, where the interval of their ratio ends. */
+/* The ratio of two forecasts with the same bound at the end of its interval. */
 static double same_bound_end(const struct interval_common *common)
 {
     return pow(1.1, sqrt(2 - 2 * common->together));
 }
 
-/* Forecasts are tied within the interval of their ratio, and setups are reckoned: 50 us are 5 products of
+/* Forecasts are tied within the interval of their ratio, and setups are estimated: 50 us are 5 products of
  * gain 10 us each. */
 static void forecasts_tie_within_the_interval_of_their_ratio(void **state)
 {
@@ -242,7 +243,7 @@ static void forecasts_tie_within_the_interval_of_their_ratio(void **state)
     advising_forecast(advising_add(results, &kernel_cuda_ell_masked, 36000), 10e-6 * end * 1.001, BOUND_DRAM);
     struct advices advices = advising(&session);
     const struct advice *advice = &advices.items[ADVICE_GPU];
-    /* the GPU reads CSR one and a half times and writes ELL, in one launch; what is uploaded is CSR */
+    /* the GPU reads CSR one and a half times and writes ELL, in one launch; CSR is uploaded */
     const struct gpu_pace *pace = &session.gpu.pace;
     double convert = 1.5 * ADVISING_CSR / pace->read + 36000 / pace->write + 9.5e-6,
            upload = ADVISING_CSR / 25e9;
@@ -265,8 +266,8 @@ static void forecasts_tie_within_the_interval_of_their_ratio(void **state)
     assert_non_null(
         strstr(advice->reason, "is bound by the bandwidth of memory (100% of its forecast time)"));
     assert_non_null(strstr(advice->reason,
-                           "cuda/csr-vector takes 10.0 us longer (2 times as long). Of that, 13.7 us is the "
-                           "latency of its loads, less 3.72 us for its traffic with memory."));
+                           "cuda/csr-vector takes 10.0 us longer (2 times as long). By term, 14.3 us is the "
+                           "latency of its loads, less 4.29 us for its traffic with memory."));
     advices_free(&advices);
     session_free(&session);
 }
@@ -314,7 +315,7 @@ static void break_even_has_an_interval(void **state)
 }
 
 /* CSC is made on the host alone: 8 times CSR and CSC at 40 GB/s, and CSC is uploaded. */
-static void what_the_host_makes_is_converted_there(void **state)
+static void formats_of_the_host_are_converted_there(void **state)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -368,8 +369,8 @@ static void the_gpu_converts_where_that_takes_less(void **state)
     session_free(&session);
 }
 
-/* What was timed counts before what is forecast, and the last run before earlier ones; runs with flushed
- * caches and of other processors do not. */
+/* Timed results count before forecasts, and the last run before earlier ones; runs with flushed caches and of
+ * other processors do not. */
 static void measured_counts_before_forecast(void **state)
 {
     struct session session;
@@ -394,7 +395,7 @@ static void measured_counts_before_forecast(void **state)
     session_free(&session);
 }
 
-static void what_has_no_room_is_not_advised(void **state)
+static void kernels_without_room_are_not_advised(void **state)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -411,7 +412,53 @@ static void what_has_no_room_is_not_advised(void **state)
     session_free(&session);
 }
 
-/* What ran on another GPU than the one that is estimated has advice of its own. */
+/* Ranks are a machine of their own: their times are neither compared with forecasts for one processor, nor
+ * taken for its times. A kernel may have been run by each of several partitions. */
+static void ranks_are_a_place_of_their_own(void **state)
+{
+    static const struct {
+        const char *partition;
+        double seconds, compute, wait;
+    } runs[] = {{"entries", 9e-6, 4e-6, 1e-6}, {"metis", 5e-6, 3e-6, 1e-6}, {"natural", 9.5e-6, 4e-6, 5e-6}};
+    struct session session;
+    advising_load(&session, ADVISING_MATRIX);
+    struct results *results = &session.shown->results;
+    for (int k = 0; k < 3; k++) {
+        struct result *result = advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR);
+        advising_time(result, runs[k].seconds, 0.01e-6, 0);
+        result->resolved.threads = 3;
+        result->ranked =
+            (struct ranked){.ranks = 4, .compute_seconds = runs[k].compute, .wait_seconds = runs[k].wait};
+        snprintf(result->ranked.partition, sizeof result->ranked.partition, "%s", runs[k].partition);
+    }
+    advising_forecast(advising_add(results, &kernel_cpu_ell_seq, ADVISING_CSR), 20e-6, BOUND_DRAM);
+    struct advices advices = advising(&session);
+    const struct advice *ranks = &advices.items[ADVICE_RANKS], *cpu = &advices.items[ADVICE_CPU];
+    assert_true(ranks->there && cpu->there);
+    assert_int_equal(ranks->count, 3);
+    assert_true(ranks->by_measured);
+    assert_string_equal(ranks->machine, "4 ranks with 3 threads each");
+    assert_non_null(strstr(ranks->verdict, "On 4 ranks with 3 threads each, take cpu/csr-seq with partition "
+                                           "metis: 5.00 us per product (measured)"));
+    assert_string_equal(ranks->reason,
+                        "cpu/csr-seq with partition entries takes 4.00 us longer (1.8 times as "
+                        "long).");
+    assert_string_equal(ranks->call, "");
+    assert_int_equal(cpu->count, 1);
+    assert_false(cpu->candidates[0].measured);
+    assert_non_null(
+        strstr(cpu->verdict, "On this processor, take cpu/ell-seq: 20.0 us per product (forecast"));
+    advices_free(&advices);
+    results->items[0].ranked.wait_seconds = 3.5e-6; /* most of the 4 us */
+    advices = advising(&session);
+    assert_string_equal(advices.items[ADVICE_RANKS].reason,
+                        "cpu/csr-seq with partition entries takes 4.00 us longer (1.8 times as long), mainly "
+                        "waiting for other ranks.");
+    advices_free(&advices);
+    session_free(&session);
+}
+
+/* Kernels that ran on another GPU than the estimated one have their own advice. */
 static void another_gpu_is_a_place_of_its_own(void **state)
 {
     struct session session;
@@ -519,16 +566,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conversion_pays_after_nine_products),
         cmocka_unit_test(measured_times_tie_by_their_intervals),
-        cmocka_unit_test(what_is_made_of_csr_counts),
+        cmocka_unit_test(arrays_made_from_csr_count),
         cmocka_unit_test(processors_have_words_of_their_own),
         cmocka_unit_test(padding_has_its_own_reason),
         cmocka_unit_test(forecasts_tie_within_the_interval_of_their_ratio),
         cmocka_unit_test(break_even_has_an_interval),
-        cmocka_unit_test(what_the_host_makes_is_converted_there),
+        cmocka_unit_test(formats_of_the_host_are_converted_there),
         cmocka_unit_test(the_gpu_converts_where_that_takes_less),
         cmocka_unit_test(measured_counts_before_forecast),
-        cmocka_unit_test(what_has_no_room_is_not_advised),
+        cmocka_unit_test(kernels_without_room_are_not_advised),
         cmocka_unit_test(another_gpu_is_a_place_of_its_own),
+        cmocka_unit_test(ranks_are_a_place_of_their_own),
         cmocka_unit_test(orders_are_compared),
         cmocka_unit_test(nothing_known_is_no_advice),
         cmocka_unit_test(reasons_are_of_the_matrix),

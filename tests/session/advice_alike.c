@@ -1,4 +1,4 @@
-/* Advice compares like with like: what was measured with what was measured, forecasts with forecasts. */
+/* Advice compares like with like: measured times with measured ones, forecasts with forecasts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +65,7 @@ static void a_forecast_does_not_beat_a_measurement(void **state)
     expect(advice->verdict, "The fastest measured kernel is cpu/csr-seq: 10.0 us, forecast at 8.00 us.");
     expect(advice->reason, "cpu/csr-seq takes 3.00 us longer (1.6 times as long). Of that, 3.00 us is");
     advices_free(&advices);
-    /* Without a forecast of what was measured there is nothing to compare it with. */
+    /* Without a forecast of the measured kernel there is nothing to compare it with. */
     results->items[0].predicted[0].there = false;
     advices = advising(&session);
     advice = &advices.items[ADVICE_CPU];
@@ -78,7 +78,7 @@ static void a_forecast_does_not_beat_a_measurement(void **state)
 
 /* ELL was measured to be slower than SELL, though it is forecast to be faster: where forecasts count, since
  * DIA was not measured, that is not forgotten. */
-static void what_was_refuted_is_not_advised(void **state)
+static void refuted_kernels_are_not_advised(void **state)
 {
     static const struct {
         const struct kernel *kernel;
@@ -115,26 +115,13 @@ static void what_was_refuted_is_not_advised(void **state)
     session_free(&session);
 }
 
-/* A case in another order, in which nothing is known yet. */
-static struct matrix_case *reorder(struct session *session)
-{
-    struct session other;
-    advising_load(&other, ADVISING_MATRIX);
-    struct matrix matrix = other.shown->matrix;
-    other.shown->matrix = (struct matrix){0};
-    struct matrix_case *reordered = session_add_case(session, "rcm", &matrix, NULL);
-    assert_non_null(reordered);
-    session_free(&other);
-    return reordered;
-}
-
 /* Only the natural order was measured: both forecasts are compared, and the measurement stands beside them.
  */
 static void orders_are_compared_by_times_of_one_kind(void **state)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
-    struct matrix_case *reordered = reorder(&session);
+    struct matrix_case *reordered = advising_reorder(&session);
     struct result *here = advising_add(&session.shown->results, &kernel_cpu_csr_seq, ADVISING_CSR);
     struct result *there = advising_add(&reordered->results, &kernel_cpu_csr_seq, ADVISING_CSR);
     advising_time(here, 10e-6, 0.1e-6, 0);
@@ -194,7 +181,7 @@ static void precisions_are_compared_by_times_of_one_kind(void **state)
     session_free(&session);
 }
 
-/* A forecast for an H100 is none for an H200, and none of what was measured on an A100. */
+/* A forecast for an H100 is none for an H200, nor for a kernel that was measured on an A100. */
 static void machines_are_not_mixed(void **state)
 {
     struct session session;
@@ -222,8 +209,8 @@ static void machines_are_not_mixed(void **state)
     session_free(&session);
 }
 
-/* The number of products from which on the candidate has taken no longer, by adding up: what comes before the
- * first product of each, and then the products one after the other. -1: not within so many. */
+/* The number of products from which on the candidate has taken no longer, by adding up: the setup of each,
+ * and then the products one after the other. -1: not within these numbers. */
 static int64_t count_products(const struct advice_candidate *candidate, const struct advice_candidate *csr,
                               int64_t most)
 {
@@ -240,8 +227,8 @@ static int64_t count_products(const struct advice_candidate *candidate, const st
     return even;
 }
 
-/* Both sides pay for what they need: uploading CSR, too. The diagonal of the largest is the one that was told
- * to have paid off after 141 products, with a setup of 177 us that CSR has 128 us of. */
+/* Both sides pay for what they need: uploading CSR, too. The largest diagonal was once said to pay off after
+ * 141 products, with a setup of 177 us, of which CSR needs 128 us. */
 static void break_even_is_that_of_sums(void **state)
 {
     static const char *const names[] = {"gen:banded,n=200000,lower=0,upper=0", "gen:stencil27,n=20",
@@ -274,7 +261,7 @@ static void break_even_is_that_of_sums(void **state)
     }
 }
 
-/* Of the library's kernels the fastest is named, with its time and its ratio to what is advised. */
+/* The fastest kernel of a library is named, with its time and its ratio to the recommended one. */
 static void a_library_is_named(void **state)
 {
     struct session session;
@@ -302,7 +289,8 @@ static void a_library_is_named(void **state)
     assert_string_equal(advices.items[ADVICE_GPU].call,
                         "cusparse/csr-alg1 is a library's kernel and can be called today.");
     advices_free(&advices);
-    /* Nobody looks for a library of processors only to advise it: it is forecast through what it is like. */
+    /* No library of processors is looked for only for advice: it is forecast through the kernel that it is
+     * like. */
     advising_forecast(advising_add(results, &kernel_cpu_csr_omp, ADVISING_CSR), 8e-6, BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cpu_ell_omp, 36000), 5e-6, BOUND_DRAM);
     advices = advising(&session);
@@ -313,7 +301,7 @@ static void a_library_is_named(void **state)
            "8.00 us per product (forecast from cpu/csr-omp), 1.6 times as long as "
            "cpu/ell-omp. Whether it is installed was not checked.");
     advices_free(&advices);
-    advising_forecast(&results->items[results->count - 1], 7.99e-6, BOUND_DRAM); /* tied with CSR */
+    advising_forecast(&results->items[results->count - 1], 8e-6, BOUND_DRAM); /* as fast as CSR */
     advices = advising(&session);
     expect(advices.items[ADVICE_CPU].call, "(forecast from cpu/csr-omp), as long as cpu/csr-omp.");
     advices_free(&advices);
@@ -348,7 +336,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_forecast_does_not_beat_a_measurement),
-        cmocka_unit_test(what_was_refuted_is_not_advised),
+        cmocka_unit_test(refuted_kernels_are_not_advised),
         cmocka_unit_test(orders_are_compared_by_times_of_one_kind),
         cmocka_unit_test(precisions_are_compared_by_times_of_one_kind),
         cmocka_unit_test(machines_are_not_mixed),

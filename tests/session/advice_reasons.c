@@ -1,5 +1,5 @@
-/* The reasons of advice on every GPU that has a profile, and on a processor, for matrices of all kinds: what
- * is named stands for two thirds of the difference or more. */
+/* The reasons of advice on every GPU that has a profile, and on a processor, for matrices of all kinds: the
+ * named terms cover at least two thirds of the difference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +15,7 @@
 #include "kernels/gpu/profile.h"
 #include "kernels/kernel.h"
 #include "session/advice.h"
+#include "session/advice_bars.h"
 #include "session/session.h"
 #include "support/advising.h"
 #include "support/kernels.h"
@@ -51,8 +52,8 @@ static struct processor make_processor(void)
         if (!backend_is_own(kernels[k]->backend)) continue;
         struct loop_pace *loop = &processor.loop[processor.loops++];
         double slow = 1 + 0.1 * (k % 7);
-        *loop = (struct loop_pace){
-            .uneven = {{1e-9, 1e-9, 1e-9}, {1e-9, 1e-9, 1e-9}}, .stream = {1, 1}, .scattered = 1};
+        *loop = (struct loop_pace){.uneven = {{1e-9, 1e-9, 1e-9}, {1e-9, 1e-9, 1e-9}},
+                                   .beyond = {{{1, 1}, 1}, {{1, 1}, 1}}};
         snprintf(loop->name, sizeof loop->name, "%s", kernels[k]->name);
         for (int l = 0; l < PROCESSOR_LENGTHS; l++)
             loop->row[l] = slow * (5e-9 + 1e-9 * processor_length[l]);
@@ -65,6 +66,14 @@ struct tally {
     double least; /* covered share */
 };
 
+/* The words before the named terms, which are as long either way; NULL if no term is named. The first way
+ * claims that the terms are a part of the difference. */
+static char *terms_of(const char *reason)
+{
+    char *at = strstr(reason, ". Of that, ");
+    return at ? at : strstr(reason, ". By term, ");
+}
+
 /* Numbers in words are rounded to three digits: the terms that are named, read back from the sentence. */
 static double named_seconds(const char *reason)
 {
@@ -72,7 +81,7 @@ static double named_seconds(const char *reason)
         const char *name;
         double seconds;
     } units[] = {{"ps", 1e-12}, {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
-    const char *at = strstr(reason, ". Of that, ");
+    const char *at = terms_of(reason);
     double sum = 0;
     if (!at) return NAN;
     const char *end = strstr(at, ". ") ? at + 11 + strcspn(at + 11, "\n") : at;
@@ -107,20 +116,37 @@ static void check(const char *name, const struct advice *advice, struct tally *t
     tally->explained++;
 }
 
-/* The first sentences alone have times of terms: what follows is about other kernels. */
+/* Only the first sentences have times of terms: the others are about other kernels. */
 static void check_words(const char *name, const struct advice *advice)
 {
     char first[sizeof advice->reason];
     if (!advice->there || advice->why.count == 0) return;
     snprintf(first, sizeof first, "%s", advice->reason);
-    char *of = strstr(first, ". Of that, "), *end = of ? strstr(of + 11, ". ") : NULL;
+    char *of = terms_of(first), *end = of ? strstr(of + 11, ". ") : NULL;
     while (end && end[2] >= '0' && end[2] <= '9')
         end = strstr(end + 2, ". ");
     if (end) end[1] = 0;
     double said = named_seconds(first), difference = advice->why.difference;
+    if (said > 1.01 * difference && strstr(first, ". Of that, "))
+        fail_msg("%s on %s: more than %g s is said to be of it: %s", name, advice->machine, difference,
+                 advice->reason);
     if (!(fabs(said - difference) <= difference * (1. / 3 + 0.02)))
         fail_msg("%s on %s: %g of %g s are named: %s", name, advice->machine, said, difference,
                  advice->reason);
+}
+
+/* The sentence and the bar of the advised kernel say the same share of its bound. */
+static void check_bound(const char *name, const struct advice *advice)
+{
+    struct advice_bar bars[ADVICE_BARS];
+    char said[128];
+    if (!advice->there || advice_bars(advice, bars) == 0) return;
+    const struct prediction *prediction = bars[0].prediction;
+    const double share = bars[0].share[prediction->bound] / bars[0].forecast;
+    snprintf(said, sizeof said, "is bound by %s (%.0f%% of its forecast time)",
+             prediction_bound_words(prediction), 100 * share);
+    if (!strstr(advice->reason, said))
+        fail_msg("%s on %s: \"%s\" is not in: %s", name, advice->machine, said, advice->reason);
 }
 
 static void check_on(const char *name, const struct gpu_file *file, const struct processor *processor,
@@ -142,6 +168,7 @@ static void check_on(const char *name, const struct gpu_file *file, const struct
     for (int place = 0; place < ADVICE_PLACES; place++) {
         check(name, &advices.items[place], tally);
         check_words(name, &advices.items[place]);
+        check_bound(name, &advices.items[place]);
     }
     advices_free(&advices);
     session_free(&session);
@@ -175,7 +202,8 @@ static void reasons_cover_two_thirds(void **state)
     assert_true(tally.explained > 20);
 }
 
-/* The verdict of this processor if CSR, ELL and DIA take so many microseconds a product and a conversion. */
+/* The verdict of this processor if CSR, ELL and DIA take these numbers of microseconds for a product and a
+ * conversion. */
 static void expect_counts(const double product[3], const double convert[3], const char *said)
 {
     const struct kernel *const three[] = {&kernel_cpu_csr_seq, &kernel_cpu_ell_seq, &kernel_cpu_dia_seq};

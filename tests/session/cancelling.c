@@ -1,7 +1,8 @@
-/* Cancelling at every look: whatever lasts is called once for each look that it takes at whether to stop, and
- * cancelled there. It says so, leaves nothing, and can be done again. Walks over the tables of readers,
- * generators, orders, partitions, parts of a session and figures, so that what is added to them is tried,
- * too; formats/faults does so with formats. Linked so that looks and allocations are counted. */
+/* Cancelling at every look: each long function is called once for each of its looks at the cancellation flag,
+ * and cancelled there. It reports that, leaves nothing, and can be called again. The test walks over the
+ * tables of readers, generators, orders, partitions, parts of a session and figures, so that additions to
+ * them are tried, too; formats/faults does so with formats. Linked so that looks and allocations are
+ * counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,8 +54,8 @@ enum status __wrap_progress_status(const struct progress *progress, struct error
     return __real_progress_status(progress, error);
 }
 
-/* Work on a subject, which it leaves as it was. It frees what it has made, after it has found that nothing is
- * there if the work failed. */
+/* Work on a subject, which stays unchanged. It frees its results, after a check that there are none if the
+ * work failed. */
 typedef enum status work(void *subject, struct progress *progress, struct error *error);
 
 #if defined(__has_feature)
@@ -91,8 +92,8 @@ static long cancel_once(work *run, void *subject, const char *name, long at)
     return looked;
 }
 
-/* By one thread, where each look has its number, and by several. The first run of all may leave what belongs
- * to the process. */
+/* By one thread, where each look has its number, and by several. The very first run may leave memory that
+ * belongs to the process. */
 static void cancel_everywhere(work *run, void *subject, const char *name)
 {
     for (int threads = 1; threads <= 3; threads += 2) {
@@ -180,7 +181,7 @@ static void generators_are_cancelled_at_every_look(void **state)
     }
 }
 
-/* Writing, and reading again what was written, with so many entries that both go on block by block. */
+/* Writing, and reading it again, with enough entries that both proceed block by block. */
 struct writing {
     const struct reader *reader;
     const struct matrix *matrix;
@@ -316,7 +317,7 @@ static void partitions_are_cancelled_at_every_look(void **state)
     assert_true(count >= 2);
 }
 
-/* Figures of a session that has what they need. */
+/* Figures of a session that has the parts they need. */
 struct drawn {
     const struct figure *figure;
     struct session *session;
@@ -358,8 +359,7 @@ static void figures_are_cancelled_at_every_look(void **state)
     session_free(&session);
 }
 
-/* Runs of kernels, and what is found out of them without running; each in a session of its own, which keeps
- * what was found out. */
+/* Runs of kernels, and forecasts without running; each in a separate session, which keeps the results. */
 static void load_for_kernels(struct session *session)
 {
     const struct load_options options = {0};

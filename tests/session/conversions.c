@@ -1,4 +1,4 @@
-/* What a session keeps of formats: asked for once, planned, built or refused, kept or not. */
+/* The formats that a session keeps: requested once, planned, built or refused, kept or not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -167,7 +167,7 @@ static void words_do_not_matter(void **state)
     conversions_free(&conversions);
 }
 
-static void what_cannot_be_read_is_not_kept(void **state)
+static void unreadable_requests_are_not_kept(void **state)
 {
     struct conversions conversions = {0};
     struct error error = {0};
@@ -244,7 +244,7 @@ static void planning_and_building_change_the_state(void **state)
     csr_free(&a);
 }
 
-static void what_is_not_kept_leaves_its_time(void **state)
+static void dropped_storages_leave_their_time(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 2);
     struct pool pool = {.a = &a};
@@ -370,7 +370,7 @@ static void every_allocation_may_fail(void **state)
     csr_free(&a);
 }
 
-/* A session plans what was asked for, and what is asked for later when it is needed again. */
+/* A session plans the requested formats, and later requests when it is needed again. */
 static void a_session_plans_what_is_asked_for(void **state)
 {
     struct session session;
@@ -418,11 +418,11 @@ int main(void)
         cmocka_unit_test(criteria_that_are_cancelled_leave_nothing),
         cmocka_unit_test(the_same_request_is_the_same_conversion),
         cmocka_unit_test(words_do_not_matter),
-        cmocka_unit_test(what_cannot_be_read_is_not_kept),
+        cmocka_unit_test(unreadable_requests_are_not_kept),
         cmocka_unit_test(all_are_asked_for_in_the_order_of_the_table),
         cmocka_unit_test(there_is_an_end_to_wanting),
         cmocka_unit_test(planning_and_building_change_the_state),
-        cmocka_unit_test(what_is_not_kept_leaves_its_time),
+        cmocka_unit_test(dropped_storages_leave_their_time),
         cmocka_unit_test(a_refusal_is_a_state),
         cmocka_unit_test(cancelling_changes_nothing),
         cmocka_unit_test(dropping_closes_the_gap),

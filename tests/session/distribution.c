@@ -1,4 +1,4 @@
-/* What a table of partitions says as a whole, with times by hand. */
+/* The conclusions from a table of partitions, with times by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,11 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "base/apart.h"
 
 #include "session/distribution.h"
 
@@ -42,10 +46,51 @@ static void the_fastest_and_the_crossing_are_found(void **state)
     assert_int_equal(distribution_crossing(&table, 4), 0);
 }
 
+static enum verdict die(const void *argument, int32_t *from, int64_t count)
+{
+    raise(SIGKILL); /* as the kernel ends a process that takes too much memory */
+    return VERDICT_DONE;
+}
+
+static enum status compute_killed(const struct partitioning *partitioning, int32_t *owner, int64_t *parts,
+                                  struct error *error)
+{
+    return apart_fill(die, NULL, "the library", owner, partitioning->a->rows, NULL, error);
+}
+
+/* A partition whose library is killed is refused; those before and after it are there. */
+static void a_library_that_is_killed_costs_its_partition(void **state)
+{
+    static const struct parameter none[] = {{0}};
+    const struct partitioner killed = {.name = "killed", .parameters = none, .compute = compute_killed};
+    struct partition_choice choices[3] = {{0}};
+    struct matrix matrix;
+    struct error error = {0};
+    struct load_options options = {0};
+    struct distribution found;
+    assert_int_equal(partition_choice_read("natural", &choices[0], &error), STATUS_OK);
+    choices[1].partitioner = &killed;
+    assert_int_equal(partition_choice_read("entries", &choices[2], &error), STATUS_OK);
+    assert_int_equal(matrix_load("gen:laplace2d,n=5", &options, NULL, &matrix, &error), STATUS_OK);
+    const struct distribution_request request = {.parts = {2, 3}, .count = 2, .partitions = {choices, 3}};
+    assert_int_equal(distribution_make(&matrix, &request, 0, NULL, &found, &error), STATUS_OK);
+    assert_int_equal(found.count, 6);
+    for (int k = 0; k < 6; k++) {
+        const struct distributed *division = &found.items[k];
+        assert_int_equal(division->status, k / 2 == 1 ? STATUS_MEMORY : STATUS_OK);
+        if (k / 2 == 1) assert_non_null(strstr(division->refusal.message, "the library was killed"));
+    }
+    distribution_free(&found);
+    partition_choice_free(&choices[0]);
+    partition_choice_free(&choices[2]);
+    matrix_free(&matrix);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_and_the_crossing_are_found),
+        cmocka_unit_test(a_library_that_is_killed_costs_its_partition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include "session/session.h"
 #include "support/advising.h"
 
-/* Forecast everything, and then hide what came after the first storage. */
+/* Forecast everything, and then hide the results after the first storage. */
 static struct foresight *forecast_first(struct session *session)
 {
     struct foresight *foresight = &session->shown->foresight[PRECISION_F64];

@@ -1,4 +1,4 @@
-/* Estimates of results: what kernels would ask of a GPU, beside what came out of running them. */
+/* Estimates of results: the requests of kernels on a GPU, beside the results of runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,8 +123,8 @@ static void kernels_of_gpus_are_estimated(void **state)
     csr_free(&a);
 }
 
-/* What was not run since there is no GPU has its sizes all the same; why it was not run stays. */
-static void what_was_not_run_gets_its_sizes(void **state)
+/* A kernel that did not run for lack of a GPU has its sizes all the same, and keeps its reason. */
+static void kernels_that_did_not_run_get_their_sizes(void **state)
 {
     struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
     struct results results = ask_all();
@@ -140,8 +140,8 @@ static void what_was_not_run_gets_its_sizes(void **state)
     csr_free(&a);
 }
 
-/* Requests are those of a real matrix with the same entries, but for the reductions of each part; what lanes
- * ask for of values, x and y is twice as much. */
+/* Requests are those of a real matrix with the same entries, except for the reductions of each part; lanes
+ * request twice the bytes of values, x and y. */
 static void complex_matrices_ask_for_twice_the_bytes(void **state)
 {
     struct csr a = support_matrix(50, 30, 0.2, false, true, 4), real = a;
@@ -172,7 +172,7 @@ static void complex_matrices_ask_for_twice_the_bytes(void **state)
     csr_free(&a);
 }
 
-static void what_is_too_large_has_none(void **state)
+static void large_storages_have_none(void **state)
 {
     struct csr a = support_matrix(500, 300, 0.2, false, false, 4);
     struct results results = ask_all();
@@ -222,8 +222,8 @@ static void shared_memory_of_a_launch_bounds_occupancy(void **state)
     assert_true(shared);
 }
 
-/* 160 registers a thread, and 5000 bytes of shared memory a block beside what a launch asks for: whatever
- * nvcc said. */
+/* 160 registers a thread, and 5000 bytes of shared memory a block beside that of a launch, independent of
+ * nvcc. */
 static bool resources_told(const char *function, int arch, struct trace_resources *resources)
 {
     assert_string_equal(function, "csr_vector<32, false, double, int>");
@@ -283,7 +283,7 @@ static bool resources_of_hyb(const char *function, int arch, struct trace_resour
     return true;
 }
 
-/* 5000 rows of ELL are 20 blocks, and what is left to COO is one or two: the occupancy is that of ELL. */
+/* 5000 rows of ELL are 20 blocks, and one or two rows are left to COO: the occupancy is that of ELL. */
 static void occupancy_is_that_of_the_largest_launch(void **state)
 {
     struct csr a = support_matrix(5000, 30, 0.1, false, false, 4);
@@ -398,8 +398,8 @@ static void short_rows_are_sampled(void **state)
     csr_free(&a);
 }
 
-/* What caches let through is forecast in fractions, and told in whole sectors and bytes: each number, and
- * each sum, is the nearest. */
+/* The misses of caches are forecast in fractions, and shown in whole sectors and bytes: each number, and each
+ * sum, is the nearest. */
 static void forecasts_of_memory_are_rounded(void **state)
 {
     struct csr a = support_matrix(40, 30, 0.5, true, false, 6);
@@ -432,9 +432,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_of_gpus_are_estimated),
-        cmocka_unit_test(what_was_not_run_gets_its_sizes),
+        cmocka_unit_test(kernels_that_did_not_run_get_their_sizes),
         cmocka_unit_test(complex_matrices_ask_for_twice_the_bytes),
-        cmocka_unit_test(what_is_too_large_has_none),
+        cmocka_unit_test(large_storages_have_none),
         cmocka_unit_test(shared_memory_of_a_launch_bounds_occupancy),
         cmocka_unit_test(occupancy_is_what_the_backend_tells),
         cmocka_unit_test(occupancy_is_that_of_the_largest_launch),

@@ -1,5 +1,5 @@
-/* What is forecast of a matrix whose entries came by once, from an excerpt of them, beside what is forecast
- * from all. */
+/* Forecasts for a matrix whose entries were streamed, from an excerpt of them, compared with forecasts from
+ * all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "session/session.h"
 
-/* The result for the same choice among what is foreseen of another case; NULL: there is none. */
+/* The result for the same choice in the foresight of another case; NULL: there is none. */
 static const struct result *same_choice(const struct foresight *foresight, const struct result *result)
 {
     for (int g = 0; g < foresight->count; g++)
@@ -57,7 +57,7 @@ static void check_forecasts(const char *name, const struct foresight *part, cons
     assert_true(taken <= 1.15 * best);
 }
 
-/* What is forecast from some of the entries is about what is forecast from all. */
+/* Forecasts from some of the entries are close to those from all. */
 static void kernels_are_forecast_from_an_excerpt(void **state)
 {
     static const char *const names[] = {"gen:stencil27,n=54", "gen:banded,n=100000",

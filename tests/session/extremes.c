@@ -1,7 +1,7 @@
 /* Matrices of more than 2^31 and 2^32 entries: counts, offsets, sizes, analyses and products, without the
  * memory for them. A dense matrix of 2^18 columns has the same columns and values in each row, so that one
- * row's are mapped as often as there are rows. What is expected follows from formulas. What goes through all
- * entries does so with 2^31 of them; SPARSIGHT_EXTREMES=1 asks for 2^32 as well. */
+ * row's are mapped as often as there are rows. Formulas give the expected numbers. Analyses of all entries
+ * have 2^31 of them; with SPARSIGHT_EXTREMES=1 also 2^32. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -168,8 +168,8 @@ static void lengths_and_padding_are_exact(void **state)
     }
 }
 
-/* All formats with all their variants, from the lengths of rows and what a skeleton has. A size has as many
- * slots as entries or more, its bytes are those of its arrays, and pointers to slots have 64 bits. */
+/* All formats with all their variants, from the lengths of rows and a skeleton. A size has as many slots as
+ * entries or more, its bytes are those of its arrays, and pointers to slots have 64 bits. */
 static void plans_count_in_64_bits(void **state)
 {
     for (size_t k = 0; k < 2; k++) {
@@ -342,7 +342,8 @@ static void profiles_are_summed_in_64_bits(void **state)
     csr_free(&a);
 }
 
-/* A generator knows how many entries it has at most before it makes any: what is refused says their bytes. */
+/* A generator knows its maximum number of entries before it makes any: the message of a refused one has their
+ * bytes. */
 static void generators_count_in_64_bits(void **state)
 {
     static const struct {

@@ -16,8 +16,8 @@
 #include "support/advising.h"
 #include "support/kernels.h"
 
-/* ELL and DIA of an arrow are hundreds of times CSR: they are not converted. What is known is not forecast
- * anew. */
+/* ELL and DIA of an arrow are hundreds of times CSR: they are not converted. Known forecasts are not made
+ * again. */
 static void foresight_leaves_out_what_is_hopeless_or_known(void **state)
 {
     struct session session;

@@ -1,5 +1,5 @@
-/* Cases whose entries are not in memory: what is known of them is shown, and what takes entries fails, saying
- * so. */
+/* Cases whose entries are not in memory: their known numbers are shown, and analyses of entries fail with the
+ * reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static struct value value_of(const char *key, const struct matrix_case *of)
     return column_value(column, of);
 }
 
-static void what_is_known_is_told(void **state)
+static void known_numbers_are_there(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
     struct session session;
@@ -94,7 +94,7 @@ static void assert_refused(enum status status, struct error *error)
     *error = (struct error){0};
 }
 
-static void what_takes_entries_is_refused(void **state)
+static void analyses_of_entries_are_refused(void **state)
 {
     static const unsigned parts[] = {SESSION_COL_LENGTHS, SESSION_STRUCTURE,
                                      SESSION_VALUES,      SESSION_COL_PTR,
@@ -136,7 +136,7 @@ static void what_takes_entries_is_refused(void **state)
     csr_free(&a);
 }
 
-/* Sizes are given; what was not given cannot be planned nor built. */
+/* Sizes are given; formats without a given size can neither be planned nor built. */
 static void sizes_of_formats_are_known_or_refused(void **state)
 {
     struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
@@ -184,9 +184,9 @@ static void sizes_of_formats_are_known_or_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_known_is_told),
+        cmocka_unit_test(known_numbers_are_there),
         cmocka_unit_test(a_case_with_entries_counts_them),
-        cmocka_unit_test(what_takes_entries_is_refused),
+        cmocka_unit_test(analyses_of_entries_are_refused),
         cmocka_unit_test(sizes_of_formats_are_known_or_refused),
     };
     return cmocka_run_group_tests_name("known", tests, NULL, NULL);

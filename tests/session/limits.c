@@ -1,4 +1,4 @@
-/* The limit covers what the analyses of a session take beside the matrix. */
+/* The limit covers the memory of a session's analyses beside the matrix. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -142,8 +142,8 @@ static void an_analysis_beyond_the_limit_is_refused(void **state)
     session_free(&session);
 }
 
-/* What case_bytes says is no less than what the matrix's parts have afterwards. */
-static void what_is_announced_is_no_less_than_what_stays(void **state)
+/* case_bytes is no less than the bytes of the matrix's parts afterwards. */
+static void announced_bytes_are_no_less_than_kept_ones(void **state)
 {
     static const char *const names[] = {"gen:laplace2d,n=300", "gen:powerlaw,scale=12", "gen:arrow,n=20000"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -198,7 +198,7 @@ int main(void)
         cmocka_unit_test(analyses_keep_the_limit), /* the first, since a process with threads must not fork */
         cmocka_unit_test(a_claim_of_rows_is_refused_at_once),
         cmocka_unit_test(an_analysis_beyond_the_limit_is_refused),
-        cmocka_unit_test(what_is_announced_is_no_less_than_what_stays),
+        cmocka_unit_test(announced_bytes_are_no_less_than_kept_ones),
         cmocka_unit_test(want_of_memory_leaves_lengths_to_be_asked_again),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);

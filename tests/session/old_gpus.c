@@ -1,5 +1,5 @@
-/* GPUs that nobody here has measured, and GPUs that are older than what kernels need: what their profiles
- * say, what is derived for them, and what is forecast. */
+/* GPUs that were not measured, and GPUs that are too old for some kernels: their profiles, derived constants,
+ * and forecasts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static struct gpu find(const char *name)
     return gpu;
 }
 
-/* Each profile says of each constant where it is from, and on what those were measured that were. */
+/* Each profile states the origin of each constant, and the machine of measured ones. */
 static void profiles_say_what_was_measured(void **state)
 {
     int measured = 0, derived = 0;
@@ -103,10 +103,9 @@ static void expect_no_faster(const char *what, const struct gpu_pace *derived,
         if (longer[k][0] < longer[k][1]) fail_msg("%s: number %zu", what, k);
 }
 
-/* The rule: what is derived is no faster in anything than a GPU that was measured, if it has no more
- * multiprocessors and no more bandwidth; and a launch takes as long as on the slowest host that was measured.
- */
-static void what_is_derived_is_not_faster_than_what_was_measured(void **state)
+/* The rule: derived constants are no faster than those of any measured GPU, if a GPU has no more
+ * multiprocessors and no more bandwidth; and a launch takes as long as on the slowest measured host. */
+static void derived_constants_are_not_faster_than_measured_ones(void **state)
 {
     double launch = 0, next = 0;
     int compared = 0;
@@ -249,7 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(profiles_say_what_was_measured),
         cmocka_unit_test(some_constants_may_be_derived),
-        cmocka_unit_test(what_is_derived_is_not_faster_than_what_was_measured),
+        cmocka_unit_test(derived_constants_are_not_faster_than_measured_ones),
         cmocka_unit_test(an_a100_is_not_faster_than_an_h100),
         cmocka_unit_test(old_gpus_lack_what_kernels_need),
     };

@@ -47,8 +47,8 @@ static void expect(const char *name, const char *said)
 
 static void generated_matrices_are_told(void **state)
 {
-    /* 5 diagonals of 100^2 rows lack 2 x 100 + 2 x (99 + 1 ...) places: 49,600 of 50,000 slots. Gershgorin:
-     * no row is deficient, and those at the border are strictly dominant. */
+    /* 5 diagonals of 100^2 rows lack 2 x 100 + 2 x (99 + 1 ...) positions: 49,600 of 50,000 slots.
+     * Gershgorin: no row is deficient, and those at the border are strictly dominant. */
     expect("gen:laplace2d,n=100",
            "It is symmetric and positive definite: it is diagonally dominant with a positive diagonal. Its "
            "entries "
@@ -60,13 +60,13 @@ static void generated_matrices_are_told(void **state)
     expect("gen:banded,n=500,lower=4,upper=0", "It is lower triangular with a full diagonal.");
     expect("gen:banded,n=500,lower=0,upper=4", "It is upper triangular with a full diagonal.");
     expect("gen:banded,n=5000,lower=200,upper=100,fill=0.2",
-           "It is banded: no entry is farther than 200 from the diagonal, 4.0% of the size.");
+           "It is banded: its bandwidth is 200, 4.0% of n.");
     expect("gen:random,m=6000,n=2000,mean=8,spread=8", "It has 3 times as many rows as columns.");
     expect("gen:random,m=2000,n=50000,mean=8,spread=8", "It has 25 times as many columns as rows.");
     /* The first of 3000 rows has 3000 of 8998 entries, more than a third. */
     expect("gen:arrow,n=3000",
            "1 of 3,000 rows holds a third of the entries: up to 3,000, with a mean of 3; ELL "
-           "needs 1,000 slots per entry. One column has entries in 100% of the rows.");
+           "needs 1,000 slots per entry. One column is dense: it has entries in 100% of the rows.");
 }
 
 static void expect_entries(const char *banner, int rows, int cols, int entries, const char *lines,
@@ -119,7 +119,7 @@ static void small_files_are_told(void **state)
     expect_entries("real general", 3, 3, 3, "1 1 -2\n2 2 2\n1 3 2\n",
                    "All its values have the absolute value 2.");
     expect_entries("real general", 4, 4, 4, "1 2 3\n2 1 4\n3 4 5\n4 3 5\n",
-                   "It falls into 2 independent parts; the largest has 50% of the rows.");
+                   "It has 2 connected components; the largest has 50% of the rows.");
     expect_entries("real general", 3, 3, 4, "1 2 3\n2 1 4\n2 3 5\n1 1 1\n",
                    "It is reducible: its graph has 2 strongly connected components.");
 }

@@ -1,4 +1,4 @@
-/* session: the matrix in other orders, each a case of its own, whose products are held against those of the
+/* session: the matrix in other orders, each a separate case, whose products are compared with those of the
  * natural matrix. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,7 +80,7 @@ static void fill_is_of_orders_of_both(void **state)
     session_free(&session);
 }
 
-/* The limit of the user covers all cases: what the others hold is not there for the next. */
+/* The user's limit covers all cases: the memory of the others is not available to the next. */
 static void the_limit_covers_all_cases(void **state)
 {
     struct session session;
@@ -175,7 +175,7 @@ static void want_of_memory_leaves_the_session_as_it_was(void **state)
     session_free(&session);
 }
 
-/* A place is carried to where the entry of the source's matrix is in the other order, and back. */
+/* A position is carried to that of the same entry of the source's matrix in the other order, and back. */
 static void places_are_carried_between_orders(void **state)
 {
     static const char *const names[] = {"random:seed=2", "length", "random:apply=columns", "rcm", "blocks"};
@@ -243,7 +243,7 @@ static void an_order_is_made_off_to_the_side(void **state)
     session_free(&session);
 }
 
-static void what_cannot_be_begun_is_said(void **state)
+static void refused_orders_have_a_reason(void **state)
 {
     struct session session;
     struct order_choice choice;
@@ -273,7 +273,7 @@ int main(void)
         cmocka_unit_test(want_of_memory_leaves_the_session_as_it_was),
         cmocka_unit_test(places_are_carried_between_orders),
         cmocka_unit_test(an_order_is_made_off_to_the_side),
-        cmocka_unit_test(what_cannot_be_begun_is_said),
+        cmocka_unit_test(refused_orders_have_a_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Results of kernels: what is asked for, break-even and ties from times made by hand, and
- * what becomes of a run. No test depends on how long anything takes. */
+/* Results of kernels: requests, break-even and ties from times made by hand, and the course of a run. No test
+ * depends on how long anything takes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static void want(struct results *results, const struct kernel *kernel, enum prec
     assert_int_equal(results_want(results, &choice, NULL), STATUS_OK);
 }
 
-static void what_is_asked_for_is_there_once(void **state)
+static void requests_are_listed_once(void **state)
 {
     struct results results = {0};
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 4);
@@ -68,7 +68,8 @@ static void conversion_pays_against_the_fastest_csr(void **state)
         assert_int_equal(results_break_even(&results, &items[k]), k == FAST_ELL ? 4 : -1);
     items[WRONG].status = STATUS_OK; /* then it is the fastest CSR kernel */
     assert_int_equal(results_break_even(&results, &items[FAST_ELL]), -1);
-    items[WRONG].choice.kernel = &kernel_cpu_csr_compact; /* what makes arrays of CSR first is no reference */
+    items[WRONG].choice.kernel =
+        &kernel_cpu_csr_compact; /* a kernel that first makes arrays from CSR is no reference */
     assert_int_equal(results_break_even(&results, &items[FAST_ELL]), 4);
     results.options.product.transposed = true; /* while csr-omp stores A^T first, csr-seq is the reference */
     for (int how = CSR_STORED; how <= CSR_SCATTERED; how++) {
@@ -150,12 +151,19 @@ static void results_of_several_runs_are_held_against_each_other(void **state)
     results.machines.host.read = 0;
     assert_true(isnan(results_ceiling(&results, &items[SEQ])));
     assert_true(isnan(result_speed(&items[WRONG])));
-    struct csr none = {0};
-    assert_true(results_forecast(&none, 19) > 19 * 0.2);
-    assert_true(results_forecast(&none, 19) < 60);
+    /* 0.6 s, and for each kernel 0.2 s of samples and 0.03 s; with flushes 30 of 25.6 ms; 100 samples of 0.1
+     * s end after 5 s, and other products of the kernel take 5 x 0.1 s */
+    static const struct csr none = {0};
+    static const double short_ones[19] = {0}, long_one[] = {0.1};
+    struct bench_options options = {0};
+    assert_true(fabs(results_duration(&none, short_ones, 19, 5, &options) - (0.6 + 19 * 0.23)) < 1e-9);
+    options.cold = true;
+    assert_true(fabs(results_duration(&none, short_ones, 1, 1, &options) - (0.63 + 30 * 0.0256)) < 1e-9);
+    options = (struct bench_options){.repeat = 100};
+    assert_true(fabs(results_duration(&none, long_one, 1, 1, &options) - (0.63 + 5 + 0.5)) < 1e-9);
 }
 
-static void what_was_not_run_has_no_numbers(void **state)
+static void kernels_that_did_not_run_have_no_numbers(void **state)
 {
     const struct kernel_choice choice = preparing_choice(&ell_kernel, "layout=rows", PRECISION_F32, 3);
     struct result result = result_unrun(&choice, false, (struct product){0});
@@ -255,12 +263,12 @@ static void a_cancelled_run_is_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_asked_for_is_there_once),
+        cmocka_unit_test(requests_are_listed_once),
         cmocka_unit_test(conversion_pays_against_the_fastest_csr),
         cmocka_unit_test(ties_are_with_the_fastest),
         cmocka_unit_test(speeds_follow_from_times_and_bytes),
         cmocka_unit_test(results_of_several_runs_are_held_against_each_other),
-        cmocka_unit_test(what_was_not_run_has_no_numbers),
+        cmocka_unit_test(kernels_that_did_not_run_have_no_numbers),
         cmocka_unit_test(a_run_has_numbers_and_the_machine),
         cmocka_unit_test(runs_survive_failing_allocations),
         cmocka_unit_test(a_cancelled_run_is_none),

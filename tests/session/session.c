@@ -1,4 +1,4 @@
-/* Sessions: the cases they hold, what they load, and what they are told of a GPU. */
+/* Sessions: their cases, loading, and changes of the GPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static void a_failed_load_names_the_matrix(void **state)
     session_free(&session);
 }
 
-/* Every allocation on the way fails once; nothing leaks, and what is there stays readable. */
+/* Every allocation on the way fails once; nothing leaks, and existing parts stay readable. */
 static void sessions_survive_failing_allocations(void **state)
 {
     struct load_options options = {0};

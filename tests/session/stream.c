@@ -1,4 +1,4 @@
-/* Matrices whose entries come by once and are not kept: what is found of them is what is found in memory. */
+/* Matrices whose entries are streamed and not kept: the results equal those in memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,8 +106,8 @@ static void generated_matrices_are_the_same(void **state)
         assert_same(names[k]);
 }
 
-/* Write a Matrix Market file with so many entries of all kinds of values, none twice, in the order of columns
- * or, if `mixed`, in none. */
+/* Write a Matrix Market file with this number of entries of all kinds of values, none twice, in the order of
+ * columns or, if `mixed`, in none. */
 static void write_file(char *path, const char *kind, int n, bool mixed)
 {
     strcpy(path, "/tmp/sparsight-stream-XXXXXX");
@@ -149,9 +149,9 @@ static void files_are_the_same(void **state)
         }
 }
 
-/* Values that come several times in a row, with all that doubles have: what is at the limits of their range
- * and of decades, below the normal numbers, zeros, and if `strange`, in the second half of the list, what is
- * not finite. */
+/* Values that come several times in a row, of all kinds of doubles: at the limits of their range and of
+ * decades, below the normal numbers, zeros, and if `strange`, in the second half of the list, infinite ones
+ * and NaN. */
 static void write_values(char *path, bool strange)
 {
     static const char *const values[] = {"1",      "-1",      "0",        "-0.0",
@@ -201,7 +201,7 @@ static void write_as(char *path, const char *format, const char *name)
 }
 
 /* Rows, and of MATLAB's files columns, that are copied from arrays: with the same columns as the row before,
- * moved by one, and with others; some rows are longer than what is copied at once. */
+ * moved by one, and with others; some rows are longer than the pieces that are copied. */
 static void arrays_are_the_same(void **state)
 {
     static const char *const forms[] = {"petsc", "npz", "mat"};
@@ -305,8 +305,8 @@ static void a_repeated_entry_is_counted(void **state)
     session_free(&twice);
 }
 
-/* A list that has one place alone, in several blocks of text of 256 KiB, which two threads read in turns: the
- * place is repeated across each border, too. */
+/* A list with a single position, in several blocks of text of 256 KiB, which two threads read in turns: the
+ * position is repeated across each border, too. */
 static void a_place_repeated_across_blocks_is_counted(void **state)
 {
     enum { ENTRIES = 200000 };
@@ -386,9 +386,9 @@ static void entries_given_twice_are_told(void **state)
     unlink(path);
 }
 
-/* Of each row, or column, but the first the entry is given twice, so that some pairs are where the reader
- * hands on what it has, whose pieces have an even number of entries. Of the other way the list does not
- * ascend, or it does, since all are in one line. */
+/* Of each row, or column, except the first, the entry is given twice, so that some pairs lie where the reader
+ * passes on its entries, in pieces of an even number. In the other direction the list does not ascend, or it
+ * does, since all are in one line. */
 static void pairs_are_counted_across_pieces(void **state)
 {
     enum { LINES = 5000 };

@@ -1,5 +1,4 @@
-/* Tuning on a matrix: which results come of it and what they say, by forecasts made for this. No test depends
- * on how long anything takes. */
+/* Tuning on a matrix: its results, by forecasts made for this. No test depends on how long anything takes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -114,7 +113,7 @@ static double by_height(const struct result *result, bool cold)
     return 1e-6 * (1 + fabs(values[0] - 3) + (values[1] ? 0 : 0.5) + (cold ? 100 : 0));
 }
 
-static void what_cannot_run_is_tuned_by_forecasts(void **state)
+static void unavailable_kernels_are_tuned_by_forecasts(void **state)
 {
     struct session session;
     struct results results = {0};
@@ -187,7 +186,7 @@ static void tuning_can_be_cancelled(void **state)
 static void maps_take_the_best_of_the_others(void **state)
 {
     struct result items[6] = {0};
-    struct results results = {.items = items, .count = 5}; /* the last place of the grid was not run */
+    struct results results = {.items = items, .count = 5}; /* the last point of the grid was not run */
     static const char *const parameters[] = {"c=8",           "c=16",           "c=32",
                                              "c=8,sigma=128", "c=16,sigma=128", "c=32,sigma=128"};
     static const double times[] = {1e-6, 2e-6, 4e-6, 1.5e-6, 1e-5, 1};
@@ -223,7 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_variants_are_results),
         cmocka_unit_test(a_search_runs_few_variants),
-        cmocka_unit_test(what_cannot_run_is_tuned_by_forecasts),
+        cmocka_unit_test(unavailable_kernels_are_tuned_by_forecasts),
         cmocka_unit_test(without_a_forecast_it_is_left_as_it_is),
         cmocka_unit_test(tuning_can_be_cancelled),
         cmocka_unit_test(maps_take_the_best_of_the_others),

@@ -21,6 +21,18 @@ void advising_load(struct session *session, const char *name)
     assert_int_equal(session_need(session, NULL, SESSION_GPU | SESSION_ROW_LENGTHS, NULL, &error), STATUS_OK);
 }
 
+struct matrix_case *advising_reorder(struct session *session)
+{
+    struct session other;
+    advising_load(&other, ADVISING_MATRIX);
+    struct matrix matrix = other.shown->matrix;
+    other.shown->matrix = (struct matrix){0};
+    struct matrix_case *reordered = session_add_case(session, "rcm", &matrix, NULL);
+    assert_non_null(reordered);
+    session_free(&other);
+    return reordered;
+}
+
 struct result *advising_add_in(struct results *results, const struct kernel *kernel, enum precision precision,
                                size_t bytes)
 {

@@ -13,6 +13,9 @@
 /* Open a matrix, with an H200 as the GPU that kernels are estimated for. */
 void advising_load(struct session *session, const char *name);
 
+/* Add a case of the same matrix in another order, rcm, in which nothing is known yet. */
+struct matrix_case *advising_reorder(struct session *session);
+
 /* Add a result that was not run, in double precision or this one; the kernels are of the host or of a GPU. */
 struct result *advising_add(struct results *results, const struct kernel *kernel, size_t bytes);
 struct result *advising_add_in(struct results *results, const struct kernel *kernel, enum precision precision,

@@ -1,5 +1,5 @@
-/* What a test's program has allocated: for programs that are linked with --wrap for malloc and its sisters
- * (count_allocations in Makefile.am). Memory that shared libraries take for themselves is not seen. */
+/* The allocations of a test's program: for programs that are linked with --wrap for malloc and its sisters
+ * (count_allocations in Makefile.am). Memory that shared libraries take for themselves is not counted. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_ALLOCATIONS_H
 #define SPARSIGHT_TESTS_SUPPORT_ALLOCATIONS_H
 

@@ -1,12 +1,12 @@
-/* What the tests of timing share: kernels and a format made for them, which count, and do wrong what they are
- * told to. */
+/* Shared by the tests of timing: kernels and a format made for them, which count their calls, and fail on
+ * request. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_BENCH_H
 #define SPARSIGHT_TESTS_SUPPORT_BENCH_H
 
 #include "kernels/timing/bench.h"
 #include "matrix/csr.h"
 
-/* What was counted, and what is to go wrong; forget_bench before each test. */
+/* The counts, and the requested failures; forget_bench before each test. */
 extern struct bench_told {
     int fills;        /* conversions */
     int runs;         /* products of the kernels below */
@@ -15,7 +15,7 @@ extern struct bench_told {
     struct progress *to_cancel; /* cancelled in product number cancel_at */
     int cancel_at, wrong_from, skips_from;
     int damages_at; /* in this product row_ptr is written to: it no longer ascends, but leads nowhere else */
-    long pause_for; /* kernel_slow takes at least so many nanoseconds */
+    long pause_for; /* kernel_slow takes at least this number of nanoseconds */
 } bench_told;
 
 /* csr-seq that counts, with a format whose conversions are counted; one that takes long; one that this

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* What a sequence begins with that nothing is asked of. */
+/* The beginning of a sequence without further demands. */
 #define CHANCE_SEED 0x9e3779b97f4a7c15u
 
 /* Return the next 64 bits; *state is the seed, and not 0. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Hold what formats and kernels say of their speed against the newest measured tables: claims.py PAGE MEASURED.
+"""Compare the sentences of formats and kernels on their speed with the newest measured tables: claims.py PAGE MEASURED.
 
 PAGE is sparsight-formats(7), MEASURED the folder data/measured, of which the newest times-h200-*.tsv, bench-gpu-h200-*.txt and
 tuning-cpu-*.tsv count. Each sentence of a format or kernel that has one of the words fast, faster, fastest or slower needs a
@@ -24,7 +24,7 @@ with open(newest("times-h200-*.tsv"), encoding="utf-8") as table:
         mean[row["matrix"]] = int(row["entries"]) / int(row["rows"])
 times = {key: of for key, of in times.items() if {"cuda/csr-segmented", "cuda/csr-balanced", "cuda/sell"} <= of.keys()}
 
-# The fastest kernel of each large matrix, by precision, and what CMRS gains over a warp a row.
+# The fastest kernel of each large matrix, by precision, and the gain of CMRS over a warp a row.
 Large = collections.namedtuple("Large", "matrix kind precision best")
 with open(newest("bench-gpu-h200-*.txt"), encoding="utf-8") as table:
     bench = table.read()
@@ -76,7 +76,7 @@ def named(word):
 
 FULL = ("stencil27-128", "laplace2d-2000", "laplace2d-3000", "band-7")  # stencils and a band with full diagonals
 C = "cuda/"
-# The kernel; a part of a sentence; what was measured; and whether that is what the sentence says.
+# The kernel; a part of a sentence; the measurement; and whether it agrees with the sentence.
 CLAIMS = [
     (C + "csr-scalar", "takes less than 1.5 times as long as the fastest kernel",
      lambda: statistics.median(slowdown(C + "csr-scalar", None, lambda m: mean[m] < 3.1)), lambda x: x < 1.5),
@@ -125,7 +125,7 @@ CLAIMS = [
     (C + "ell-masked", "ell-bounded is usually faster", lambda: faster(C + "ell-bounded", C + "ell-masked"), lambda x: x > 0.8),
     ("cusparse/csr-alg2", "slower than csr-alg1", lambda: faster("cusparse/csr-alg1", "cusparse/csr-alg2"), lambda x: x == 1),
     ("cusparse/coo-alg2", "nearly always slower than coo-alg1", lambda: faster("cusparse/coo-alg1", "cusparse/coo-alg2"), lambda x: x > 0.95),
-    ("cusparse/coo-alg1", "it or cuSPARSE's sell is the fastest of the vendor's",
+    ("cusparse/coo-alg1", "it or cuSPARSE's sell is the fastest of the library",
      lambda: share(min((k for k in of if k.startswith("cusparse/")), key=of.get) in ("cusparse/coo-alg1", "cusparse/sell")
                    for of in cases("warm")), lambda x: x > 0.9),
     ("cpu/cmrs-omp", "SELL is usually faster",

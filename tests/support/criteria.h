@@ -1,4 +1,4 @@
-/* What the tests of the criteria of formats share. */
+/* Shared by the tests of the criteria of formats. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_CRITERIA_H
 #define SPARSIGHT_TESTS_SUPPORT_CRITERIA_H
 
@@ -13,7 +13,7 @@ struct storage criteria_stored(const char *format, const char *parameters, enum 
 struct criteria criteria_of_storage(const struct storage *storage, const struct csr *a);
 struct criteria criteria_found(const char *format, const char *parameters, const struct csr *a);
 
-/* Fail unless both are NaN, or differ by no more than rounding makes. `what` is the criterion's name. */
+/* Fail unless both are NaN, or differ by no more than rounding. `what` is the criterion's name. */
 void criteria_near(double found, double expected, const char *format, const char *parameters,
                    const char *what);
 

@@ -128,7 +128,7 @@ class Case:
         return sp.coo_matrix((self.values if values is None else values, (self.rows, self.cols)), shape=self.shape)
 
 
-# --- tasks: a file, how it is named to the program, and what is right ---
+# --- tasks: a file, its name for the program, and the right contents ---
 
 class Task:
     def __init__(self, file, case, words=(), name=None, zeros=True, loose=False):
@@ -371,7 +371,7 @@ def others():
         task(ending, case, lambda f: open(f, "w").write(titles + lines))
 
 
-# --- what the program reads, beside what is right ---
+# --- the program's reading, compared with the right contents ---
 
 def run(*words):
     return subprocess.run([PROGRAM, *words], capture_output=True, check=False, env=dict(os.environ, OMP_NUM_THREADS="2"))
@@ -431,7 +431,7 @@ def read(one):
 number = itertools.count()
 
 
-# --- what the program writes, beside what others read ---
+# --- the program's files, as others read them ---
 
 def read_petsc(name):
     with open(name, "rb") as file:

@@ -1,4 +1,4 @@
-# The examples of HACKING.md as actions, one a line: what follows the verb is apart by \036 (RS). Blocks of code go into files
+# The examples of HACKING.md as actions, one a line: the words after the verb are separated by \036 (RS). Blocks of code go into files
 # DIR/1, DIR/2, ... Usage: awk -v dir=DIR -f examples.awk HACKING.md; exits with 1, and says where, if a mark is not understood.
 #
 # A mark is a comment on a line of its own; text after a verb is taken literally:
@@ -12,7 +12,7 @@
 #     <!-- example: expect PATTERN -->                      and of whose output a line must match
 #     <!-- example: open ARGUMENTS -->                      the explorer,
 #     <!-- example: press KEYS -->                          keys by tmux's names,
-#     <!-- example: see PATTERN -->                         and what must be seen then
+#     <!-- example: see PATTERN -->                         and the text that must appear then
 function wrong(what)
 {
     printf "%s:%d: %s\n", FILENAME, FNR, what > "/dev/stderr"

@@ -60,7 +60,7 @@ static void say(const char *format, ...)
     if (state.log >= 0 && length > 0) syscall(SYS_write, state.log, line, (size_t)length);
 }
 
-/* Who called, for whoever looks for the cause of a failure. */
+/* The caller, for a search for the cause of a failure. */
 static void say_caller(const char *name)
 {
     void *frames[24];
@@ -178,14 +178,14 @@ __attribute__((constructor)) static void begin(void)
     }
     dl_iterate_phdr(find_program, NULL);
     list_files(note_before);
-    backtrace(frames, 1); /* loads what it needs */
+    backtrace(frames, 1); /* loads the functions that it needs */
     failing_streams();
     state.begun = true;
 }
 
-/* What libraries do before and after main, where nobody could tell of a failure, is not theirs to try: CUDA's
- * runtime is a part of the program, and takes memory then. So main is called by a function of this library.
- */
+/* The calls of libraries before and after main, where nobody could report a failure, are not tried: CUDA's
+ * runtime is a part of the program, and takes memory then. So main is called by a function of this
+ * library. */
 static int (*program_main)(int, char **, char **);
 
 static int within_main(int count, char **arguments, char **environment)
@@ -219,8 +219,8 @@ __attribute__((destructor)) static void end(void)
     if (syscall(SYS_waitid, P_ALL, 0, NULL, WEXITED | WNOHANG | WNOWAIT, NULL) == 0) say("left a process\n");
 }
 
-/* Files. What the system tells of itself as files is a kind of its own: there is much of it, and nobody needs
- * it. */
+/* Files. Files in which the system describes itself are a separate kind: there are many reads of them, and
+ * nobody needs them. */
 
 static bool is_system(int folder, const char *path)
 {

@@ -1,13 +1,12 @@
 /* A library to be preloaded, by which calls of the system fail in turn: the n-th of some kinds, counted from
- * when the program begins, in all of its threads. tests/support/failures.py says what is tested with it.
+ * when the program begins, in all of its threads. tests/support/failures.py describes the tests.
  *
  * - FAILING_CALLS=KIND,... : which calls count; without it none fails
  * - FAILING_AT=N: the first that fails; 0, the default, only counts
  * - FAILING_TIMES=N: how many calls fail from there on; 0: all; default 1
- * - FAILING_HOW=NUMBER: errno of a call that fails; "short": it reads or writes a part of what was asked for
+ * - FAILING_HOW=NUMBER: errno of a call that fails; "short": it reads or writes a part of the requested bytes
  * - FAILING_ROOM=N: how many threads there may be beside the first one; default any number
- * - FAILING_LOG=FILE: what failed, and at the end how many calls there were of each kind, and what leaked
- */
+ * - FAILING_LOG=FILE: what failed, and at the end how many calls there were of each kind, and what leaked */
 #ifndef SPARSIGHT_TESTS_FAILING_H
 #define SPARSIGHT_TESTS_FAILING_H
 
@@ -20,7 +19,7 @@ enum call {
     CALL_LOCK, /* flock, fcntl */
     CALL_MAP,
     CALL_MEMORY,  /* allocations of the program itself, not of libraries */
-    CALL_MESSAGE, /* what is written to standard error */
+    CALL_MESSAGE, /* the message on standard error */
     CALL_OPEN,    /* files, folders, libraries, and files without a name */
     CALL_PIPE,    /* pipe, dup */
     CALL_READ,
@@ -42,7 +41,7 @@ bool failing(enum call call);
 /* Whether this call is to read or write less than was asked for. */
 bool failing_short(enum call call);
 
-/* What streams call, which are streams of failing_streams.c, so that these calls are counted too. */
+/* The calls of streams, which are streams of failing_streams.c, so that these calls are counted too. */
 int failing_open(int folder, const char *path, int flags, unsigned mode);
 ssize_t failing_read(int fd, void *bytes, size_t size);
 ssize_t failing_write(int fd, const void *bytes, size_t size);

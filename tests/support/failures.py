@@ -146,7 +146,7 @@ class Run:
         message = re.sub(r"(?m)^(Fontconfig error|write cache): .*\n", "", message)
         if self.status not in (0, 2 if self.what.startswith("compare") else 1):
             yield f"status {self.status}: {message[-300:]}"
-        # The tables of a survey tell what failed, too.
+        # The tables of a survey name failed inputs, too.
         if self.status != 0 and not message.strip() and b" failed" not in self.out and ": message" not in self.what:
             yield "fails without a word"
         if re.search(r"Assertion|HDF5-DIAG|terminate|\(null\)|: Success\b", message):
@@ -172,7 +172,7 @@ class Run:
         if ": room " in self.what and self.status != 0 and (self.number or "annot start a thread" not in message):
             yield f"does not do with {self.number} threads: {message!r}"
         for line in self.log:
-            # What libraries do not close of what the system tells of itself is theirs.
+            # Files about the system that libraries do not close are theirs.
             if line.startswith("left") and " /proc/" not in line and " /sys/" not in line:
                 yield line
         if self.orphans:

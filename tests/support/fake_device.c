@@ -77,7 +77,7 @@ static enum status fake_allocate(struct device *device, size_t bytes, void **dat
     while (fake.data[k])
         k++;
     assert_in_range(k, 0, BLOCKS - 1);
-    assert_true(bytes > 0 && fake.used + bytes <= fake.memory); /* it was asked what is free before */
+    assert_true(bytes > 0 && fake.used + bytes <= fake.memory); /* it was asked for its free memory before */
     fake.data[k] = memory_array(bytes, 1, error);
     if (!fake.data[k]) return STATUS_MEMORY;
     memset(fake.data[k], 0x5a, bytes);
@@ -223,7 +223,7 @@ static enum status fake_convert(struct device *device, const struct storage *csr
     for (int q = 0; q < to->count; q++) {
         assert_on_device(to->array[q].data, 1);
         assert_int_equal(*(unsigned char *)to->array[q].data,
-                         0xff); /* nothing is left of what the host made */
+                         0xff); /* nothing is left of the host's arrays */
     }
     if (fake.convert_fails) {
         memset(to->array[0].data, 1, 4);

@@ -1,5 +1,5 @@
-/* A device in the host's memory that stands for a GPU and writes down what it is asked for, and kernels that
- * run there. Each program that uses it has one. */
+/* A device in the host's memory that stands for a GPU and records its calls, and kernels that run there. Each
+ * program that uses it has one. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_FAKE_DEVICE_H
 #define SPARSIGHT_TESTS_SUPPORT_FAKE_DEVICE_H
 
@@ -30,7 +30,7 @@ struct fake {
     bool convert_fails;   /* a conversion writes something and fails */
     bool library_missing; /* of the second backend */
     double pace;          /* the launch of a pace, of which the other times are parts */
-    double pace_times;    /* so many times as much the next time; 0 stands for 1 */
+    double pace_times;    /* this multiple the next time; 0 stands for 1 */
 };
 extern struct fake fake;
 

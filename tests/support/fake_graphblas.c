@@ -1,5 +1,5 @@
 /* Of the library that stands for all (fake_library.h): SuiteSparse:GraphBLAS, version 10; with
- * FAKE_LIBRARY=GxB_Global_Option_get_INT32=old, version 6, and with seven in its place, version 7. */
+ * FAKE_LIBRARY=GxB_Global_Option_get_INT32=old, version 6, and with seven instead, version 7. */
 #include <stdbool.h>
 #include <string.h>
 

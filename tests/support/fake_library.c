@@ -1,4 +1,4 @@
-/* What the fake libraries share: the faults that are asked for, and a matrix with its product. */
+/* Shared by the fake libraries: the requested faults, and a matrix with its product. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

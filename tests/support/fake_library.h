@@ -1,6 +1,6 @@
 /* A library that stands for oneMKL, AOCL-Sparse, librsb, SuiteSparse:GraphBLAS and Arm Performance Libraries
  * at once, written after their documentation as src/kernels/libraries is: it has their functions, multiplies
- * in plain loops, and does wrong what the environment asks for:
+ * in plain loops, and has the faults that the environment requests:
  *
  *     FAKE_LIBRARY=FUNCTION=ACTION    fail, memory (it fails for lack of it), exit, crash, hang, wrong (the
  *                                     last row is one too large), old (an old version), insist (on another
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What was asked for last. */
+/* The last request. */
 struct fake_seen {
     int threads;   /* of a product */
     int optimized; /* matrices that were analysed or tuned, */
@@ -36,8 +36,8 @@ struct fake_matrix {
     uint64_t bytes;
 };
 
-/* What a function is to do wrong with a matrix of so many rows; "" for nothing. What ends or stops the
- * program is done here. */
+/* The fault of a function for a matrix of this number of rows; "" for none. Faults that end or stop the
+ * program are done here. */
 const char *fake_fault(const char *function, int rows);
 
 /* 0; or the code that means failure, or that there is no memory, if the function is to fail. */

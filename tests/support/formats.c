@@ -38,7 +38,8 @@ static void add_sweep(struct requests *requests, const struct format *format, co
     }
 }
 
-/* What variants and single parameters do not reach. A format that is not in the table is passed over. */
+/* Cases that variants and single parameters do not reach. A format that is not in the table is passed
+ * over. */
 static const struct {
     const char *format, *parameters;
 } combinations[] = {

@@ -1,4 +1,4 @@
-/* What the tests over all formats share: matrices to store, ways to store them, and exact comparison. The
+/* Shared by the tests over all formats: matrices to store, ways to store them, and exact comparison. The
  * check of a GPU's kernels uses it too, which is built without cmocka. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_FORMATS_H
 #define SPARSIGHT_TESTS_SUPPORT_FORMATS_H
@@ -22,7 +22,7 @@ struct samples {
 
 /* Small matrices of every kind: those of data/, one of each generator, random ones (skewed, complex), ones
  * without rows, columns or entries, and ones of values that are hard to keep: zeros, -0, NaN, infinities,
- * denormals, what single precision rounds to 0 or infinity. */
+ * denormals, values that single precision rounds to 0 or infinity. */
 struct samples samples_small(void);
 
 /* A few that are large enough for several threads to work on them. */
@@ -54,8 +54,7 @@ struct requests requests_all(void);
 
 void requests_free(struct requests *requests);
 
-/* Where b differs from what `a` becomes in that precision, bit for bit: a message in static memory, or NULL.
- */
+/* The first difference of b from `a` in that precision, bit for bit: a message in static memory, or NULL. */
 const char *csr_difference(const struct csr *a, const struct csr *b, enum precision precision);
 
 /* Bytes of an array, counted without the library. */

@@ -1,4 +1,4 @@
-/* What the tests of generators share. */
+/* Shared by the tests of generators. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_GENERATE_H
 #define SPARSIGHT_TESTS_SUPPORT_GENERATE_H
 

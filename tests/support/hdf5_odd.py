@@ -92,7 +92,7 @@ expect("varying.bsp.h5", 1, "has no attribute binsparse")
 binsparse("number.bsp.h5", label=5)
 expect("number.bsp.h5", 1, "has no attribute binsparse")
 
-# A text whose attribute says that it is 512 MiB longer than what is in the heap; the test allows 100 MB.
+# A text whose attribute says that it is 512 MiB longer than that in the heap; the test allows 100 MB.
 binsparse("longer.bsp.h5")
 with open("longer.bsp.h5", "r+b") as file:
     bytes_ = file.read()
@@ -102,7 +102,7 @@ with open("longer.bsp.h5", "r+b") as file:
     file.write(b"\x20")
 expect("longer.bsp.h5", 1, "has no attribute binsparse")
 
-# What is in another file.
+# Data in another file.
 binsparse("other.h5")
 binsparse("linked.bsp.h5", None)
 with h5py.File("linked.bsp.h5", "a") as file:

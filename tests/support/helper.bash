@@ -1,4 +1,4 @@
-# What the command-line tests share. `load helper` in a .bats file.
+# Shared by the command-line tests. `load helper` in a .bats file.
 
 : "${SPARSIGHT:?run by make check}" "${SRCDIR:?run by make check}"
 
@@ -32,12 +32,24 @@ need_failing() {
     ! grep -q '^CFLAGS = .*fsanitize' "$BUILDDIR/Makefile" || skip "not under sanitizers"
 }
 
-# Run the program: $status, standard output in the file out, standard error in the file err. Each report in JSON is held against
-# the schema, and fails the test if it is not valid; where python3 has no jsonschema, schema.bats says that none was.
+# Run the program: $status, standard output in the file out, standard error in the file err. Each report in JSON is kept, and
+# compared with the schema when all tests of the file have run; where python3 has no jsonschema, schema.bats says that none was.
 sparsight() {
     status=0
     "$SPARSIGHT" "$@" >out 2>err || status=$?
-    case "$1 $*" in report\ *--format=json*) if [ -s out ]; then valid out; fi ;; esac
+    case "$1 $*" in report\ *--format=json*) if [ -s out ]; then keep_report; fi ;; esac
+}
+
+keep_report() {
+    local folder=$BATS_FILE_TMPDIR/reports
+    [ -d "$folder" ] || mkdir "$folder"
+    cp out "$folder/test $BATS_TEST_NUMBER at $EPOCHREALTIME.json"
+}
+
+# One process for all reports: starting Python takes longer than comparing one. A fault is a failure of teardown_file.
+teardown_file() {
+    local reports=("$BATS_FILE_TMPDIR"/reports/*.json)
+    [ ! -e "${reports[0]}" ] || valid "${reports[@]}"
 }
 
 # valid FILE...: these reports are valid by the schema, as far as that can be told here.
@@ -47,7 +59,7 @@ valid() {
     [ "$verdict" -eq 0 ] || [ "$verdict" -eq 77 ] || [ "$verdict" -eq 127 ]
 }
 
-# One line of the tests' own: what was found instead, if a test fails here.
+# A message of the tests: the text that was found instead, if a test fails here.
 show() {
     echo "status $status"
     head -n 5 out err

@@ -140,7 +140,8 @@ def lines_of(data):
 
 
 # Kernels that take little time.
-FAST = ("--kernels=csr-seq hyb-seq", "--repeat=1", "--warmup=0", "--threads=1")
+# The limit keeps the buffer small with which each run measures the memory's bandwidth.
+FAST = ("--kernels=csr-seq hyb-seq", "--repeat=1", "--warmup=0", "--threads=1", "--limit=64M")
 
 
 def write_files(folder, names):

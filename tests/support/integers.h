@@ -9,7 +9,7 @@
 #include "kernels/kernel.h"
 #include "matrix/csr.h"
 
-/* Return a matrix with room for so many entries and none yet. */
+/* Return a matrix with room for this number of entries and none yet. */
 struct csr integers_new(int64_t rows, int64_t cols, int64_t entries);
 
 /* Begin row i, which is empty until entries are put into it; rows are begun in order. */

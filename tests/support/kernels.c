@@ -29,8 +29,7 @@ static void add_values(struct sets *sets, const char *before, const struct param
     }
 }
 
-/* Each value after each word but the first of the other parameters: what they choose are loops of their own.
- */
+/* Each value after each word but the first of the other parameters: they choose separate loops. */
 static void add_pairs(struct sets *sets, const struct kernel *kernel, const struct parameter *word)
 {
     for (int c = 1; c < parameter_options(word); c++)

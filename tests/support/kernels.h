@@ -1,4 +1,4 @@
-/* What the tests over all kernels share. */
+/* Shared by the tests over all kernels. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_KERNELS_H
 #define SPARSIGHT_TESTS_SUPPORT_KERNELS_H
 
@@ -18,7 +18,7 @@ struct sets {
 
 struct sets sets_of(const struct kernel *kernel);
 
-/* Rows of these lengths, at most the 3000 columns that there are, with entries at random places. */
+/* Rows of these lengths, at most the 3000 columns that there are, with entries at random positions. */
 struct csr support_rows(int64_t rows, int64_t (*length)(int64_t i));
 
 /* Lengths of 300 rows that kernels could trip over; the last one is NULL. */

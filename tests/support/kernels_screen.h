@@ -6,7 +6,7 @@
 #include "support/view.h"
 #include "ui/kernels/kernels.h"
 
-/* What came of a kernel: seconds, and the half-width of their interval; no seconds: an error. */
+/* The result of a kernel: seconds, and the half-width of their interval; no seconds: an error. */
 struct outcome {
     const char *kernel;
     int threads;
@@ -17,7 +17,7 @@ struct outcome {
 void stage_kernels(struct stage *stage, int high, int wide);
 struct kernels_screen *screen_of(struct stage *stage);
 
-/* What is typed where the screen has asked. */
+/* The input at a prompt of the screen. */
 void stage_answer(struct stage *stage, const char *text);
 
 /* Put the cursor on this kernel. */

@@ -1,4 +1,4 @@
-/* The Layouts screen without a terminal: opened with formats, driven by keys, and what it shows. */
+/* The Layouts screen without a terminal: opened with formats, driven by keys, and its drawing. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_LAYOUTS_H
 #define SPARSIGHT_TESTS_SUPPORT_LAYOUTS_H
 
@@ -10,7 +10,7 @@ struct csr layouts_pmpp(void);
 
 struct layouts *layouts_of(struct stage *stage);
 
-/* Build what is wanted, as the background does, and draw it. */
+/* Build the wanted formats, as the background does, and draw it. */
 void layouts_build(struct stage *stage);
 
 /* Open the screen with these formats, the last name being NULL. */

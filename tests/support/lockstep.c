@@ -137,17 +137,13 @@ static int served(const struct note *notes, int count)
 /* Which of four parts of the memory a line lies in. */
 static int quarter_of(uint64_t line)
 {
-    static const int low[] = {0, 2, 4, 5, 7, 9, 11, 12, 13, 14}, high[] = {1, 3, 4, 6, 7, 8, 10, 12, 14};
-    unsigned a = 0, b = 0;
-    for (size_t k = 0; k < sizeof low / sizeof *low; k++)
-        a ^= line >> low[k] & 1;
-    for (size_t k = 0; k < sizeof high / sizeof *high; k++)
-        b ^= line >> high[k] & 1;
-    return (int)(2 * b + a);
+    /* bits 0, 2, 4, 5, 7, 9, 11, 12, 13 and 14; and 1, 3, 4, 6, 7, 8, 10, 12 and 14 */
+    static const unsigned low = 0x7ab5, high = 0x55da;
+    return 2 * __builtin_parity((unsigned)line & high) + __builtin_parity((unsigned)line & low);
 }
 
 /* Sectors and lines of a reduction: in each turn the lanes that wait for the first one's line, but for those
- * below which one waits for the same place in a line of the same part. */
+ * below which one waits for the same element in a line of the same part. */
 static void count_turns(const struct note *notes, int count, struct trace_counts *to)
 {
     bool waits[TRACE_LANES];
@@ -276,7 +272,7 @@ static void ignore(void *context, const struct request *request)
 {
 }
 
-/* Replay a warp, twice: what is shown is counted like what is not. */
+/* Replay a warp, twice: shown requests are counted like others. */
 static void replay(const struct launch *launch, int64_t s, int64_t warp, struct tracer *found)
 {
     struct tracer shown = {.show = ignore};

@@ -1,6 +1,6 @@
-/* What a warp asks of memory, found out without traces: each of its threads is run by itself, as the kernel's
- * page in src/kernels/cuda has it, and notes what it reads and writes and at which moment; what the threads
- * of a warp do at the same moment is one request. */
+/* The memory requests of a warp without traces: each of its threads runs by itself, as the kernel's source in
+ * src/kernels/cuda has it, and notes its loads and stores with their moments. The accesses of a warp's
+ * threads at the same moment are one request. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_LOCKSTEP_H
 #define SPARSIGHT_TESTS_SUPPORT_LOCKSTEP_H
 
@@ -41,12 +41,12 @@ static inline int64_t turn(int64_t t, int n)
     return 1000 + 100 * t + n;
 }
 
-/* Add what a request, the notes of one moment by ascending lanes, counts: written down as the rules were
+/* Add the counts of a request, the notes of one moment by ascending lanes: written down as the rules were
  * found (data/measured), without any thought of speed. */
 void lockstep_count(const struct note *notes, int count, struct tracer *sum);
 
-/* Thread `thread` of block `block` in launch s: notes all it does. Where the stage has a unit: lane `thread`
- * of what becomes of unit `block`. */
+/* Thread `thread` of block `block` in launch s: notes all its accesses. Where the stage has a unit: lane
+ * `thread` of the work on unit `block`. */
 typedef void thread_of_kernel(const struct launch *launch, int64_t s, int64_t block, int thread,
                               struct lockstep *warp);
 

@@ -1,4 +1,4 @@
-/* Malformed Matrix Market files, and what is to be said of each. */
+/* Malformed Matrix Market files, and the expected message of each. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_MALFORMED_H
 #define SPARSIGHT_TESTS_SUPPORT_MALFORMED_H
 

@@ -13,7 +13,7 @@
 #define COMPLEX "%%MatrixMarket matrix coordinate complex general\n"
 #define ARRAY "%%MatrixMarket matrix array real general\n"
 
-/* A well-formed file, and what it means. */
+/* A well-formed file, and its meaning. */
 struct wellformed {
     const char *text;
     enum field field;

@@ -6,7 +6,7 @@ need_ranks() {
     [ "$MPIRUN" != none ] || skip "no mpirun (apt-get install openmpi-bin or mpich)"
 }
 
-# ranks COUNT PROGRAM [ARGUMENT]...: run so many ranks, more than processors if need be, for five minutes at most. Ranks that
+# ranks COUNT PROGRAM [ARGUMENT]...: run COUNT ranks, more than processors if necessary, for five minutes at most. Ranks that
 # wait yield, and none is bound to a processor, so that they share what there is. Open MPI wants to be asked for each of these,
 # and to be allowed to run as root, as in containers; MPICH knows none of the switches.
 ranks() {
@@ -22,7 +22,7 @@ ranks() {
     esac
 }
 
-# Run sparsight-mpi with so many ranks: $status, standard output in the file out, standard error in the file err.
+# Run sparsight-mpi with this number of ranks: $status, standard output in the file out, standard error in the file err.
 sparsight_mpi() {
     local count=$1
     shift

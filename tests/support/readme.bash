@@ -1,12 +1,12 @@
 #!/bin/bash
-# Print README.md with what its commands print now: readme.bash PROGRAM SRCDIR.
+# Print README.md, or a page of the manual, with the present output of its commands: readme.bash PROGRAM SRCDIR [FILE].
 #
-# A command is a line "    $ COMMAND"; what stands below it, indented, is what it prints on both outputs, and is replaced. Where
-# that ends with a line "    ...", as many lines are printed as there were before it. Commands run one after another in a
+# A command is a line "    $ COMMAND". The indented lines below it are its output on both channels, and are replaced. If
+# they end with a line "    ...", as many lines are printed as there were before it. Commands run one after another in a
 # folder that has data/ alone; tabs become blanks. No profile of this machine's user is found, so that forecasts are those
-# of any machine.
+# of any machine. In a page of the manual (mdoc) the lines of literal blocks count as indented ones.
 set -u -o pipefail
-program=$(realpath "$1") source=$(realpath "$2")
+program=$(realpath "$1") source=$(realpath "$2") file=${3:-README.md}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin" "$folder/here"
@@ -15,9 +15,29 @@ ln -s "$source/data" "$folder/here/data"
 export PATH=$folder/bin:$PATH XDG_CONFIG_HOME=$folder/none XDG_CACHE_HOME=$folder/none
 cd "$folder/here" || exit
 
+# The lines of literal blocks of a page, without escapes and indented; and back.
+case $file in
+*.[1-9])
+    indented() {
+        awk '/^[.]Ed/ { inside = 0 }
+            inside && /./ { sub(/^\\&/, ""); gsub(/\\e/, "\\"); $0 = "    " $0 }
+            /^[.]Bd -literal/ { inside = 1 }
+            1'
+    }
+    plain() {
+        awk 'sub(/^    /, "") { gsub(/\\/, "\\e"); if (/^[.\047]/) $0 = "\\&" $0 }
+            1'
+    }
+    ;;
+*)
+    indented() { cat; }
+    plain() { cat; }
+    ;;
+esac
+
 command='' shown='' blanks='' count=0 cut=no
 
-# Run the command that was read last, and print what it prints, in place of what was shown.
+# Run the last command, and print its output instead of the shown lines.
 finish() {
     if [ -n "$command" ]; then
         bash -c "$command" 2>&1 </dev/null | expand >"$folder/given"
@@ -30,28 +50,31 @@ finish() {
     command='' shown='' blanks='' count=0 cut=no
 }
 
-while IFS= read -r line; do
-    case $line in
-    '    $ '*)
-        finish
-        printf '%s\n' "$line"
-        command=${line#    \$ }
-        ;;
-    '    ...') if [ -n "$command" ]; then cut=yes; else printf '%s\n' "$line"; fi ;;
-    '    '*)
-        if [ -n "$command" ]; then
-            # Blank lines were part of what is shown if more of it follows.
-            count=$((count + 1 + $(printf '%s' "$blanks" | wc -l)))
-            shown=yes blanks=''
-        else
+indented <"$source/$file" >"$folder/lines"
+{
+    while IFS= read -r line; do
+        case $line in
+        '    $ '*)
+            finish
             printf '%s\n' "$line"
-        fi
-        ;;
-    '') if [ -n "$command" ]; then blanks+=$'\n'; else echo; fi ;;
-    *)
-        finish
-        printf '%s\n' "$line"
-        ;;
-    esac
-done <"$source/README.md"
-finish
+            command=${line#    \$ }
+            ;;
+        '    ...') if [ -n "$command" ]; then cut=yes; else printf '%s\n' "$line"; fi ;;
+        '    '*)
+            if [ -n "$command" ]; then
+                # Blank lines belong to the output if more of it follows.
+                count=$((count + 1 + $(printf '%s' "$blanks" | wc -l)))
+                shown=yes blanks=''
+            else
+                printf '%s\n' "$line"
+            fi
+            ;;
+        '') if [ -n "$command" ]; then blanks+=$'\n'; else echo; fi ;;
+        *)
+            finish
+            printf '%s\n' "$line"
+            ;;
+        esac
+    done <"$folder/lines"
+    finish
+} | plain

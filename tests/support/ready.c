@@ -10,10 +10,16 @@
 void ready_make(struct ready *ready, const struct device_facts *facts, const struct kernel *kernel,
                 const char *parameters, struct csr a)
 {
+    ready_make_as(ready, facts, kernel, "", parameters, a);
+}
+
+void ready_make_as(struct ready *ready, const struct device_facts *facts, const struct kernel *kernel,
+                   const char *of_format, const char *parameters, struct csr a)
+{
     struct error error = {0};
     ready->a = a;
-    enum status status =
-        storing_convert(kernel->format, "", &(struct storing){0}, &ready->a, NULL, &ready->storage, &error);
+    enum status status = storing_convert(kernel->format, of_format, &(struct storing){0}, &ready->a, NULL,
+                                         &ready->storage, &error);
     paper_open(facts, &ready->device);
     if (status == STATUS_OK)
         status = preparing_on_paper(&ready->device, kernel, parameters, &ready->storage,

@@ -13,7 +13,7 @@ struct ready {
     struct storage storage;
     struct device device;
     struct launch launch;
-    struct gpu gpu; /* the caller's, which ready_make leaves alone: what to forecast for */
+    struct gpu gpu; /* the caller's, which ready_make leaves alone: the product to forecast */
 };
 
 /* Store the matrix, which becomes the result's own, in the kernel's format, and prepare the kernel with these
@@ -21,6 +21,9 @@ struct ready {
  * ends. End with ready_free. */
 void ready_make(struct ready *ready, const struct device_facts *facts, const struct kernel *kernel,
                 const char *parameters, struct csr a);
+/* The same with these parameters of the format. */
+void ready_make_as(struct ready *ready, const struct device_facts *facts, const struct kernel *kernel,
+                   const char *of_format, const char *parameters, struct csr a);
 void ready_free(struct ready *ready);
 
 #endif

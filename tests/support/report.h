@@ -1,4 +1,4 @@
-/* What the tests of reports share: sessions that are ready for one, a folder for files, JSON that is read. */
+/* Shared by the tests of reports: sessions that are ready for one, a folder for files, JSON that is read. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_REPORT_H
 #define SPARSIGHT_TESTS_SUPPORT_REPORT_H
 
@@ -19,8 +19,8 @@ void report_path(char *path, size_t size, const char *name);
 /* Formats that would take more are refused: ELL of an arrow has as many slots as the dense matrix. */
 #define LIMIT ((size_t)32 << 20)
 
-/* Load a matrix, held within LIMIT, and get it ready for a report: with what is asked for, or with nothing.
- */
+/* Load a matrix, held within LIMIT, and get it ready for a report: with the requested parts, or with
+ * nothing. */
 void load_for_report(struct session *session, const char *name, const struct report_request *request);
 void load_plain(struct session *session, const char *name);
 

@@ -51,9 +51,9 @@ void expect_taken(const char *path, struct session *session)
     if (take_saved(path, session, &error) != STATUS_OK) fail_msg("%s", error_text(&error, text, sizeof text));
 }
 
-/* How far a column's number may be off: those that come from times are rounded from seconds to microseconds
- * and back, 2^-52 each way and in each step after that; the spread, a difference of two times as a share
- * of a third, by as much of 1. All others are what was written. */
+/* The tolerance of a column's number: those that come from times are rounded from seconds to microseconds and
+ * back, 2^-52 each way and in each step after that; the spread, a difference of two times as a share of a
+ * third, by as much of 1. All others are equal to the written ones. */
 static double allowed_error(const struct column *column, double real)
 {
     static const char *const timed[] = {"_us", "gflops", "eta_", "read_share", "cmrs.gain", "cmrs.bandwidth"};
@@ -77,7 +77,7 @@ static void expect_json(const struct column *column, const struct results *resul
     json_decref(found);
 }
 
-/* What a dotted key leads to; NULL if something on the way is null or missing. */
+/* The value at a dotted key; NULL if something on the way is null or missing. */
 static json_t *at_key(const json_t *row, const char *key)
 {
     json_t *value = json_object_get(row, key);

@@ -1,4 +1,4 @@
-/* What the tests of saved reports share: reports that are written by hand, taken into a session, and
+/* Shared by the tests of saved reports: reports that are written by hand, taken into a session, and
  * compared. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_SAVED_H
 #define SPARSIGHT_TESTS_SUPPORT_SAVED_H
@@ -27,7 +27,7 @@ void load_standard(struct session *session, const char *name);
 /* Write a text in which ' stands for ". */
 void write_quoted(const char *path, const char *text);
 
-/* Open a file and add what it has on the session's matrix. */
+/* Open a file and add its results on the session's matrix. */
 enum status take_saved(const char *path, struct session *session, struct error *error);
 
 /* Fail the test, with the message, unless that can be added. */

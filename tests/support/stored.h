@@ -1,5 +1,5 @@
-/* What the worked examples of formats share: matrices of data/, storing them, and arrays as written by hand.
- */
+/* Shared by the worked examples of formats: matrices of data/, storing them, and arrays as written by
+ * hand. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_STORED_H
 #define SPARSIGHT_TESTS_SUPPORT_STORED_H
 
@@ -15,7 +15,7 @@ struct csr stored_matrix(const char *name);
 struct storage stored_with(const char *format, const struct storing *options, const struct csr *a);
 struct storage stored(const char *format, const struct csr *a); /* usual options */
 
-/* What storing `a` ends with, and the message of a failure (static memory). */
+/* The status and the message of storing `a` (static memory). */
 enum status stored_status(const char *format, const struct storing *options, const struct csr *a,
                           const char **message);
 
@@ -23,7 +23,7 @@ enum status stored_status(const char *format, const struct storing *options, con
 const struct array *stored_array(const struct storage *storage, const char *name);
 
 /* Fails unless the array called `name` reads as in `text`: its elements separated by blanks, as array_text
- * writes them. A * stands for an element of padding, whatever it is. */
+ * writes them. A * stands for any element of padding. */
 void stored_expect(const struct storage *storage, const char *name, const char *text);
 
 /* Fails unless validation refuses the storage with this in its message. */

@@ -5,7 +5,7 @@
 #include "formats/format.h"
 #include "session/conversions.h"
 
-/* The precision of the choice, and what struct format_options has. {0} is the default. */
+/* The precision of the choice, and the other members of struct format_options. {0} is the default. */
 struct storing {
     enum precision precision;
     bool wide;

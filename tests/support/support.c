@@ -44,28 +44,51 @@ static uint32_t millionths(int64_t i, double density, bool skewed)
     return (uint32_t)(density * 1e6);
 }
 
+/* Entries before their number is known. */
+struct drawn {
+    int32_t *col;
+    double *val, *imaginary;
+    int64_t count, room;
+};
+
+static void draw_entry(struct drawn *drawn, uint64_t *state, int64_t j, bool complex)
+{
+    if (drawn->count == drawn->room) {
+        drawn->room = 2 * drawn->room + 64;
+        drawn->col = realloc(drawn->col, (size_t)drawn->room * sizeof *drawn->col);
+        drawn->val = realloc(drawn->val, (size_t)drawn->room * sizeof *drawn->val);
+        drawn->imaginary = realloc(drawn->imaginary, (size_t)drawn->room * sizeof *drawn->imaginary);
+        if (!drawn->col || !drawn->val || !drawn->imaginary) abort();
+    }
+    drawn->col[drawn->count] = (int32_t)j;
+    drawn->val[drawn->count] = (double)support_random(state, 5) - 2;
+    drawn->imaginary[drawn->count++] = complex ? (double)support_random(state, 3) - 1 : 0;
+}
+
 struct csr support_matrix(int64_t rows, int64_t cols, double density, bool skewed, bool complex,
                           uint64_t seed)
 {
-    struct csr a = {0};
-    for (int pass = 0; pass < 2; pass++) {
-        uint64_t state = seed;
-        int64_t n = 0;
-        for (int64_t i = 0; i < rows; i++) {
-            for (int64_t j = 0; j < cols; j++) {
-                if (support_random(&state, 1000000) >= millionths(i, density, skewed)) continue;
-                double real = (double)support_random(&state, 5) - 2;
-                double imaginary = complex ? (double)support_random(&state, 3) - 1 : 0;
-                if (pass) {
-                    a.col[n] = (int32_t)j;
-                    a.val[n] = real;
-                    if (complex) a.imaginary[n] = imaginary;
-                }
-                n++;
-            }
-            if (pass) a.row_ptr[i + 1] = n;
-        }
-        if (!pass) a = allocate(rows, cols, n, complex);
+    struct drawn drawn = {0};
+    uint64_t state = seed;
+    int64_t *ends = malloc(((size_t)rows + 1) * sizeof *ends);
+    if (!ends) abort();
+    for (int64_t i = 0; i < rows; i++) {
+        const uint32_t likely = millionths(i, density, skewed);
+        for (int64_t j = 0; j < cols; j++)
+            if (support_random(&state, 1000000) < likely) draw_entry(&drawn, &state, j, complex);
+        ends[i] = drawn.count;
     }
+    struct csr a = allocate(rows, cols, drawn.count, complex);
+    for (int64_t i = 0; i < rows; i++)
+        a.row_ptr[i + 1] = ends[i];
+    for (int64_t k = 0; k < drawn.count; k++) {
+        a.col[k] = drawn.col[k];
+        a.val[k] = drawn.val[k];
+        if (complex) a.imaginary[k] = drawn.imaginary[k];
+    }
+    free(drawn.col);
+    free(drawn.val);
+    free(drawn.imaginary);
+    free(ends);
     return a;
 }

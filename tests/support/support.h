@@ -1,4 +1,4 @@
-/* What several unit tests need: small matrices made by hand or at random, without the code under test. */
+/* Shared by several unit tests: small matrices made by hand or at random, without the code under test. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_SUPPORT_H
 #define SPARSIGHT_TESTS_SUPPORT_SUPPORT_H
 

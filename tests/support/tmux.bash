@@ -1,13 +1,16 @@
 # Driving the explorer in tmux, for the screen tests. `load tmux` after `load helper`.
 #
-# Everything waits for what is to be seen, never for a time alone: machines may be slow and busy.
+# Every wait is for a text on the screen, never for a time alone: machines may be slow and busy.
 
-# Seconds for which the program sleeps until a test gives up waiting: what it has not shown by then it never shows. While
+# Seconds of sleep of the program after which a test gives up waiting: a text that is not shown by then never is. While
 # it works, or waits for a processor on a busy machine, it may take four times as long in all, as may its start.
 patience=${SPARSIGHT_TEST_PATIENCE:-15}
 
-# What was opened last is kept in the test's own folder.
+# The list of opened files is kept in the test's own folder.
 export XDG_STATE_HOME=${BATS_TEST_TMPDIR:-${BATS_TMPDIR:-/tmp}}/state
+
+# The user's settings are none of the tests'.
+export XDG_CONFIG_HOME=${BATS_TEST_TMPDIR:-${BATS_TMPDIR:-/tmp}}/config
 
 # A server of its own for each screen of a test: one that is being ended would take the next screen along.
 screen_number=0
@@ -85,7 +88,7 @@ screen_at_work() {
     read -r pid <pid && at_work "$pid"
 }
 
-# The program has nothing to do for a quarter of a second: what is on the screen changes no more by itself.
+# The program has nothing to do for a quarter of a second: the screen changes no more by itself.
 at_rest() {
     local k
     for k in 1 2 3 4 5; do

@@ -1,4 +1,4 @@
-/* Trials of the tests over all formats: what ends a test says what was being tried. */
+/* Trials of the tests over all formats: a failure names the present trial. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_TRIALS_H
 #define SPARSIGHT_TESTS_SUPPORT_TRIALS_H
 
@@ -15,14 +15,14 @@ struct trial {
     int threads;
 };
 
-/* End the test with what is being tried, and what is wrong with it. */
+/* End the test with the present trial, and the fault. */
 void trial_fail(const struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Plan it. False, and nothing to free, if it cannot be represented (STATUS_LIMIT) or if parameters that were
  * swept contradict the others; any other refusal ends the test. */
 bool trial_plan(const struct trial *trial, struct storage *storage);
 
-/* Convert what can be planned; a failure ends the test. */
+/* Convert a plan; a failure ends the test. */
 void trial_convert(const struct trial *trial, struct storage *storage);
 
 /* It is sound, and unpacked it is the matrix again. */

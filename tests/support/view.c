@@ -55,11 +55,43 @@ void stage_resize(struct stage *stage, int high, int wide)
     stage_draw(stage);
 }
 
+/* True if a blank lies between two letters of secondary text, a warning or a fault that are all bold. */
+static bool bold_sentence(const struct cell *cell)
+{
+    for (int k = 0; k < 3; k++) {
+        const enum colour colour = cell[k].foreground;
+        const bool aside = colour == COLOUR_DIM || colour == COLOUR_WARN || colour == COLOUR_BAD;
+        if (!aside || !(cell[k].attributes & ATTRIBUTE_BOLD) || (cell[k].character == ' ') != (k == 1))
+            return false;
+    }
+    return true;
+}
+
+/* Bold stands for headings, names that are marked and what matters, and never for sentences that stand aside.
+ * What is drawn without Unicode is ASCII's; names may have letters such as ł.
+ */
+static void check_look(struct stage *stage)
+{
+    const struct surface *surface = &stage->surface;
+    const int wide = surface->wide, cells = surface->high * wide;
+    for (int k = 0; k < cells; k++) {
+        const struct cell *cell = &surface->cells[k];
+        const uint32_t character = cell->character;
+        if (stage->explorer.ascii &&
+            (character < ' ' || (character > '~' && (character < 0xc0 || character >= 0x180))))
+            fail_msg("row %d, column %d is not ASCII:\n%s", k / wide, k % wide, stage_dump(stage));
+        if (cell->attributes & ATTRIBUTE_BOLD && k % wide + 2 < wide && bold_sentence(cell))
+            fail_msg("row %d, column %d: a sentence of colour %d is bold:\n%s", k / wide, k % wide,
+                     cell->foreground, stage_dump(stage));
+    }
+}
+
 void stage_draw(struct stage *stage)
 {
     surface_clear(&stage->surface);
     stage->view->draw(&stage->explorer, stage->state, &stage->surface,
                       (struct rect){0, 0, stage->surface.high, stage->surface.wide});
+    check_look(stage);
 }
 
 void stage_keys(struct stage *stage, const int *keys, int count)
@@ -67,8 +99,9 @@ void stage_keys(struct stage *stage, const int *keys, int count)
     for (int k = 0; k < count; k++) {
         if (keys[k] == 'x' && stage->view->retry) /* a key of all screens, which asks the view first */
             stage->view->retry(&stage->explorer, stage->state);
-        else
-            view_take_key(&stage->explorer, stage->view, stage->state, keys[k]);
+        else if (!view_take_key(&stage->explorer, stage->view, stage->state, keys[k]) &&
+                 keys[k] == UIKEY_BACKSPACE && stage->view->back)
+            stage->view->back(&stage->explorer, stage->state);
         stage_draw(stage);
     }
 }

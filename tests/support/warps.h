@@ -1,5 +1,5 @@
-/* For the tests of warps: kernels that are prepared on a device of paper, and what csr-scalar asks of memory.
- */
+/* For the tests of warps: kernels that are prepared on a device of paper, and the memory requests of
+ * csr-scalar. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_WARPS_H
 #define SPARSIGHT_TESTS_SUPPORT_WARPS_H
 

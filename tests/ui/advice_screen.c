@@ -1,4 +1,4 @@
-/* The Advice screen: its panes on runs and forecasts made by hand. */
+/* The Advice screen: the sections of its page on runs and forecasts made by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,8 +85,8 @@ static void bars_are_forecast_and_measured_with_the_error(void **state)
     stage_close(&stage);
 }
 
-/* Forecasts within the interval of their ratio are marked as ties, and CSR comes before what it is tied with.
- */
+/* Forecasts within the interval of their ratio are marked as ties, and CSR precedes the kernels that it is
+ * tied with. */
 static void tied_forecasts_are_marked(void **state)
 {
     const double end =
@@ -110,8 +110,8 @@ static void tied_forecasts_are_marked(void **state)
         atomic_store(&stage.session.shown->foresight[PRECISION_F64].complete, true);
         stage_draw(&stage);
         stage_type(&stage, "b");
-        stage_shows(&stage, "> cpu/csr-omp");
-        stage_shows(&stage, "= cpu/ell-omp");
+        stage_shows(&stage, "> cpu/ell-omp"); /* the shortest, though CSR is tied with it */
+        stage_shows(&stage, "= cpu/csr-omp");
         stage_shows(&stage, tied ? "= cpu/coo-omp" : "  cpu/coo-omp");
         stage_close(&stage);
     }
@@ -162,51 +162,63 @@ static void curves_cross_where_conversion_has_paid(void **state)
     stage_close(&stage);
 }
 
-static void as_many_panes_as_there_is_room_for(void **state)
+static const enum advice_section keyed[] = {SECTION_WHY,      SECTION_TIMES,    SECTION_EVEN,
+                                            SECTION_ROOFLINE, SECTION_CRITERIA, SECTION_MAP};
+#define KEYED (int)(sizeof keyed / sizeof *keyed)
+
+/* The key of a section scrolls to it in a terminal of any size. A wide and high terminal shows all sections
+ * at once. */
+static void as_many_sections_as_there_is_room_for(void **state)
 {
     struct stage stage;
-    static const char *const marks[] = {"Best kernel by number",  "error: median",       "time of n products",
-                                        "GFLOP/s over FLOP/byte", "No kernel was tuned", "accessible"};
+    static const char *const marks[KEYED] = {"> advised",          "error: median",
+                                             "time of n products", "GFLOP/s over FLOP/byte",
+                                             "accessible",         "No kernel was tuned"};
     static const struct {
         int high, wide, shown;
-    } sizes[] = {{17, 72, 1}, {20, 80, 1}, {33, 120, 2}, {45, 160, 6}, {57, 200, 6}, {20, 160, 2}};
+    } sizes[] = {{17, 72, 1}, {20, 80, 1}, {33, 120, 2}, {45, 160, 4}, {90, 200, KEYED}, {20, 160, 1}};
     stage_advice(&stage, 17, 72);
     add_run(&stage);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-        for (int pane = 0; pane < PANES; pane++) {
+        for (int k = 0; k < KEYED; k++) {
             int shown = 0;
-            state_of(&stage)->panes.focus = pane;
             stage_resize(&stage, sizes[s].high, sizes[s].wide);
-            for (int k = 0; k < PANES; k++)
-                shown += strstr(stage_dump(&stage), marks[k]) != NULL;
-            if (shown != sizes[s].shown) fail_msg("%d panes in\n%s", shown, stage_dump(&stage));
-            stage_shows(&stage, marks[pane]);
+            stage_keys(&stage, &advice_sections[keyed[k]].key, 1);
+            for (int m = 0; m < KEYED; m++)
+                shown += strstr(stage_dump(&stage), marks[m]) != NULL;
+            if (shown < sizes[s].shown) fail_msg("%d sections in\n%s", shown, stage_dump(&stage));
+            stage_shows(&stage, marks[k]);
             assert_int_equal(stage.surface.cut, 0);
         }
-    stage_type(&stage, "a");
+    stage_type(&stage, "ab");
     stage_resize(&stage, 57, 200);
-    stage_hides(&stage, marks[0]);
+    stage_shows(&stage, marks[1]);
+    for (int m = 0; m < KEYED; m++)
+        if (m != 1) stage_hides(&stage, marks[m]);
+    stage_shows(&stage, "B Break-even"); /* as a title that leads there */
     stage_close(&stage);
 }
 
-static void the_pane_is_turned_and_chosen(void **state)
+static void the_section_is_turned_and_chosen(void **state)
 {
     struct stage stage;
     stage_advice(&stage, 20, 80);
     add_run(&stage);
-    for (int k = 0; k < PANES; k++) {
-        assert_int_equal(state_of(&stage)->panes.focus, k);
+    for (int k = 0; k < KEYED; k++) {
+        assert_int_equal(state_of(&stage)->focus, keyed[k]);
         stage_type(&stage, " ");
     }
-    assert_int_equal(state_of(&stage)->panes.focus, PANE_WHY);
+    assert_int_equal(state_of(&stage)->focus, SECTION_WHY);
     stage_type(&stage, "[");
-    assert_int_equal(state_of(&stage)->panes.focus, PANE_CRITERIA);
-    for (int k = 0; k < PANES; k++) {
-        stage_keys(&stage, &advice_panes[k].key, 1);
-        assert_int_equal(state_of(&stage)->panes.focus, k);
-        const struct rect tab = state_of(&stage)->panes.tabs[PANE_TIMES];
-        stage_mouse(&stage, MOUSE_PRESS, tab.top, tab.left + tab.wide - 1);
-        assert_int_equal(state_of(&stage)->panes.focus, PANE_TIMES);
+    assert_int_equal(state_of(&stage)->focus, SECTION_MAP);
+    for (int k = 0; k < KEYED; k++) {
+        stage_keys(&stage, &advice_sections[keyed[k]].key, 1);
+        assert_int_equal(state_of(&stage)->focus, keyed[k]);
+        const struct piece title = state_of(&stage)->contents[SECTION_TIMES];
+        stage_mouse(&stage, MOUSE_PRESS, state_of(&stage)->contents_y, title.x + title.wide - 1);
+        assert_int_equal(state_of(&stage)->focus, SECTION_TIMES);
+        /* Its heading is the first line of the page in sight. */
+        assert_int_equal(state_of(&stage)->page.top, state_of(&stage)->page.sections[SECTION_TIMES].top);
     }
     stage_close(&stage);
 }
@@ -246,9 +258,9 @@ static void lines_are_clicked(void **state)
                 same++;
             if (name[same] || x < 60 || y > 20) continue;
             stage_mouse(&stage, MOUSE_PRESS, y, x);
-            assert_int_equal(state_of(&stage)->panes.focus, PANE_TIMES);
+            assert_int_equal(state_of(&stage)->focus, SECTION_TIMES);
             assert_int_equal(state_of(&stage)->cursor, 2);
-            stage_mouse(&stage, MOUSE_WHEEL_UP, y, x);
+            stage_key(&stage, UIKEY_UP);
             assert_int_equal(state_of(&stage)->cursor, 1);
             stage_close(&stage);
             return;
@@ -311,7 +323,7 @@ static void the_head_says_as_much_as_fits(void **state)
         struct text dump = {0};
         int form = 0;
         assert_int_equal(surface_resize(&surface, 8, wide, NULL), STATUS_OK);
-        advice_draw_head(&stage.explorer, state_of(&stage), &surface, (struct rect){0, 0, 8, wide});
+        advice_draw_machines(&stage.explorer, state_of(&stage), &surface, (struct rect){0, 0, 1, wide});
         surface_dump(&surface, &dump);
         dump.data[strcspn(dump.data, "\n")] = 0;
         while (form < 4 && !strstr(dump.data, forms[form]))
@@ -337,7 +349,7 @@ static void the_map_is_gone_through(void **state)
     struct stage stage;
     stage_advice(&stage, 20, 80);
     struct advice_screen *screen = state_of(&stage);
-    stage_keys(&stage, &advice_panes[PANE_MAP].key, 1);
+    stage_keys(&stage, &advice_sections[SECTION_MAP].key, 1);
     stage_key(&stage, UIKEY_PAGE_DOWN);
     stage_shows(&stage, "No kernel was tuned");
     struct run *run = stage_run(&stage, tuned, PRECISION_F64, "2 threads");
@@ -353,7 +365,7 @@ static void the_map_is_gone_through(void **state)
     stage_key(&stage, UIKEY_PAGE_UP);
     assert_int_equal(screen->chart.kernel, 0);
     assert_int_equal(screen->chart.x, best);
-    stage_keys(&stage, &advice_panes[PANE_TIMES].key, 1);
+    stage_keys(&stage, &advice_sections[SECTION_TIMES].key, 1);
     stage_key(&stage, UIKEY_PAGE_DOWN);
     stage_key(&stage, UIKEY_RIGHT);
     stage_key(&stage, UIKEY_LEFT);
@@ -370,7 +382,7 @@ static double first_seconds(struct stage *stage)
     return advice->candidates[0].seconds;
 }
 
-/* What is wanted is done, and no more, though it may lead to something that is wanted next. */
+/* The screen does the wanted work and no more, even if it leads to work that is wanted next. */
 static void work_once(struct stage *stage)
 {
     struct errand *errand = stage->explorer.errand;
@@ -380,7 +392,7 @@ static void work_once(struct stage *stage)
     stage_draw(stage);
 }
 
-/* Where nothing is known of the product, the screen names it, and what to do. */
+/* If nothing is known of the product, the screen names it and the remedy. */
 static void a_product_of_which_nothing_is_known_is_named(void **state)
 {
     struct stage stage;
@@ -410,7 +422,8 @@ static void advice_follows_the_product(void **state)
     work_once(&stage);
     const double plain = first_seconds(&stage);
     assert_int_equal(screen->foretelling.deed, DEED_LEARN);
-    screen->errand.state = ERRAND_FAILED; /* the processor cannot be measured: what is assumed has to do */
+    screen->errand.state =
+        ERRAND_FAILED; /* the processor cannot be measured: the assumed profile has to suffice */
     stage.explorer.errand = NULL;
     stage.explorer.product = (struct product){.columns = 8};
     stage_draw(&stage);
@@ -435,8 +448,8 @@ static void advice_follows_the_product(void **state)
     stage_close(&stage);
 }
 
-/* Advice stands first from what is known at once; what is found out of the processor refines it, and not that
- * for the GPU. */
+/* Advice first follows from the known inputs. Measurements of the processor refine it, but not the advice for
+ * the GPU. */
 static void advice_is_refined_by_what_is_measured(void **state)
 {
     struct stage stage;
@@ -488,40 +501,13 @@ static void in_ascii_there_is_ascii_alone(void **state)
     add_run(&stage);
     stage.explorer.ascii = true;
     for (int one = 0; one < 2; one++) {
-        for (int k = 0; k < PANES; k++) {
+        for (int k = 0; k < KEYED; k++) {
             stage_type(&stage, " ");
             for (const char *c = stage_dump(&stage); *c; c++)
                 assert_true((unsigned char)*c < 0x80);
         }
         stage_type(&stage, "a");
     }
-    stage_close(&stage);
-}
-
-/* The best number of each criterion is marked, by a sign and by a colour. */
-static void the_best_by_each_criterion_is_marked(void **state)
-{
-    struct stage stage;
-    stage_advice(&stage, 30, 80);
-    struct conversions *conversions = &stage.session.shown->conversions;
-    assert_int_equal(conversions_want_all(conversions, PRECISION_F64, NULL), STATUS_OK);
-    stage_type(&stage, "c");
-    stage_shows(&stage, "...");
-    for (int k = 0; k < atomic_load(&conversions->count); k++) {
-        struct conversion *item = conversions->items[k];
-        bool coo = strcmp(item->choice.format->name, "coo") == 0;
-        item->criteria = (struct criteria){coo ? 0.875 : 0.25, 0.5, 0.5, NAN, coo ? 0.125 : 0.75};
-        atomic_store(&item->sized, true);
-    }
-    stage_draw(&stage);
-    stage_shows(&stage, "*0.875");
-    stage_hides(&stage, "*0.25");
-    stage_hides(&stage, "*0.125");
-    stage_shows(&stage, "*0.75");
-    assert_int_equal(colour_of(&stage, "*0.75"), COLOUR_GOOD);
-    stage_shows(&stage, "space: bytes of the entries' values");
-    stage_key(&stage, UIKEY_RIGHT);
-    stage_shows(&stage, "flexible: share of its bytes");
     stage_close(&stage);
 }
 
@@ -572,8 +558,8 @@ int main(void)
         cmocka_unit_test(tied_forecasts_are_marked),
         cmocka_unit_test(bars_have_one_scale),
         cmocka_unit_test(curves_cross_where_conversion_has_paid),
-        cmocka_unit_test(as_many_panes_as_there_is_room_for),
-        cmocka_unit_test(the_pane_is_turned_and_chosen),
+        cmocka_unit_test(as_many_sections_as_there_is_room_for),
+        cmocka_unit_test(the_section_is_turned_and_chosen),
         cmocka_unit_test(things_are_gone_into),
         cmocka_unit_test(a_saved_time_meets_its_forecast),
         cmocka_unit_test(lines_are_clicked),
@@ -584,7 +570,6 @@ int main(void)
         cmocka_unit_test(advice_follows_the_product),
         cmocka_unit_test(advice_is_refined_by_what_is_measured),
         cmocka_unit_test(in_ascii_there_is_ascii_alone),
-        cmocka_unit_test(the_best_by_each_criterion_is_marked),
     };
     /* A processor that was measured once for all would be forecast, too. */
     if (setenv("XDG_CACHE_HOME", "/dev/null", 1) != 0) return EXIT_FAILURE;

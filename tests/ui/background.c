@@ -1,4 +1,4 @@
-/* ui/background: what terminals and environments say of the background; drawing/palette on a light one. */
+/* ui/background: answers of terminals and environments on the background; drawing/palette on a light one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* ui/browser without a terminal: what it draws at all sizes, its help, and its pictures in ASCII. */
+/* ui/browser without a terminal: its drawing at all sizes, its help, and its pictures in ASCII. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,7 +66,7 @@ static void settle(struct browser *browser)
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 }
 
-/* Draw at one size, and wait for the thumbnails of what is in sight then. */
+/* Draw at one size, and wait for the thumbnails that are then visible. */
 static void draw(struct browser *browser, struct surface *surface, int high, int wide, bool ascii)
 {
     assert_int_equal(surface_resize(surface, high, wide, NULL), STATUS_OK);
@@ -84,7 +84,7 @@ static void assert_not_cut(const struct surface *surface, const char *what, int 
     fail_msg("%d x %d, %s, row %d: a text is cut\n%s", surface->wide, surface->high, what, row, dump.data);
 }
 
-/* What an edge list holds shows only when it is read: until then its kind is the format. */
+/* The kind of an edge list is known only after reading it: until then the format is shown. */
 static void the_kind_of_an_edge_list_is_not_made_up(void **state)
 {
     struct browser *browser;
@@ -118,7 +118,7 @@ static void nothing_is_cut_at_any_size(void **state)
             for (int row = 0; row < rows; row++) {
                 draw(browser, &surface, sizes[k].high, sizes[k].wide, ascii);
                 assert_not_cut(&surface, "row selected", row);
-                browser_key(browser, UIKEY_ENTER); /* what cannot be opened says why */
+                browser_key(browser, UIKEY_ENTER); /* a matrix that cannot be opened has the reason */
                 if (browser->depth > 1) browser_key(browser, UIKEY_BACKSPACE);
                 draw(browser, &surface, sizes[k].high, sizes[k].wide, ascii);
                 assert_not_cut(&surface, "Enter", row);
@@ -210,7 +210,7 @@ static void pictures_are_ascii_if_they_must_be(void **state)
         for (int x = 82; x < 118; x++)
             marks += surface.cells[y * surface.wide + x].foreground >= COLOUR_DENSITY;
     assert_true(marks >
-                100); /* 4 entries of 3 x 3 places, two of them twice, fill more than half the picture */
+                100); /* 4 entries at 3 x 3 positions, two of them twice, fill more than half the picture */
     browser_close(browser);
     surface_free(&surface);
 }
@@ -233,7 +233,7 @@ static void thumbnails_leave_the_panel_alone(void **state)
     surface_free(&surface);
 }
 
-/* The line of titles, where counts take ten places and where there is less room. */
+/* The line of titles, with counts of ten digits and with less room. */
 static void titles_are_whole(void **state)
 {
     struct browser *browser;

@@ -33,7 +33,7 @@ static void choose(struct stage *stage, enum colouring wanted)
     stage_draw(stage);
 }
 
-/* What an entry adds to its dot. */
+/* The contribution of an entry to its dot. */
 static double share(const struct csr *a, enum colouring colouring, int64_t i, int64_t k)
 {
     if (colouring == COLOURED_SIGN) return a->val[k] < 0;
@@ -95,6 +95,19 @@ static void dots_are_exact_at_every_zoom(void **state)
     stage_close(&stage);
 }
 
+/* Between long numbers in a narrow legend there is room for fewer words. */
+static void the_legend_says_what_is_counted(void **state)
+{
+    struct stage stage;
+    open_random(&stage, 3000, 3000, 0.3, false);
+    stage_type(&stage, "mm"); /* Braille */
+    stage_resize(&stage, 21, 80);
+    stage_shows(&stage, "entries a mark");
+    stage_resize(&stage, 21, 120);
+    stage_shows(&stage, "entries in 4 x 2 dots");
+    stage_close(&stage);
+}
+
 static void the_legend_says_what_is_shown(void **state)
 {
     struct stage stage;
@@ -139,7 +152,7 @@ static void the_legend_says_what_is_shown(void **state)
     stage_close(&stage);
 }
 
-static void what_does_not_apply_is_said(void **state)
+static void inapplicable_colours_have_a_reason(void **state)
 {
     struct stage stage;
     open_random(&stage, 200, 300, 0.05, true);
@@ -248,10 +261,10 @@ static void many_entries_are_left_to_an_errand(void **state)
     assert_false(pattern->sized);
     assert_ptr_equal(stage.explorer.errand, &pattern->sizing.errand);
     assert_int_equal(pattern->sizing.errand.state, ERRAND_WANTED);
-    stage_shows(&stage, "being computed");
+    stage_shows(&stage, "computing...");
     stage_work(&stage);
     check_dots(&stage);
-    stage_hides(&stage, "being computed");
+    stage_hides(&stage, "computing...");
     stage_type(&stage, "cc"); /* signs: nothing of sizes is wanted any more */
     assert_int_not_equal(pattern->sizing.errand.state, ERRAND_WANTED);
     stage_close(&stage);
@@ -261,8 +274,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dots_are_exact_at_every_zoom),
+        cmocka_unit_test(the_legend_says_what_is_counted),
         cmocka_unit_test(the_legend_says_what_is_shown),
-        cmocka_unit_test(what_does_not_apply_is_said),
+        cmocka_unit_test(inapplicable_colours_have_a_reason),
         cmocka_unit_test(numbers_are_shaded),
         cmocka_unit_test(pixels_and_braille_have_the_colours_of_sizes),
         cmocka_unit_test(many_entries_are_left_to_an_errand),

@@ -1,4 +1,4 @@
-/* What surrounds the screens, without a terminal: the Summary, help, the bars, palettes. */
+/* The surroundings of the screens, without a terminal: the Summary, help, the bars, palettes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -92,7 +92,7 @@ static void the_cursor_stays_in_the_matrix(void **state)
 static void draw_summary(void *summary)
 {
     surface_clear(&surface);
-    view_summary.draw(&explorer, summary, &surface, chrome_area(&surface));
+    view_summary.draw(&explorer, summary, &surface, chrome_area(&explorer, &surface));
 }
 
 static void the_summary_shows_every_number(void **state)
@@ -213,7 +213,7 @@ static void the_summary_has_all_notes(void **state)
     about_add(&session.shown->matrix.about, "% apples", 8);
     draw_summary(summary); /* it has no room for them */
     assert_int_equal(line_with(" Formats"), first + 5);
-    surface_resize(&surface, 50, 200, NULL); /* which has two lines more for what is peculiar */
+    surface_resize(&surface, 50, 200, NULL); /* which has two more lines for the peculiarities */
     draw_summary(summary);
     first += 2;
     assert_int_equal(line_with(" A TITLE  by I. Newton  edited by E. Halley"), first);
@@ -284,7 +284,7 @@ static void press_help(struct help *help, int key)
 /* Whether a page of the help shows the text; it is left there. */
 static bool a_page_shows(struct help *help, const struct help_section *sections, const char *text)
 {
-    struct rect area = chrome_area(&surface);
+    struct rect area = chrome_area(&explorer, &surface);
     press_help(help, UIKEY_HOME);
     for (int before = -1; help->top != before; press_help(help, UIKEY_PAGE_DOWN)) {
         before = help->top;
@@ -300,13 +300,13 @@ static void help_tells_every_key(void **state)
     everywhere_actions(everywhere);
     const struct help_section sections[] = {
         {"Keys of this screen", view_summary.actions}, {"Keys everywhere", everywhere}, {NULL, NULL}};
-    struct rect area = chrome_area(&surface);
+    struct rect area = chrome_area(&explorer, &surface);
     struct help help = {0};
     help_open(&help);
     help_draw(&help, &surface, area, true, &view_summary, sections);
     assert_true(shows("Home End                   the first and the last"));
-    /* What the screen is for takes several lines, below its title; none of them begins with the blank that it
-     * was broken at. */
+    /* The purpose of the screen takes several lines below its title. None of them begins with the blank at
+     * which it was broken. */
     const struct cell *line = &surface.cells[(area.top + 2) * surface.wide + area.left + 2];
     int lines = 0;
     for (; line[1].character != ' '; line += surface.wide, lines++)
@@ -329,13 +329,20 @@ static void help_tells_every_key(void **state)
 
 static void tabs_are_where_they_are_clicked(void **state)
 {
-    chrome_tabs(&explorer, &surface);
+    chrome_head(&explorer, &surface);
     for (int k = 0, x = 0; views[k]; k++) {
         assert_int_equal(surface.cells[x + 1].character, view_key(k));
         while (chrome_tab_at(x) == k)
             x++;
         assert_true(chrome_tab_at(x) == k + 1 || (!views[k + 1] && chrome_tab_at(x) == -1));
     }
+}
+
+static void the_status_line_is_a_bar(void **state)
+{
+    chrome_status(&explorer, &surface, NULL);
+    for (int x = 0; x < surface.wide; x++)
+        assert_int_equal(surface.cells[(surface.high - 2) * surface.wide + x].background, COLOUR_BAR);
 }
 
 static void palettes_keep_text_and_background_apart(void **state)
@@ -362,7 +369,7 @@ static void palettes_keep_text_and_background_apart(void **state)
     }
 }
 
-/* What would be lost is said, and only what can be done is offered. */
+/* The question names the results that would be lost, and offers only possible answers. */
 static void quitting_asks_for_what_would_be_lost(void **state)
 {
     static const struct {
@@ -400,6 +407,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(want_of_memory_loses_the_picture_only, load, unload),
         cmocka_unit_test_setup_teardown(help_tells_every_key, load, unload),
         cmocka_unit_test_setup_teardown(tabs_are_where_they_are_clicked, load, unload),
+        cmocka_unit_test_setup_teardown(the_status_line_is_a_bar, load, unload),
         cmocka_unit_test(palettes_keep_text_and_background_apart),
         cmocka_unit_test(quitting_asks_for_what_would_be_lost),
     };

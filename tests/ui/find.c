@@ -1,4 +1,4 @@
-/* ui/find: places and searches in words. Expected places are read off the matrix below by hand. */
+/* ui/find: positions and searches in words. The expected positions are read off the matrix below by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -296,7 +296,7 @@ static void repeated_rows_and_columns_are_found(void **state)
     }
 }
 
-/* Three places of the list are known, and five there are. */
+/* Three positions of the list are known, of five. */
 static void places_of_sums_are_gone_through(void **state)
 {
     static struct summed_place list[] = {{0, 2, 2}, {2, 1, 3}, {4, 4, 1849}};
@@ -402,7 +402,7 @@ static void the_next_match_is_found(void **state)
     }
 }
 
-static void what_is_not_there_is_not_found(void **state)
+static void missing_entries_are_not_found(void **state)
 {
     static const char *const cases[] = {"colempty", "collen>2", "len>3", "len<0", "value=7", "abs<-1"};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -562,7 +562,7 @@ int main(void)
         cmocka_unit_test(places_of_sums_are_gone_through),
         cmocka_unit_test(long_messages_are_not_cut),
         cmocka_unit_test(the_next_match_is_found),
-        cmocka_unit_test(what_is_not_there_is_not_found),
+        cmocka_unit_test(missing_entries_are_not_found),
         cmocka_unit_test(an_empty_matrix_has_nothing_to_find),
         cmocka_unit_test(an_empty_column_is_found),
         cmocka_unit_test(complex_values_have_a_modulus),

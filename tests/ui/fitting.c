@@ -1,4 +1,4 @@
-/* Nothing that the screens write is cut off, however large the numbers and whatever the terminal's size. */
+/* No text of the screens is cut, with huge numbers and terminals of any size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,14 +22,16 @@
 #include "ui/warps/warps.h"
 
 #define LARGE INT64_C(2147483647)
+#define WIDE INT64_C(1000100000)
 
-/* A million rows, of which each hundredth has an entry, and as many columns as there may be. */
+/* A million rows, of which each hundredth has an entry, and columns whose indices have as many digits as
+ * there may be. */
 static void make_wide(struct matrix *matrix, enum field field)
 {
     struct csr *a = &matrix->csr;
     const int64_t rows = 1000000, nnz = rows / 100;
     uint64_t seed = 7;
-    *a = (struct csr){.rows = rows, .cols = LARGE};
+    *a = (struct csr){.rows = rows, .cols = WIDE};
     a->row_ptr = memory_array((size_t)rows + 1, sizeof *a->row_ptr, NULL);
     a->col = memory_array((size_t)nnz, sizeof *a->col, NULL);
     a->val = memory_array((size_t)nnz, sizeof *a->val, NULL);
@@ -37,7 +39,7 @@ static void make_wide(struct matrix *matrix, enum field field)
     for (int64_t i = 0; i <= rows; i++)
         a->row_ptr[i] = i / 100;
     for (int64_t k = 0; k < nnz; k++) {
-        a->col[k] = (int32_t)(LARGE - 1 - support_random(&seed, 2000));
+        a->col[k] = (int32_t)(WIDE - 1 - support_random(&seed, 2000));
         a->val[k] = -1.2345678901234567e-100;
         if (a->imaginary) a->imaginary[k] = -9.8765432109876543e+200;
     }
@@ -48,7 +50,7 @@ static void make_wide(struct matrix *matrix, enum field field)
     matrix->explicit_zeros = LARGE * 10;
 }
 
-/* What a matrix of 2^31 rows and 1e18 entries could have; the lengths themselves are not there. */
+/* The numbers that a matrix of 2^31 rows and 1e18 entries could have, without the lengths themselves. */
 static struct lengths huge_lengths(void)
 {
     struct lengths l = {.lines = LARGE,
@@ -150,7 +152,7 @@ static void check_uncut(struct stage *stage, const char *what)
                  stage->surface.cut, stage_dump(stage));
 }
 
-/* What the smallest terminal, of 72 x 20, leaves to a screen between the tabs and the two lines below. */
+/* The room of a screen between the tabs and the two lines below, in the smallest terminal, 72 x 20. */
 #define HIGH_MIN 17
 #define WIDE_MIN 72
 
@@ -307,7 +309,7 @@ static void numbers_use_the_room(void **state)
     stage_close(&stage);
 }
 
-/* Whatever the number of lengths: from 1 to twice what there is room for. */
+/* From 1 length to twice the number that there is room for. */
 static void histograms_fill_their_width(void **state)
 {
     struct stage stage;
@@ -357,7 +359,7 @@ static void titles_name_the_scale(void **state)
     stage_close(&stage);
 }
 
-/* Build what the screen wants and draw it. */
+/* Build the parts that the screen needs, and draw it. */
 static void convert(struct stage *stage)
 {
     const struct conversions_shown *shown = &stage->explorer.shown;
@@ -366,8 +368,8 @@ static void convert(struct stage *stage)
     stage_draw(stage);
 }
 
-/* Each format of a matrix with a million rows and 2^31 columns, beside others, with each key that changes
- * what is written. */
+/* Each format of a matrix with a million rows and 2^31 columns, beside others, with each key that changes the
+ * text. */
 static void layouts_are_not_cut(void **state)
 {
     for (int f = 0; formats[f]; f++) {
@@ -399,7 +401,7 @@ static void layouts_are_not_cut(void **state)
     }
 }
 
-/* What the screen wants done, and done again, as long as it wants it. */
+/* Do the work that the screen wants, as long as it wants any. */
 static void do_errands(struct stage *stage)
 {
     convert(stage);
@@ -536,7 +538,7 @@ static void kernels_are_not_cut(void **state)
     }
 }
 
-/* Each pane of the advice, from results with huge numbers, whose formats have criteria. */
+/* Each section of the advice, from results with huge numbers, whose formats have criteria. */
 static void advice_is_not_cut(void **state)
 {
     for (int runs = 0; runs < 3; runs++) {
@@ -546,13 +548,13 @@ static void advice_is_not_cut(void **state)
             add_huge_run(&stage, k > 0);
         stage_resize(&stage, HIGH_MIN, WIDE_MIN);
         struct advice_screen *screen = stage.state;
-        for (int k = 0; k < 2 * PANES; k++) {
-            check_sizes(&stage, advice_panes[screen->panes.focus].title);
+        for (int k = 0; k < 2 * SECTIONS; k++) {
+            check_sizes(&stage, advice_sections[screen->focus].title);
             for (int step = 0; step < 8; step++) {
                 stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_RIGHT}, 2);
-                check_uncut(&stage, advice_panes[screen->panes.focus].title);
+                check_uncut(&stage, advice_sections[screen->focus].title);
             }
-            stage_type(&stage, k == PANES ? " av" : " ");
+            stage_type(&stage, k == SECTIONS ? " av" : " ");
         }
         stage_close(&stage);
     }

@@ -43,7 +43,7 @@ static void draw(struct gauge *gauge, double seconds, struct text *lines)
     surface_dump(&surface, lines);
 }
 
-/* Half as long again as it took, and what the machine dawdles between the two clocks. */
+/* Half as long again as it took, and the delay of the machine between the two clocks. */
 static void time_left_is_in_proportion(void **state)
 {
     struct gauge gauge;

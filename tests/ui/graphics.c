@@ -1,5 +1,5 @@
-/* ui/graphics: what terminals answer; ui/shown: what they are sent, by a model of a terminal; and the pixels
- * of the Pattern screen. */
+/* ui/graphics: answers of terminals; ui/shown: the output to them, checked by a model of a terminal; and the
+ * pixels of the Pattern screen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,8 +95,8 @@ static void the_option_is_read(void **state)
                         "--graphics is auto, kitty, sixel or none, and not 'sixels'; did you mean sixel?");
 }
 
-/* A terminal of 24 x 80 cells of 20 x 10 pixels, which knows in each of them only whether it shows the
- * picture that was sent last. It understands what shown_update writes, and nothing else. */
+/* A terminal of 24 x 80 cells of 20 x 10 pixels, which knows of each cell only whether it shows the picture
+ * that was sent last. It understands the output of shown_update, and nothing else. */
 #define HIGH 24
 #define WIDE 80
 static const struct graphics told = {.cell = {20, 10}};
@@ -186,8 +186,8 @@ struct bench {
     struct graphics graphics;
 };
 
-/* Let curses write what has changed, then bring the picture up to date; it must be where it should be, and in
- * no cell twice. Returns how many bytes were sent for it. */
+/* Let curses write the changes, then update the picture. It must be at its position, and in no cell twice.
+ * Returns the number of bytes sent for it. */
 static size_t update(struct bench *bench)
 {
     static const struct pixmap_colours colours = {{0}};
@@ -270,9 +270,9 @@ static void a_picture_is_sent_once(void **state)
     }
 }
 
-/* What lies over the picture is seen, and when it goes, so is the picture; a moved cursor costs less than 300
- * bytes. */
-static void what_lies_over_it_is_seen(void **state)
+/* Text over the picture is visible, and the picture returns when the text goes. A moved cursor costs less
+ * than 300 bytes. */
+static void text_over_it_is_visible(void **state)
 {
     for (int k = 0; k < 2; k++) {
         struct bench bench;
@@ -456,7 +456,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_told_from_keys), cmocka_unit_test(answers_are_read),
         cmocka_unit_test(the_option_is_read),         cmocka_unit_test(a_picture_is_sent_once),
-        cmocka_unit_test(what_lies_over_it_is_seen),  cmocka_unit_test(patches_are_renewed),
+        cmocka_unit_test(text_over_it_is_visible),    cmocka_unit_test(patches_are_renewed),
         cmocka_unit_test(large_pictures_are_cut),     cmocka_unit_test(ways_and_cells_may_change),
         cmocka_unit_test(pixels_are_exact_counts),    cmocka_unit_test(margins_miss_no_row),
     };

@@ -22,7 +22,7 @@ static const struct outcome sweep[] = {{"cpu/ell-omp", 1, 4e-4, 0}, {"cpu/csr-om
                                        {"cpu/csr-omp", 2, 4e-4, 0}, {"cpu/ell-omp", 2, 3e-4, 0},
                                        {"cpu/csr-seq", 1, 1e-4, 0}, {NULL, 0, 0, 0}};
 
-/* 1e6 operations: csr reaches 5 GFLOP/s, 4 times what it does with one thread; ell 4, 1.6 times. Reading 1e6
+/* 1e6 operations: csr reaches 5 GFLOP/s, 4 times its speed with one thread; ell 4, 1.6 times. Reading 1e6
  * bytes at 10 GB/s takes 1e-4 s: 10 GFLOP/s. */
 static void curves_are_speed_over_threads(void **state)
 {
@@ -98,8 +98,8 @@ static bool find_point(const struct stage *stage, unsigned letter, int below, in
 }
 
 /* 1e6 operations and bytes each: 1 FLOP/byte, below a memory that reads 10 GB/s, so at most 10 GFLOP/s; the
- * third with twice the bytes, and half the intensity, at a quarter of its bound. What has no time has no
- * point, whether it is estimated or wrong. */
+ * third with twice the bytes, and half the intensity, at a quarter of its bound. A kernel without a time has
+ * no point, whether it is estimated or wrong. */
 static void the_roofline_has_what_was_timed(void **state)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-4, 0},
@@ -120,7 +120,7 @@ static void the_roofline_has_what_was_timed(void **state)
     stage_shows(&stage, "c cpu/coo-seq");
     stage_hides(&stage, "dia-seq");
     stage_hides(&stage, "cuda/");
-    stage_shows(&stage, "1 FLOP/byte, 5 GFLOP/s  50% of the memory's limit of 10 GFLOP/s");
+    stage_shows(&stage, "1      FLOP/byte, 5      GFLOP/s  50% of the memory's limit of 10 GFLOP/s");
     stage_shows(&stage, "memory read 10 GB/s");
     assert_true(find_point(&stage, 'a', 37, &ya, &xa));
     assert_true(find_point(&stage, 'b', 37, &yb, &xb));
@@ -138,7 +138,7 @@ static void the_roofline_has_what_was_timed(void **state)
     stage_key(&stage, UIKEY_DOWN);
     stage_key(&stage, UIKEY_DOWN); /* there is no fourth */
     assert_int_equal(screen_of(&stage)->point, 2);
-    stage_shows(&stage, "0.5 FLOP/byte, 1.25 GFLOP/s  25% of the memory's limit of 5 GFLOP/s");
+    stage_shows(&stage, "0.5    FLOP/byte, 1.25   GFLOP/s  25% of the memory's limit of 5 GFLOP/s");
     stage_shows(&stage, "2 nnz / bytes that must be moved, x once (beta-plus)");
     stage_resize(&stage, 18, 72); /* the end of the words is left out, not cut */
     stage_shows(&stage, "2 nnz / bytes that must be moved\n");
@@ -151,6 +151,23 @@ static void the_roofline_has_what_was_timed(void **state)
     run->results.items[2].cached = true;
     stage_draw(&stage);
     stage_shows(&stage, "in the cache: the memory's limit of 5 GFLOP/s does not apply");
+    struct processor *processor = &stage.session.processor; /* with the bandwidth of its caches */
+    processor->there = true;
+    processor->threads = 64;
+    for (int k = 0; k < PROCESSOR_SIZES; k++)
+        processor->read[0][k] = processor->read[1][k] = 40e9;
+    stage_draw(&stage);
+    stage_hides(&stage, "does not apply");
+    stage_shows(&stage, "'s limit of 20 GFLOP/s");
+    stage_hides(&stage, "~L");
+    processor->assumed = true;
+    stage_draw(&stage);
+    stage_shows(&stage, "% of ~");
+    run->saved = true; /* of any processor */
+    stage_draw(&stage);
+    stage_shows(&stage, "in the cache: the memory's limit of 5 GFLOP/s does not apply");
+    run->saved = false;
+    processor->there = false;
     run->results.machines.host.read = 0; /* nothing was measured */
     stage_draw(&stage);
     stage_hides(&stage, "of the memory");

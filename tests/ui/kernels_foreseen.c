@@ -1,5 +1,5 @@
-/* The Kernels screen before kernels are run: which are chosen, what is known of them, what cannot run, and
- * what they are held against. */
+/* The Kernels screen before kernels are run: the chosen kernels, their known numbers, kernels that cannot
+ * run, and the comparisons. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,8 @@ static void every_kernel_has_a_row_before_it_was_run(void **state)
         stage_shows(&stage, kernels_result(&stage.explorer, screen_of(&stage), line, &unrun)->name);
         bool runs = kernel_check(kernels[k], false, (struct product){0}, NULL) == STATUS_OK;
         runnable += runs;
-        awaiting += !runs && kernel_suits(kernels[k], false, (struct product){0}, NULL) == STATUS_OK;
+        awaiting += !runs && kernels[k]->backend->devices && /* a library of the processor awaits no GPU */
+                    kernel_suits(kernels[k], false, (struct product){0}, NULL) == STATUS_OK;
     }
     snprintf(text, sizeof text, "R runs all %d kernels, r the one under the cursor; all take about",
              runnable);
@@ -52,9 +53,9 @@ static void foresee_all(struct stage *stage)
     assert_int_equal(screen->foresight.state, ERRAND_NONE);
 }
 
-/* Without being asked, the table has the sizes of all storages, and what the kernels of GPUs ask of memory:
- * as much as after a run. */
-static void what_is_known_before_a_run_comes_by_itself(void **state)
+/* Without a request, the table has the sizes of all storages and the memory requests of GPU kernels, as after
+ * a run. */
+static void known_numbers_come_before_a_run(void **state)
 {
     struct stage stage;
     int traced = 0, awaiting = 0;
@@ -93,7 +94,7 @@ static void what_is_known_before_a_run_comes_by_itself(void **state)
     assert_non_null(screen->lines[0].result);
     assert_int_equal(screen->lines[0].result->choice.format.precision, PRECISION_F32);
     int before = screen->foreseen_count;
-    stage_type(&stage, "ff"); /* and what is known is not found out again */
+    stage_type(&stage, "ff"); /* and known numbers are not computed again */
     assert_int_equal(screen->foresight.state, ERRAND_NONE);
     assert_int_equal(screen->foreseen_count, before);
     stage_type(&stage, "y"); /* another product asks for something else of memory */
@@ -102,8 +103,8 @@ static void what_is_known_before_a_run_comes_by_itself(void **state)
     stage_close(&stage);
 }
 
-/* Before anything was timed, lines are sorted by what is forecast: kernels that can run here, then those of a
- * GPU that is not here, then those of which there is no forecast. */
+/* Before any timing, lines are sorted by forecasts: kernels that can run here, then those of an absent GPU,
+ * then those without a forecast. */
 static void lines_are_sorted_by_forecasts(void **state)
 {
     struct stage stage;
@@ -211,8 +212,8 @@ static void a_forecast_is_of_the_state_of_caches(void **state)
     stage_close(&stage);
 }
 
-/* What was found out of a product that is no longer asked for is not shown. */
-static void what_is_found_out_too_late_is_dropped(void **state)
+/* Results for a product that is no longer requested are not shown. */
+static void late_results_are_dropped(void **state)
 {
     struct stage stage;
     struct error error = {0};
@@ -232,7 +233,7 @@ static void what_is_found_out_too_late_is_dropped(void **state)
 }
 
 /* Nothing is found out beside a run, nor again after the user has cancelled it. */
-static void what_is_foreseen_gives_way(void **state)
+static void measurements_replace_forecasts(void **state)
 {
     struct stage stage;
     stage_kernels(&stage, 40, 110);
@@ -270,7 +271,7 @@ static void large_storages_are_sampled(void **state)
     stage_close(&stage);
 }
 
-/* A moved cursor changes its own two names and what is told of the kernel, no more. */
+/* A moved cursor changes its own two names and the description of the kernel, no more. */
 static void a_moved_cursor_changes_little(void **state)
 {
     struct stage stage;
@@ -290,7 +291,7 @@ static void a_moved_cursor_changes_little(void **state)
     stage_close(&stage);
 }
 
-static void what_cannot_run_says_why(void **state)
+static void unavailable_kernels_have_a_reason(void **state)
 {
     struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(5, 5, 0.5, false, true, 1), FIELD_COMPLEX, 40, 110);
@@ -305,7 +306,7 @@ static void what_cannot_run_says_why(void **state)
     stage_close(&stage);
 }
 
-/* The product is chosen by keys, and what is foreseen of another one is forgotten. */
+/* Keys choose the product, and forecasts of another one are forgotten. */
 static void the_product_is_chosen(void **state)
 {
     struct stage stage;
@@ -467,25 +468,58 @@ static void runs_are_made_on_the_device_that_was_asked_for(void **state)
     stage_close(&stage);
 }
 
+/* Columns that only kernels elsewhere have come last, and are blank for others; a borrowed forecast is marked
+ * and says from which kernel it is. */
+static void kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked(void **state)
+{
+    struct stage stage;
+    stage_kernels(&stage, 30, 120);
+    while (screen_of(&stage)->foresight.state == ERRAND_WANTED)
+        stage_work(&stage);
+    struct kernels_screen *screen = screen_of(&stage);
+    const struct heading *at = screen->headings, *end = at + screen->heading_count;
+    int efficiency = 0, least = 0;
+    for (const struct heading *heading = at; heading < end; heading++) {
+        if (heading->column == kernels_column("predicted.low_us")) least = heading->x;
+        if (heading->column == kernels_column("estimate.coalescing_efficiency")) efficiency = heading->x;
+    }
+    assert_true(least > 0 && efficiency > least);
+    stage_go_to(&stage, "cpu/csr-omp");
+    stage_hides(&stage, "forecast from");
+    struct result *result = NULL;
+    for (int f = 0; f < screen->foreseen_count; f++)
+        for (int k = 0; k < screen->foreseen[f].count; k++)
+            if (strcmp(screen->foreseen[f].items[k].full_name, "cpu/csr-omp") == 0)
+                result = &screen->foreseen[f].items[k];
+    assert_non_null(result);
+    for (int cold = 0; cold < 2; cold++)
+        snprintf(result->predicted[cold].like, sizeof result->predicted[cold].like, "cpu/csr-seq");
+    stage_draw(&stage);
+    stage_shows(&stage, "  \" cpu/csr-omp");
+    stage_shows(&stage, "cpu/csr-omp  forecast from cpu/csr-seq");
+    stage_close(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_has_a_row_before_it_was_run),
-        cmocka_unit_test(what_is_known_before_a_run_comes_by_itself),
+        cmocka_unit_test(known_numbers_come_before_a_run),
         cmocka_unit_test(lines_are_sorted_by_forecasts),
         cmocka_unit_test(kernels_are_filtered_and_found),
         cmocka_unit_test(a_forecast_is_of_the_state_of_caches),
-        cmocka_unit_test(what_is_found_out_too_late_is_dropped),
-        cmocka_unit_test(what_is_foreseen_gives_way),
+        cmocka_unit_test(late_results_are_dropped),
+        cmocka_unit_test(measurements_replace_forecasts),
         cmocka_unit_test(large_storages_are_sampled),
         cmocka_unit_test(a_moved_cursor_changes_little),
-        cmocka_unit_test(what_cannot_run_says_why),
+        cmocka_unit_test(unavailable_kernels_have_a_reason),
         cmocka_unit_test(the_product_is_chosen),
         cmocka_unit_test(parameters_add_rows),
         cmocka_unit_test(threads_are_a_list),
         cmocka_unit_test(the_memory_that_kernels_are_held_against_is_told),
         cmocka_unit_test(the_memory_is_that_of_the_newest_run),
         cmocka_unit_test(runs_are_made_on_the_device_that_was_asked_for),
+        cmocka_unit_test(kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked),
     };
     return cmocka_run_group_tests_name("kernels_foreseen", tests, NULL, NULL);
 }

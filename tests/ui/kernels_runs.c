@@ -14,6 +14,32 @@
 #include "support/kernels_screen.h"
 #include "support/support.h"
 
+/* The newest run is named, or the one that is shown; an empty name changes nothing. */
+static void runs_are_named(void **state)
+{
+    static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_kernels(&stage, 40, 110);
+    stage_type(&stage, "d");
+    assert_false(stage.explorer.question.asked);
+    assert_non_null(strstr(stage.explorer.message, "no run to name"));
+    const struct run *older = stage_run(&stage, outcomes, PRECISION_F64, "older");
+    const struct run *newer = stage_run(&stage, outcomes, PRECISION_F64, "newer");
+    stage_type(&stage, "d");
+    assert_string_equal(stage.explorer.question.label, "Name of run #2");
+    assert_string_equal(stage.explorer.question.text, "newer");
+    view_kernels.answer(&stage.explorer, stage.state, " pinned threads");
+    assert_string_equal(newer->label, "pinned threads");
+    stage_type(&stage, "[[d");
+    assert_string_equal(stage.explorer.question.label, "Name of run #1");
+    view_kernels.answer(&stage.explorer, stage.state, "  ");
+    assert_string_equal(older->label, "older");
+    view_kernels.answer(&stage.explorer, stage.state, "first");
+    stage_draw(&stage);
+    stage_shows(&stage, "#1 first");
+    stage_close(&stage);
+}
+
 static void runs_are_stepped_through(void **state)
 {
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
@@ -36,7 +62,7 @@ static void runs_are_stepped_through(void **state)
     stage_shows(&stage, "cpu/cmrs-omp:height=4");
     stage_shows(&stage, "f f32"); /* of which its results are */
     assert_int_equal(screen_of(&stage)->line_count, 2);
-    stage_type(&stage, "j p"); /* what the table has not */
+    stage_type(&stage, "j p"); /* a number that the table lacks */
     assert_non_null(strstr(stage.explorer.message, "] goes there"));
     stage_type(&stage, "[[[");
     stage_shows(&stage, "Run 1 of 2: #1 older");
@@ -48,8 +74,7 @@ static void runs_are_stepped_through(void **state)
     stage_close(&stage);
 }
 
-/* Two runs that were made alike; and one that takes the place of another, so that there are as many as
- * before. */
+/* Two runs with the same settings; and one that replaces another, so that their number stays. */
 static void the_newest_results_are_shown(void **state)
 {
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
@@ -132,8 +157,8 @@ static void a_run_is_kept_and_older_ones_stay(void **state)
     stage_close(&stage);
 }
 
-/* While kernels are timed, the table has what their samples say so far, marked as such; not where it shows
- * something else than what is being run. */
+/* While kernels are timed, the table has the medians of the samples so far, marked as such; but not if it
+ * shows other settings than those of the run. */
 static void times_fill_in_while_kernels_are_timed(void **state)
 {
     struct stage stage;
@@ -207,7 +232,7 @@ static void a_cancelled_run_leaves_nothing(void **state)
     stage_close(&stage);
 }
 
-/* There is no memory for the run's place among the others: that is said, and its results are let go. */
+/* There is no memory to add the run to the others: a message says so, and its results are dropped. */
 static void a_run_that_cannot_be_kept_is_let_go(void **state)
 {
     struct stage stage;
@@ -299,6 +324,13 @@ static void entries_have_their_threads(void **state)
     assert_int_equal(screen->comparisons[0].results[1]->resolved.threads, 1);
     assert_null(screen->comparisons[1].results[0]);
     assert_int_equal(screen->comparisons[1].results[1]->resolved.threads, 2);
+    stage_draw(&stage);
+    assert_true(screen->heading_count >= 2); /* a click on the heading of a run makes it the base */
+    for (int k = screen->heading_count - 1; k >= 0; k--) {
+        const struct heading heading = screen->headings[k];
+        stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, heading.x);
+        assert_int_equal(screen->base, heading.column);
+    }
     stage_close(&stage);
 }
 
@@ -448,8 +480,8 @@ static const char *under_cursor(struct stage *stage)
     return screen->lines[screen->cursor].result->name;
 }
 
-/* The cursor goes to the kernel that another screen asks for: in the table, which gets a row for it if it has
- * none, or in the saved run that it is of, whatever was shown before. */
+/* The cursor goes to the kernel that another screen requests: in the table, which gets a row for it if it has
+ * none, or in the saved run that has it, whichever was shown before. */
 static void a_kernel_is_shown_for_another_screen(void **state)
 {
     static const struct outcome own[] = {{"cpu/csr-seq", 1, 1e-3, 0},
@@ -480,6 +512,7 @@ static void a_kernel_is_shown_for_another_screen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_are_named),
         cmocka_unit_test(runs_are_stepped_through),
         cmocka_unit_test(the_newest_results_are_shown),
         cmocka_unit_test(a_kernel_is_shown_for_another_screen),

@@ -26,7 +26,7 @@ static void stands(struct stage *stage, const char *const *names)
     }
 }
 
-/* A report that is opened with the matrix is what the user wants to see. */
+/* If a report was opened with the matrix, the screen shows it first. */
 static void the_newest_saved_run_is_shown_first(void **state)
 {
     static const struct outcome one[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
@@ -134,8 +134,8 @@ static void a_fastest_without_a_tie_is_marked_so(void **state)
     stage_close(&stage);
 }
 
-/* What cannot run or came out wrong is marked in the colour of faults; what fits in the cache in that of
- * warnings, if it has a time at all. */
+/* Kernels that cannot run or were wrong have the colour of faults. Kernels that fit in the cache have that of
+ * warnings, if they have a time. */
 static void marks_have_the_colours_of_verdicts(void **state)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-6, 1e-7},
@@ -157,7 +157,7 @@ static void marks_have_the_colours_of_verdicts(void **state)
     stage_close(&stage);
 }
 
-/* What the table shows was made under the options that it names. */
+/* The results in the table have the options that it names. */
 static void options_choose_the_results(void **state)
 {
     static const struct outcome slow[] = {{"cpu/csr-seq", 1, 5e-3, 0}, {NULL, 0, 0, 0}};
@@ -247,7 +247,7 @@ static void columns_are_chosen(void **state)
     stage_close(&stage);
 }
 
-/* Any set of columns at any width: what does not fit is counted, and the column cursor's is in sight. */
+/* Any set of columns at any width: columns that do not fit are counted, and that of the cursor is visible. */
 static void columns_that_do_not_fit_are_counted(void **state)
 {
     struct stage stage;
@@ -256,7 +256,7 @@ static void columns_that_do_not_fit_are_counted(void **state)
     stage_run(&stage, some, PRECISION_F64, "first");
     stage_draw(&stage);
     for (int c = 1; c < kernels_columns(); c++)
-        screen->visible[c] = screen->filled[c] = true;
+        screen->visible[c] = screen->filled[c] = screen->filled_here[c] = true;
     for (int wide = 80; wide <= 118; wide += 2) {
         stage_resize(&stage, 22, wide);
         for (int k = 0; k < kernels_columns(); k++)

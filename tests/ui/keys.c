@@ -1,5 +1,5 @@
-/* ui/keys, ui/everywhere: the tables of keys of all screens. What they say of each other is checked here;
- * what the keys of a screen do, its own test checks. */
+/* ui/keys, ui/everywhere: the tables of keys of all screens. This test compares their statements; the test of
+ * each screen checks the effect of its keys. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,13 +24,13 @@
 #define KEYS_MAX 34
 #define NAME_MAX_COLUMNS 14
 
-/* A name of the footer begins with one of these: it says what the key does. */
+/* A name of the footer begins with one of these: it names the action of the key. */
 static const char *const verbs[] = {
-    "browse", "cancel",  "change", "choose", "close",   "colour", "compare", "compute", "draw",
-    "edit",   "expand",  "fill",   "filter", "find",    "fit",    "go",      "help",    "hide",
-    "jump",   "leave",   "move",   "open",   "overlay", "pick",   "play",    "plot",    "quit",
-    "reset",  "reverse", "run",    "save",   "scale",   "scroll", "select",  "set",     "shade",
-    "show",   "sort",    "split",  "stack",  "step",    "sweep",  "tune",    "switch",  "zoom",
+    "name",    "browse", "cancel", "change", "choose",  "close",  "colour", "compare", "compute", "draw",
+    "edit",    "expand", "fill",   "filter", "find",    "fit",    "go",     "help",    "hide",    "jump",
+    "learn",   "leave",  "move",   "open",   "overlay", "pick",   "play",   "plot",    "quit",    "reset",
+    "reverse", "run",    "save",   "scale",  "scroll",  "select", "set",    "shade",   "show",    "sort",
+    "split",   "stack",  "step",   "sweep",  "tune",    "switch", "zoom",
 };
 
 static bool begins_with_a_verb(const char *name)
@@ -99,6 +99,8 @@ static void every_key_is_said_and_means_one_thing(void **state)
     for (int k = 0; views[k]; k++) {
         check_table(views[k]->title, views[k]->actions);
         check_apart(views[k]->title, views[k]->actions, everywhere);
+        const size_t length = strlen(views[k]->question);
+        assert_true(length > 0 && length < 32 && views[k]->question[length - 1] == '?');
         assert_true((views[k]->mouse != NULL) == (views[k]->gesture.name != NULL));
         assert_true((views[k]->gesture.name != NULL) == (views[k]->gesture.help != NULL));
     }
@@ -129,7 +131,8 @@ static void help_and_footer_are_of_the_tables(void **state)
         surface_clear(&surface);
         help_draw(&help, &surface, (struct rect){0, 0, 119, 200}, true, views[v], sections);
         assert_true(help.lines <= help.room);
-        chrome_footer(&footer, &surface, views[v]->actions, everywhere);
+        chrome_footer(&footer, &surface, &(struct footer_table){.actions = views[v]->actions},
+                      &(struct footer_table){.actions = everywhere});
         struct footer wide = {0};
         footer_add(&wide, views[v]->actions, 0, 1000);
         for (int t = 0; t < 2; t++)
@@ -161,15 +164,16 @@ static void the_footer_is_clicked(void **state)
             for (int lone = 0; lone < 2; lone++) {
                 struct footer footer = {0};
                 const struct explorer explorer = {.view = v};
-                const struct action *shown = lone ? NULL : views[v]->actions;
+                const struct footer_table shown = {.actions = lone ? NULL : views[v]->actions},
+                                          common = {.actions = everywhere};
                 int last = 0, own = 0;
                 assert_int_equal(surface_resize(&surface, 24, wide, NULL), STATUS_OK);
                 surface_clear(&surface);
-                chrome_footer(&footer, &surface, shown, everywhere);
+                chrome_footer(&footer, &surface, &shown, &common);
                 chrome_bottom(&explorer, &surface, NULL, NULL, &footer);
                 assert_int_equal(surface.cut, 0);
                 assert_true(says(&surface, "? help"));
-                if (lone && !says(&surface, "? help  g go to  / find  Tab switch  q quit"))
+                if (lone && !says(&surface, "? help  g go to  / find  n find next  Tab switch"))
                     fail_msg("%s, %d columns: keys of all screens are missing", views[v]->title, wide);
                 for (int k = 0; k < footer.count; k++) {
                     const struct footer_item *item = &footer.items[k];
@@ -183,6 +187,51 @@ static void the_footer_is_clicked(void **state)
                 }
                 assert_true(lone ? own == 0 : own >= 3);
             }
+    surface_free(&surface);
+}
+
+static enum use use_as(const struct explorer *explorer, const void *state, int use)
+{
+    return *(const bool *)state ? (enum use)use : USE_NONE;
+}
+
+static void nothing(struct explorer *explorer, void *state, int unused)
+{
+}
+
+/* The footer has the urgent keys first, then the others that help, and leaves out useless ones. Those of all
+ * screens come last, but for urgent ones. */
+static void the_footer_has_what_helps_now(void **state)
+{
+    static const struct action own[] =
+        {{.keys = {'a'}, .run = nothing, .name = "add", .help = "add"},
+         {.keys = {'b'}, .run = nothing, .argument = USE_NONE, .name = "beat", .help = "beat", .use = use_as},
+         {.keys = {'c'}, .run = nothing, .argument = USE_URGENT, .name = "cut", .help = "cut", .use = use_as},
+         {.keys = {'d'}, .run = nothing, .argument = USE_SOME, .name = "drop", .help = "drop", .use = use_as},
+         {.run = NULL}},
+                               all[] = {{.keys = {'?'}, .run = nothing, .name = "help", .help = "help"},
+                                        {.keys = {'x'},
+                                         .run = nothing,
+                                         .argument = USE_URGENT,
+                                         .name = "stop",
+                                         .help = "stop",
+                                         .use = use_as},
+                                        {.run = NULL}};
+    const struct explorer explorer = {.view = 0};
+    struct surface surface = {0};
+    const bool yes = true, no = false;
+    struct footer footer = {0};
+    assert_int_equal(surface_resize(&surface, 24, 80, NULL), STATUS_OK);
+    surface_clear(&surface);
+    chrome_footer(&footer, &surface, &(struct footer_table){own, &explorer, &yes},
+                  &(struct footer_table){all, &explorer, &yes});
+    footer_draw(&footer, &surface, 23);
+    assert_true(says(&surface, " x stop  c cut  a add  d drop  ? help\n"));
+    surface_clear(&surface);
+    chrome_footer(&footer, &surface, &(struct footer_table){own, &explorer, &no},
+                  &(struct footer_table){all, &explorer, &no});
+    footer_draw(&footer, &surface, 23);
+    assert_true(says(&surface, "\n a add  ? help\n"));
     surface_free(&surface);
 }
 
@@ -225,7 +274,7 @@ static const struct view *view_of_title(const char *title)
     return views[k];
 }
 
-/* A sentence that names a key names the one that does what it says. */
+/* A sentence that names a key names the right one. */
 static void sentences_name_keys_of_the_tables(void **state)
 {
     struct action everywhere[EVERYWHERE_MAX];
@@ -244,7 +293,7 @@ static void sentences_name_keys_of_the_tables(void **state)
     assert_string_equal(everywhere_key(DEMAND_NONE, key), "");
 }
 
-/* Keys of a sentence are those of the table; what is no key of it stays as it is. */
+/* A sentence has the keys of the table; other letters stay as they are. */
 static void sentences_take_keys_from_a_table(void **state)
 {
     static const char *const cases[][2] = {
@@ -292,10 +341,6 @@ static void sentences_name_lines_that_there_are(void **state)
     assert_true(words >= 20);
 }
 
-static void nothing(struct explorer *explorer, void *state, int argument)
-{
-}
-
 /* A click on one of several keys is that one. */
 static void keys_of_one_line_are_apart(void **state)
 {
@@ -314,13 +359,14 @@ static void keys_of_one_line_are_apart(void **state)
     assert_true(says(&surface, "  Left Right move  [ ] turn"));
     assert_int_equal(footer_key_at(&footer, 0, 2), UIKEY_LEFT);
     assert_int_equal(footer_key_at(&footer, 0, 5), UIKEY_LEFT);
-    assert_int_equal(footer_key_at(&footer, 0, 6), UIKEY_RIGHT); /* a blank is of what follows it */
+    assert_int_equal(footer_key_at(&footer, 0, 6), UIKEY_RIGHT); /* a blank belongs to the next word */
     assert_int_equal(footer_key_at(&footer, 0, 7), UIKEY_RIGHT);
     assert_int_equal(footer_key_at(&footer, 0, 14), UIKEY_LEFT); /* the name */
     assert_int_equal(footer_key_at(&footer, 0, 17), 0);
     assert_int_equal(footer_key_at(&footer, 0, 19), '[');
     assert_int_equal(footer_key_at(&footer, 0, 21), ']');
-    for (int end = 7; end <= 12; end++) { /* what does not fit is left out: 8 columns are there, or more */
+    for (int end = 7; end <= 12;
+         end++) { /* names that do not fit are left out: 8 columns are there, or more */
         footer.count = 0;
         assert_int_equal(footer_add(&footer, table, 0, end), end < 8 ? 0 : 8);
         assert_int_equal(footer.count, end >= 8);
@@ -390,6 +436,7 @@ int main(void)
         cmocka_unit_test(every_key_is_said_and_means_one_thing),
         cmocka_unit_test(help_and_footer_are_of_the_tables),
         cmocka_unit_test(the_footer_is_clicked),
+        cmocka_unit_test(the_footer_has_what_helps_now),
         cmocka_unit_test(the_help_is_whole_on_a_small_terminal),
         cmocka_unit_test(sentences_name_keys_of_the_tables),
         cmocka_unit_test(sentences_name_lines_that_there_are),

@@ -49,7 +49,7 @@ static void the_cursor_is_lit_in_all_of_them(void **state)
     assert_int_equal(layouts_lit(&stage, COLOUR_CURSOR), 5 * 3 + 5); /* cells of 3, and of 5 in the picture */
     assert_int_equal(layouts_lit(&stage, COLOUR_MARK), 2 * 4);
     layouts_hide(&stage, "no entry");
-    explorer_move(&stage.explorer, 0, 1); /* an empty place */
+    explorer_move(&stage.explorer, 0, 1); /* an empty position */
     stage_draw(&stage);
     assert_int_equal(layouts_lit(&stage, COLOUR_CURSOR), 0);
     assert_int_equal(layouts_lit(&stage, COLOUR_MARK), 0);
@@ -117,7 +117,7 @@ static void the_picture_is_moved_in_as_in_a_plane(void **state)
     assert_int_equal(layouts_of(&stage)->focus.array, PICTURE);
     layouts_key(&stage, '}');
     assert_int_equal(layouts_of(&stage)->focus.panel, 1);
-    layouts_key(&stage, UIKEY_BACKSPACE);
+    layouts_key(&stage, '{');
     assert_int_equal(layouts_of(&stage)->focus.panel, 0);
     layouts_key(&stage, '[');
     assert_int_equal(layouts_of(&stage)->focus.panel, 1);
@@ -186,7 +186,7 @@ static void padding_is_shaded_and_can_be_walked_over(void **state)
 }
 
 /* Slots outside the matrix have neither value nor column: DIA's corners, SELL's last rows. */
-static void what_lies_beyond_is_a_shade(void **state)
+static void positions_beyond_are_shaded(void **state)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"dia", "sell:c=3", NULL});
@@ -196,7 +196,7 @@ static void what_lies_beyond_is_a_shade(void **state)
     layouts_hide(&stage, "@-1");
     stage_close(&stage);
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"ell:pad=sentinel", "csr", NULL});
-    layouts_show(&stage, "1 │ ░░░0@-1 ░░░0@-1 ░░░0@-1"); /* within it: what the array says */
+    layouts_show(&stage, "1 │ ░░░0@-1 ░░░0@-1 ░░░0@-1"); /* within it: the meaning of the array */
     stage_close(&stage);
 }
 
@@ -299,8 +299,8 @@ static bool is_along(int k)
            k == UIKEY_PAGE_DOWN;
 }
 
-/* All formats there are, on matrices of all kinds, with every key: nothing is cut, and the focused element of
- * an array of slots always stands for the cursor's place. */
+/* All formats on matrices of all kinds, with every key: nothing is cut, and the focused element of an array
+ * of slots always stands for the cursor's position. */
 static void every_format_can_be_walked_through(void **state)
 {
     static const int all_keys[] = {UIKEY_RIGHT, UIKEY_RIGHT, UIKEY_DOWN,      UIKEY_END, UIKEY_LEFT,
@@ -476,8 +476,8 @@ static const struct segment *segment_of(const struct layouts *layouts, const cha
     return NULL;
 }
 
-/* Where there is room, a blank line is between groups of arrays: what is whole takes no lines that it does
- * not need. */
+/* If there is room, a blank line separates groups of arrays. An array that is shown whole takes no
+ * superfluous lines. */
 static void groups_stand_apart_where_there_is_room(void **state)
 {
     for (int high = 50; high <= 60; high++) {
@@ -533,7 +533,7 @@ static void windows_follow_the_cursor(void **state)
     stage_close(&stage);
 }
 
-/* A matrix of one place has one slot, and ELL one integer for it. */
+/* A matrix with one position has one slot, and ELL one integer for it. */
 static void one_thing_is_not_several(void **state)
 {
     static const double one[] = {2};
@@ -556,7 +556,7 @@ int main(void)
         cmocka_unit_test(the_picture_is_moved_in_as_in_a_plane),
         cmocka_unit_test(a_click_is_where_it_is_seen),
         cmocka_unit_test(padding_is_shaded_and_can_be_walked_over),
-        cmocka_unit_test(what_lies_beyond_is_a_shade),
+        cmocka_unit_test(positions_beyond_are_shaded),
         cmocka_unit_test(cells_are_as_wide_as_what_they_show),
         cmocka_unit_test(sections_are_ruled_off),
         cmocka_unit_test(sorted_rows_and_their_permutation),

@@ -1,5 +1,4 @@
-/* ui/view_layouts: which formats are shown, with which parameters, and what is said of those that cannot be.
- */
+/* ui/view_layouts: the shown formats, their parameters, and the reasons for those that cannot be shown. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +18,7 @@
 #include "support/view.h"
 #include "ui/layouts/layouts.h"
 
-/* One row of 30 in 30: ELL takes 900 slots for 59 entries, which is not what one wants to see first. */
+/* One row of 30 in 30: ELL takes 900 slots for 59 entries, so that it should not be shown first. */
 static void the_first_two_formats_suit_the_matrix(void **state)
 {
     double dense[30 * 30] = {0};
@@ -65,7 +64,7 @@ static void an_empty_picture_is_not_what_is_seen_first(void **state)
 }
 
 /* Of panels below each other as many are drawn as there is room for, and a line says that there are more. */
-static void what_is_out_of_sight_is_said(void **state)
+static void hidden_panels_are_counted(void **state)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "ell", "coo", "dia", NULL});
@@ -86,8 +85,8 @@ static void what_is_out_of_sight_is_said(void **state)
     stage_close(&stage);
 }
 
-/* What another screen has chosen is shown as it is, and gets the focus; what is shown already is not shown
- * again. */
+/* A format that another screen has chosen is shown with its parameters, and gets the focus. A shown format is
+ * not shown again. */
 static void a_chosen_format_is_shown(void **state)
 {
     struct stage stage;
@@ -109,8 +108,8 @@ static void a_chosen_format_is_shown(void **state)
     stage_close(&stage);
 }
 
-/* What is not shown is given up, beginning with what was asked for first. */
-static void what_nobody_looks_at_is_freed(void **state)
+/* Formats that are not shown are dropped, beginning with the oldest request. */
+static void unused_formats_are_freed(void **state)
 {
     struct csr a = layouts_pmpp();
     struct pool pool = {.a = &a};
@@ -231,7 +230,7 @@ static void the_focus_moves_up_where_a_panel_is_closed(void **state)
     stage_close(&stage);
 }
 
-/* What was there before is not shown under the name of what cannot be. */
+/* The previous arrays are not shown under the name of a format that cannot be built. */
 static void a_refused_format_takes_the_place_of_the_one_before(void **state)
 {
     struct stage stage;
@@ -271,7 +270,7 @@ static void a_cancelled_format_waits_to_be_asked_for(void **state)
 {
     struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
-    layouts_show(&stage, "waiting to be converted");
+    layouts_show(&stage, "queued");
     stage.explorer.shown.items[0]->declined = true;
     layouts_build(&stage);
     layouts_show(&stage, "Not converted. x resumes");
@@ -310,8 +309,8 @@ static void formats_are_chosen_from_a_list(void **state)
     stage_close(&stage);
 }
 
-/* Each variant once, and behind those of a format what else is shown of it; the panels' are marked, whatever
- * the precision, and padding is worth a second look. */
+/* Each variant is listed once, and other shown ones follow those of their format. Those of the panels are
+ * marked in any precision, and much padding is marked. */
 static void the_list_has_each_format_once(void **state)
 {
     struct stage stage;
@@ -404,9 +403,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_two_formats_suit_the_matrix),
         cmocka_unit_test(an_empty_picture_is_not_what_is_seen_first),
-        cmocka_unit_test(what_is_out_of_sight_is_said),
+        cmocka_unit_test(hidden_panels_are_counted),
         cmocka_unit_test(a_chosen_format_is_shown),
-        cmocka_unit_test(what_nobody_looks_at_is_freed),
+        cmocka_unit_test(unused_formats_are_freed),
         cmocka_unit_test(parameters_are_stepped_and_typed),
         cmocka_unit_test(steps_halve_and_end),
         cmocka_unit_test(the_focus_moves_up_where_a_panel_is_closed),

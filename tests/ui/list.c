@@ -15,7 +15,7 @@
 
 #define ROWS 40
 
-/* What the list is of: rows "row 0" .. with their squares, of which number 7 is not available. */
+/* The rows of the list: "row 0" .. with their squares. Number 7 is not available. */
 struct shelf {
     bool marked[ROWS];
     int count;  /* of rows */
@@ -226,7 +226,7 @@ static void choosing_marks_or_closes(void **state)
     assert_int_equal(f.shelf.chosen, 1);
     assert_true(list_is_open(&f.list));
     shows(&f, "[\u2022] row 1");
-    press(&f, '0'); /* a key of this list alone, of what the list is of */
+    press(&f, '0'); /* a key of this list alone */
     assert_int_equal(f.shelf.cleared, 5);
     press(&f, UIKEY_ENTER);
     assert_false(list_is_open(&f.list));
@@ -252,7 +252,7 @@ static void choosing_marks_or_closes(void **state)
     }
 }
 
-static void what_is_not_available_says_why(void **state)
+static void unavailable_rows_have_a_reason(void **state)
 {
     struct fixture f;
     begin(&f, &choosing, 20, 80);
@@ -379,7 +379,7 @@ int main(void)
         cmocka_unit_test(cells_that_deserve_attention_are_coloured),
         cmocka_unit_test(keys_move_and_the_selected_row_stays_in_sight),
         cmocka_unit_test(choosing_marks_or_closes),
-        cmocka_unit_test(what_is_not_available_says_why),
+        cmocka_unit_test(unavailable_rows_have_a_reason),
         cmocka_unit_test(rows_are_found_by_typing),
         cmocka_unit_test(the_mouse_selects_marks_and_presses_keys),
         cmocka_unit_test(without_memory_there_are_no_rows),

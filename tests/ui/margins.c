@@ -268,8 +268,8 @@ static void the_picture_fills_the_window(void **state)
     stage_close(&stage);
 }
 
-/* Zoomed in, the panel has the whole matrix with a frame around what is shown, to be clicked; before that it
- * has numbers of the whole matrix. */
+/* Zoomed in, the panel has the whole matrix with a frame around the visible part, which can be clicked.
+ * Before that it has numbers of the whole matrix. */
 static void the_overview_marks_what_is_shown(void **state)
 {
     struct stage stage;

@@ -95,7 +95,7 @@ static void one_cursor_is_in_both_pictures(void **state)
     }
 }
 
-/* A click in the twin moves the cursor to the place of the matrix that is drawn there. */
+/* A click in the twin moves the cursor to the position of the matrix that is drawn there. */
 static void the_twin_is_clicked(void **state)
 {
     struct stage stage;
@@ -161,7 +161,8 @@ static void the_list_has_what_is_held_and_what_can_be(void **state)
         assert_non_null(order);
         assert_string_equal(list.list.rows[2 + k].cells[0], order->name);
         assert_true(order->absent == (strstr(list.list.rows[2 + k].reason, "this build has no") != NULL));
-        if (strcmp(order->name, "rcm") == 0) assert_string_equal(list.list.rows[2 + k].cells[3], "held");
+        if (strcmp(order->name, "rcm") == 0)
+            assert_string_equal(list.list.rows[2 + k].cells[ORDER_CELL_PERMUTE], "held");
     }
     assert_null(orders_order(&stage.session, 2 + count - 1));
     /* The parameters are in the column, as far as it is wide, and whole below. */
@@ -188,6 +189,37 @@ static void the_list_has_what_is_held_and_what_can_be(void **state)
     assert_ptr_equal(orders_case(&stage.session, list.row), &stage.session.cases[1]);
     assert_ptr_equal(orders_held(&stage.session, "rcm"), &stage.session.cases[1]);
     assert_null(orders_held(&stage.session, "length"));
+    orders_free(&list);
+    stage_close(&stage);
+}
+
+/* The table of effects leaves out columns where there is no room, the time last of all; without forecasts it
+ * has dashes, and says so. */
+static void the_effects_fit(void **state)
+{
+    static const struct {
+        int wide;
+        bool bandwidth, kind, kernel;
+    } sizes[] = {{72, false, false, false},
+                 {80, false, false, true},
+                 {100, false, true, true},
+                 {132, true, true, true}};
+    struct stage stage;
+    struct orders_list list = {0};
+    open_pair(&stage, "rcm", 30, 140);
+    orders_open(&stage.explorer, &list);
+    press(&stage, &list, UIKEY_DOWN);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        surface_clear(&stage.surface);
+        list_draw(&stage.explorer, &list.list, &stage.surface, (struct rect){0, 0, 30, sizes[s].wide});
+        const char *dump = stage_dump(&stage);
+        assert_non_null(strstr(dump, "x natural permuting pays off at"));
+        assert_true((strstr(dump, "bandwidth") != NULL) == sizes[s].bandwidth);
+        assert_true((strstr(dump, "symmetric") != NULL) == sizes[s].kind);
+        assert_true((strstr(dump, "parameters, kernel") != NULL) == sizes[s].kernel);
+        assert_non_null(strstr(dump, "rcm: not measured and not forecast yet."));
+        assert_int_equal(stage.surface.cut, 0);
+    }
     orders_free(&list);
     stage_close(&stage);
 }
@@ -232,6 +264,7 @@ int main(void)
         cmocka_unit_test(the_twin_is_clicked),
         cmocka_unit_test(pictures_share_a_scale_and_need_room),
         cmocka_unit_test(the_list_has_what_is_held_and_what_can_be),
+        cmocka_unit_test(the_effects_fit),
         cmocka_unit_test(a_full_session_offers_no_more),
         cmocka_unit_test(files_of_an_order_have_names),
     };

@@ -186,7 +186,7 @@ static void sell_sorts_within_windows_and_pads_chunks(void **state)
     stage_close(&stage);
 }
 
-/* p asks, and what was typed is taken or refused. */
+/* p asks, and the typed text is accepted or refused. */
 static void parameters_can_be_typed(void **state)
 {
     struct stage stage;
@@ -266,7 +266,7 @@ static void every_dot_is_exact_in_any_order(void **state)
     }
 }
 
-static void what_is_wanted_is_made_and_kept(void **state)
+static void wanted_formats_are_made_and_kept(void **state)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
@@ -275,7 +275,7 @@ static void what_is_wanted_is_made_and_kept(void **state)
     assert_int_equal(errand->state, ERRAND_NONE);
     stage_type(&stage, "oo");
     assert_int_equal(errand->state, ERRAND_WANTED);
-    assert_non_null(strstr(stage_dump(&stage), "being computed"));
+    assert_non_null(strstr(stage_dump(&stage), "computing..."));
     stage_type(&stage, "O"); /* wanted no more */
     assert_int_equal(errand->state, ERRAND_NONE);
     stage_type(&stage, "o");
@@ -308,7 +308,7 @@ static void want_of_memory_leaves_the_pattern_as_it_is(void **state)
     memory_fail_after(-1);
     assert_int_equal(stage.explorer.errand->state, ERRAND_FAILED);
     assert_false(pattern->ordered);
-    assert_non_null(strstr(stage_dump(&stage), "not computed; x: again"));
+    assert_non_null(strstr(stage_dump(&stage), "not computed; x resumes"));
     stage_type(&stage, "O"); /* another is tried */
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
     stage_close(&stage);
@@ -460,7 +460,7 @@ int main(void)
         cmocka_unit_test(sell_sorts_within_windows_and_pads_chunks),
         cmocka_unit_test(parameters_can_be_typed),
         cmocka_unit_test(every_dot_is_exact_in_any_order),
-        cmocka_unit_test(what_is_wanted_is_made_and_kept),
+        cmocka_unit_test(wanted_formats_are_made_and_kept),
         cmocka_unit_test(want_of_memory_leaves_the_pattern_as_it_is),
         cmocka_unit_test(errands_are_done_in_the_background),
         cmocka_unit_test(an_errand_alone_is_not_disturbed),

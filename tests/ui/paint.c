@@ -1,5 +1,5 @@
-/* What is painted: a small terminal obeys it and must then show what was wanted, and the bytes are counted.
- */
+/* Painting: a small terminal obeys the output and must then show the wanted picture; the bytes are
+ * counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,8 @@ static struct paint paint;
 static struct {
     struct paint_cell cells[HIGH * WIDE];
     int y, x;
-    bool wraps; /* something was written in the last column, so that only a place is where all agree */
+    bool wraps; /* something was written in the last column, so that only a position is where all terminals
+                   agree */
     struct look pen;
 } terminal;
 
@@ -87,7 +88,7 @@ static void set_pen(const int *numbers, int count)
     }
 }
 
-/* Obey ESC [ and what follows; returns its length. */
+/* Obey ESC [ and the sequence after it; returns its length. */
 static size_t command(const char *bytes)
 {
     int numbers[8] = {0}, count = 1;
@@ -160,7 +161,7 @@ static bool blank(const struct paint_cell *cell)
            !(cell->look.attributes & (LOOK_REVERSE | LOOK_UNDERLINE));
 }
 
-/* Have the terminal show what is wanted. Returns the bytes that took. */
+/* Make the terminal show the wanted picture. Returns the bytes for that. */
 static size_t update(void)
 {
     assert_true(paint_update(&paint, &words, terminal.y, terminal.x));
@@ -219,7 +220,7 @@ static void nothing_changed_sends_nothing(void **state)
     assert_true(update() > 0);
 }
 
-/* Counted by hand: place 7, two colours 5 each, a, b, c, two motions of 3, and the end, 8 and 5. */
+/* Counted by hand: a position 7, two colours 5 each, a, b, c, two motions of 3, and the end, 8 and 5. */
 static void inks_are_used_one_after_the_other(void **state)
 {
     write_at(4, 9, "a", red);
@@ -267,8 +268,8 @@ static void long_blanks_are_erased(void **state)
     assert_string_equal(paint.out.data, "\033[8;21H\033[40X\033[31m\033[31G!\033[39;49m\033[48H");
 }
 
-/* After the last column the terminal's cursor may be there or in the next line: this terminal accepts
- * nothing but a place, and whatever differs in colours, attributes and characters arrives. */
+/* After the last column the terminal's cursor may be there or in the next line: this terminal then accepts
+ * only a position, and every difference in colours, attributes and characters arrives. */
 static void anything_becomes_anything(void **state)
 {
     static const uint32_t characters[] = {' ', ' ', ' ', 'a', 0xb7, 0x28ff, 0x2801, 0x1f600};
@@ -313,7 +314,7 @@ static void words_may_be_few(void **state)
 }
 
 /* Then others have to draw the picture. */
-static void what_is_not_known_is_not_painted(void **state)
+static void unknown_pictures_are_not_painted(void **state)
 {
     assert_int_equal(paint_resize(&paint, HIGH, WIDE, NULL), STATUS_OK);
     assert_false(paint_update(&paint, &words, 0, 0));
@@ -346,7 +347,7 @@ static void without_memory_nothing_is_painted(void **state)
     assert_false(paint_update(&paint, &words, HIGH - 1, 0)); /* nobody has shown it */
 }
 
-/* Want what a stage shows. */
+/* Want the picture of a stage. */
 static void want(const struct stage *stage)
 {
     for (size_t k = 0; k < HIGH * WIDE; k++) {
@@ -357,7 +358,7 @@ static void want(const struct stage *stage)
     }
 }
 
-/* What the keys send on Pattern in the mean and at most, which is looked at whole. */
+/* The bytes that keys send on Pattern, in the mean and at most. */
 static void measure(const char *matrix, const char *keys, size_t mean, size_t most)
 {
     struct stage stage;
@@ -388,7 +389,7 @@ static void a_moved_cursor_sends_300_bytes(void **state)
 {
     measure("laplace2d,n=100", "drdrdrdr", 250, 300);
     fresh(state);
-    measure("random,m=4000,mean=20", "drdrdrdr", 300, 340); /* all places and values of the list change */
+    measure("random,m=4000,mean=20", "drdrdrdr", 300, 340); /* all positions and values of the list change */
 }
 
 static void a_zoom_sends_few_kilobytes(void **state)
@@ -406,7 +407,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(long_blanks_are_erased, fresh, done),
         cmocka_unit_test_setup_teardown(anything_becomes_anything, fresh, done),
         cmocka_unit_test_setup_teardown(words_may_be_few, fresh, done),
-        cmocka_unit_test_setup_teardown(what_is_not_known_is_not_painted, fresh, done),
+        cmocka_unit_test_setup_teardown(unknown_pictures_are_not_painted, fresh, done),
         cmocka_unit_test_setup_teardown(without_memory_nothing_is_painted, fresh, done),
         cmocka_unit_test_setup_teardown(a_moved_cursor_sends_300_bytes, fresh, done),
         cmocka_unit_test_setup_teardown(a_zoom_sends_few_kilobytes, fresh, done),

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drawing/shade.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
 #include "ui/parts/screen.h"
@@ -48,12 +49,12 @@ static void take(struct stage *stage, const char *text)
     stage_work(stage);
 }
 
-static void what_is_selected_is_found_first(void **state)
+static void the_selected_partition_is_found_first(void **state)
 {
     struct stage stage;
     stage_chain(&stage, 256, 17, 72);
     struct parts_screen *screen = state_of(&stage);
-    stage_shows(&stage, "8 parts is being found");
+    stage_shows(&stage, "8 parts (computing...)");
     int selected = screen->selected;
     stage_work(&stage);
     assert_true(screen->items[selected].done);
@@ -144,7 +145,7 @@ static void speed_ups_follow_from_runs(void **state)
     struct stage stage;
     stage_chain(&stage, 16, 17, 72);
     stage_shows(&stage, "Not predicted");
-    stage_type(&stage, "c"); /* what is known is shown first */
+    stage_type(&stage, "c"); /* known partitions are shown first */
     stage_shows(&stage, "volume: elements");
     stage_type(&stage, "t");
     stage_run(&stage, outcomes, PRECISION_F64, "2 threads");
@@ -161,6 +162,18 @@ static void speed_ups_follow_from_runs(void **state)
     stage_shows(&stage, "imbalance: most / mean");
     stage_type(&stage, "y");
     stage_shows(&stage, "speed-up over one process");
+    stage_close(&stage);
+}
+
+/* From 1 us of one process, two messages of 2 us make every partition slower. */
+static void one_process_may_be_the_fastest(void **state)
+{
+    static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 1e-6, 1e-8}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_chain(&stage, 16, 24, 130);
+    stage_run(&stage, outcomes, PRECISION_F64, "2 threads");
+    finish(&stage);
+    stage_shows(&stage, "Fastest: one process. The best partition is ");
     stage_close(&stage);
 }
 
@@ -198,7 +211,7 @@ static void places_have_their_owners(void **state)
     stage_mouse(&stage, MOUSE_PRESS, screen->picture.rect.top, screen->picture.rect.left);
     assert_int_equal(stage.explorer.cursor.row, 0);
     assert_int_equal(stage.explorer.cursor.col, 0);
-    stage.explorer.ascii = true; /* letters, each place some of them */
+    stage.explorer.ascii = true; /* letters, each position some of them */
     stage_draw(&stage);
     stage_work(&stage);
     stage_shows(&stage, "AAAAaa"); /* row 4: (4, 3), (4, 4), and (4, 5), which is remote */
@@ -209,6 +222,93 @@ static void places_have_their_owners(void **state)
     stage_close(&stage);
 }
 
+/* The letters of 676 parts differ. */
+static void letters_of_owners_are_unique(void **state)
+{
+    char letters[676][3], small[3];
+    for (int k = 0; k < 676; k++) {
+        owner_letters(owner_mark(k, false), letters[k]);
+        for (int j = 0; j < k; j++)
+            assert_string_not_equal(letters[j], letters[k]);
+        owner_letters(owner_mark(k, true), small);
+        assert_true(small[0] == letters[k][0] + 32 && small[1] == letters[k][1] + 32);
+    }
+    assert_string_equal(letters[25], "ZZ");
+    assert_string_equal(letters[26], "AB");
+    assert_string_equal(letters[51], "BA");
+}
+
+/* Of 100 us, as above: messages of 4 us and 16 bytes at 6 GB/s make 26.09 + 8.003 us. A kernel of one process
+ * is chosen by its name or its threads, and refused if it has no time. */
+static void the_network_and_the_kernel_are_changed(void **state)
+{
+    static const struct outcome outcomes[] = {
+        {"cpu/csr-omp", 2, 1e-4, 1e-6}, {"cpu/coo-seq", 1, 3e-4, 1e-6}, {NULL, 0, 0, 0}};
+    struct stage stage;
+    stage_chain(&stage, 16, 24, 100);
+    struct parts_screen *screen = state_of(&stage);
+    stage_run(&stage, outcomes, PRECISION_F64, "threads");
+    take(&stage, "natural 4");
+    finish(&stage);
+    stage_shows(&stage, "network assumed: 2 us, 12 GB/s");
+    stage_shows(&stage, "by cpu/csr-omp, 2 threads");
+    stage_type(&stage, "N");
+    assert_string_equal(stage.explorer.question.text, "latency=2,bandwidth=12 advised ");
+    view_parts.answer(&stage.explorer, screen, "latency=4,bandwidth=6");
+    stage_draw(&stage);
+    stage_shows(&stage, "network: 4 us, 6 GB/s");
+    stage_shows(&stage, "speed-up 2.933 (predicted)");
+    view_parts.answer(&stage.explorer, screen, "cpu/coo-seq");
+    stage_draw(&stage);
+    stage_shows(&stage, "300 us by cpu/coo-seq, 1 thread");
+    view_parts.answer(&stage.explorer, screen, "advised threads=2");
+    stage_draw(&stage);
+    stage_shows(&stage, "by cpu/csr-omp, 2 threads");
+    view_parts.answer(&stage.explorer, screen, "threads=0 cpu/none-such");
+    assert_non_null(strstr(stage.explorer.message, "no time of cpu/none-such"));
+    view_parts.answer(&stage.explorer, screen, "latency=fast");
+    assert_non_null(strstr(stage.explorer.message, "latency"));
+    assert_true(screen->table.network.latency_us == 4);
+    view_parts.answer(&stage.explorer, screen, "threads=many");
+    assert_string_equal(stage.explorer.message, "threads=many: give a number of threads");
+    stage_close(&stage);
+}
+
+/* A click on the title of a pane gives it the focus, as its key does. */
+static void titles_are_clicked(void **state)
+{
+    struct stage stage;
+    stage_chain(&stage, 256, 20, 80);
+    finish(&stage);
+    struct parts_screen *screen = state_of(&stage);
+    for (int k = 0; k < PARTS_PANES; k++) {
+        stage_keys(&stage, &screen->panes.table[k].key, 1);
+        assert_int_equal(screen->panes.focus, k);
+        const struct rect title = screen->panes.tabs[(k + 1) % PARTS_PANES];
+        assert_true(title.wide > 0);
+        stage_mouse(&stage, MOUSE_PRESS, title.top, title.left + title.wide - 1);
+        assert_int_equal(screen->panes.focus, (k + 1) % PARTS_PANES);
+    }
+    stage_close(&stage);
+}
+
+/* The selected number: a coloured background, or without colours reversed. */
+static void expect_selected(struct stage *stage)
+{
+    for (int colours = 0; colours < 2; colours++) {
+        int count = 0;
+        stage->explorer.colours = colours;
+        stage_draw(stage);
+        for (int k = 0; k < stage->surface.high * stage->surface.wide; k++) {
+            const struct cell *cell = &stage->surface.cells[k];
+            if (cell->background != COLOUR_CURSOR) continue;
+            assert_int_equal(cell->attributes, colours ? 0 : ATTRIBUTE_REVERSE);
+            count++;
+        }
+        assert_true(count > 0);
+    }
+}
+
 static void volumes_are_numbers_or_tiles(void **state)
 {
     struct stage stage;
@@ -217,6 +317,7 @@ static void volumes_are_numbers_or_tiles(void **state)
     stage_type(&stage, "v");
     take(&stage, "natural 5");
     assert_true(screen->tiles.numbers);
+    expect_selected(&stage);
     stage_shows(&stage, "part 1 owns 40 rows with 119 entries");
     stage_type(&stage, "j");
     stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)");
@@ -234,7 +335,7 @@ static void volumes_are_numbers_or_tiles(void **state)
     for (int k = 0; k < screen->tiles.count * screen->tiles.count; k++)
         all += screen->tiles.elements[k];
     assert_int_equal(all, 198);
-    stage_shows(&stage, "parts a tile each way");
+    stage_shows(&stage, "parts per tile and direction");
     stage_mouse(&stage, MOUSE_PRESS, screen->tiles.rect.top, screen->tiles.rect.left);
     assert_int_equal(screen->tiles.to, 0);
     assert_int_equal(screen->tiles.from, 0);
@@ -245,8 +346,8 @@ static void volumes_are_numbers_or_tiles(void **state)
     stage_close(&stage);
 }
 
-/* What the user has stopped is not taken up again by itself, what he selects is found nevertheless, and x
- * goes on. */
+/* A partition that the user has stopped is not continued by itself. The selected one is found nevertheless,
+ * and x continues. */
 static void stopped_work_rests_until_it_is_wanted(void **state)
 {
     struct stage stage;
@@ -287,7 +388,7 @@ static void odd_shapes_are_shown(void **state)
     }
 }
 
-/* What was asked for at the start is what there is, whatever its numbers of parts. */
+/* The partitions requested at the start are the listed ones, for any numbers of parts. */
 static void rows_are_those_that_were_asked_for(void **state)
 {
     struct stage stage;
@@ -328,13 +429,17 @@ static void rows_are_those_that_were_asked_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_selected_is_found_first),
+        cmocka_unit_test(the_selected_partition_is_found_first),
         cmocka_unit_test(partitions_are_typed),
         cmocka_unit_test(keys_change_parts_and_partition),
         cmocka_unit_test(speed_ups_follow_from_runs),
+        cmocka_unit_test(one_process_may_be_the_fastest),
         cmocka_unit_test(volumes_are_whole_numbers),
         cmocka_unit_test(places_have_their_owners),
+        cmocka_unit_test(letters_of_owners_are_unique),
+        cmocka_unit_test(the_network_and_the_kernel_are_changed),
         cmocka_unit_test(volumes_are_numbers_or_tiles),
+        cmocka_unit_test(titles_are_clicked),
         cmocka_unit_test(stopped_work_rests_until_it_is_wanted),
         cmocka_unit_test(odd_shapes_are_shown),
         cmocka_unit_test(rows_are_those_that_were_asked_for),

@@ -66,7 +66,7 @@ static void numbers_are_values_in_fields(void **state)
     struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
     stage_draw(&stage);
-    /* The panel begins at column 44; the picture fills what is left of it. */
+    /* The panel begins at column 44; the picture fills the rest. */
     static const char *const lines[] = {
         "Pattern: numbers",
         "          1        2        3        4",
@@ -136,6 +136,53 @@ static void braille_has_the_colour_of_its_density(void **state)
     stage_open(&stage, &view_pattern, support_matrix(600, 600, 0.5, false, false, 3), FIELD_REAL, 24, 120);
     stage_draw(&stage);
     assert_int_equal(((struct pattern *)stage.state)->picture, PICTURE_BLOCKS);
+    stage_close(&stage);
+}
+
+/* A position that was found is zoomed to until a dot is one position; Backspace returns to the whole. */
+static void a_found_position_is_zoomed_to(void **state)
+{
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24,
+               120);
+    const struct pattern *pattern = stage.state;
+    const int whole = pattern->level;
+    assert_true(pattern->port.dot[ROWS] > 1);
+    explorer_move(&stage.explorer, 1234, 567);
+    stage.explorer.aimed = true;
+    stage_draw(&stage);
+    assert_false(stage.explorer.aimed);
+    assert_true(pattern->port.dot[ROWS] == 1 && pattern->port.dot[COLS] == 1);
+    assert_true(viewport_shows(&pattern->port, (int64_t[]){1234, 567}));
+    stage_keys(&stage, (int[]){UIKEY_BACKSPACE}, 1);
+    assert_int_equal(pattern->level, whole);
+    assert_int_equal(pattern->port.start[ROWS], 0);
+    stage_close(&stage);
+}
+
+/* The heavy part of the right side of the frame begins at the share of rows above the picture, and ends at
+ * the share up to its end. It is missing where all rows are shown. */
+static void the_frame_shows_where_the_picture_lies(void **state)
+{
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24,
+               120);
+    const struct pattern *pattern = stage.state;
+    for (int zoomed = 0; zoomed < 2; zoomed++) {
+        const struct rect inside = pattern_rect(pattern);
+        const struct viewport *port = &pattern->port;
+        const double end = (double)(port->start[ROWS] + viewport_used(port, ROWS) * port->dot[ROWS]);
+        for (int y = 0; y < inside.high; y++) {
+            const bool heavy =
+                stage.surface.cells[(inside.top + y) * 120 + inside.left + inside.wide].character == 0x2503;
+            const double above = 2000.0 * y / inside.high, below = 2000.0 * (y + 1) / inside.high;
+            const bool shown = above < end && below > (double)port->start[ROWS];
+            assert_int_equal(heavy, zoomed && shown);
+        }
+        explorer_move(&stage.explorer, 1500, 700);
+        stage_type(&stage, "++");
+        assert_true(pattern->port.start[ROWS] > 0);
+    }
     stage_close(&stage);
 }
 
@@ -447,6 +494,8 @@ int main(void)
         cmocka_unit_test(numbers_are_values_in_fields),
         cmocka_unit_test(braille_is_the_bitmap),
         cmocka_unit_test(braille_has_the_colour_of_its_density),
+        cmocka_unit_test(a_found_position_is_zoomed_to),
+        cmocka_unit_test(the_frame_shows_where_the_picture_lies),
         cmocka_unit_test(shaded_dots_are_half_blocks_or_ink),
         cmocka_unit_test(a_small_matrix_has_large_dots),
         cmocka_unit_test(shades_go_from_the_emptiest_to_the_fullest),

@@ -100,7 +100,7 @@ static void home_and_end_lead_to_the_corners(void **state)
     stage_close(&stage);
 }
 
-/* By 8 dots each: with a place a dot, by 8 places, and as far back. */
+/* By 8 dots each: with a position a dot, by 8 positions, and as far back. */
 static void large_steps_lead_there_and_back(void **state)
 {
     struct stage stage;
@@ -121,8 +121,8 @@ static void large_steps_lead_there_and_back(void **state)
     stage_close(&stage);
 }
 
-/* To what was seen before, wherever in it the cursor was; as often as one went in, up to a number of times.
- */
+/* Back to the previous pictures, with the cursor anywhere in them; as often as one went in, up to a number of
+ * times. */
 static void coming_back_shows_what_was_there(void **state)
 {
     struct stage stage;
@@ -180,7 +180,7 @@ static void the_mouse_zooms_where_it_points(void **state)
     assert_true(pattern_at(pattern, y, x, dot));
     struct range inner = pattern_dot(pattern, dot[ROWS], dot[COLS]);
     assert_true(inner.r0 <= range.r0 + before &&
-                inner.r1 + before >= range.r0); /* the same place, or next to it */
+                inner.r1 + before >= range.r0); /* the same position, or next to it */
     int64_t start = pattern->port.start[ROWS];
     stage_mouse(&stage, MOUSE_PRESS, y, x);
     stage_mouse(&stage, MOUSE_DRAG, y - 3, x);

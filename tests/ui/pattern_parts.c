@@ -36,7 +36,7 @@ static struct csr two_blocks(void)
     return support_dense(8, 8, dense);
 }
 
-/* The class of place (i, j) of that matrix, as an index of ABCDEo.+; -1 without an entry. */
+/* The class of position (i, j) of that matrix, as an index of ABCDEo.+; -1 without an entry. */
 static int class_at(enum colouring colouring, int i, int j)
 {
     if (i == 7 || j == 7) return i == j ? PART_SMALLER : -1;
@@ -69,7 +69,7 @@ static void each_place_has_the_colour_of_its_part(void **state)
 }
 
 /* Owners are shown once there is a partition of the case: rows 1 to 4 of the first, 5 to 8 of the second
- * part; entry (2, 6) alone needs what the other part owns. */
+ * part. Only entry (2, 6) needs elements of the other part. */
 static void places_have_the_colours_of_their_owners(void **state)
 {
     static const int cell_pixels[2] = {20, 10};
@@ -172,7 +172,7 @@ static void the_panel_says_what_the_cursor_is_in(void **state)
 }
 
 /* A dot that has entries of two parts, and one that has entries within and between, are mixed. */
-static void what_is_not_of_one_part_is_mixed(void **state)
+static void dots_of_several_parts_are_mixed(void **state)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 0.0007, false, false, 5), FIELD_REAL, 30,
@@ -207,7 +207,7 @@ static void what_is_not_of_one_part_is_mixed(void **state)
     stage_close(&stage);
 }
 
-static void what_does_not_apply_is_said(void **state)
+static void inapplicable_colours_have_a_reason(void **state)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(20, 300, 0.05, false, false, 5), FIELD_REAL, 30, 100);
@@ -222,8 +222,8 @@ static void what_does_not_apply_is_said(void **state)
     stage_close(&stage);
 }
 
-/* An arrow that points up and left fills in altogether: of the 36 places below the diagonal of a matrix of 9
- * lines the 8 of the first column are entries. */
+/* An arrow that points up and left fills in completely: of the 36 positions below the diagonal of a matrix of
+ * 9 lines the 8 of the first column are entries. */
 static void fill_is_counted_and_marked(void **state)
 {
     double dense[81] = {0};
@@ -274,8 +274,8 @@ int main(void)
         cmocka_unit_test(each_place_has_the_colour_of_its_part),
         cmocka_unit_test(letters_stand_for_parts_without_colours),
         cmocka_unit_test(the_panel_says_what_the_cursor_is_in),
-        cmocka_unit_test(what_is_not_of_one_part_is_mixed),
-        cmocka_unit_test(what_does_not_apply_is_said),
+        cmocka_unit_test(dots_of_several_parts_are_mixed),
+        cmocka_unit_test(inapplicable_colours_have_a_reason),
         cmocka_unit_test(fill_is_counted_and_marked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

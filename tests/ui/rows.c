@@ -1,4 +1,4 @@
-/* ui/view_rows and what it is made of: bins, stretches, the cut, the list. */
+/* ui/view_rows and its parts: bins, stretches, the cut, the list. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -127,6 +127,17 @@ static void stretches_equal_a_plain_loop(void **state)
     }
     spans_free(&spans);
     csr_free(&a);
+}
+
+/* A terminal of 80 x 24 has 20 lines for the screen. */
+static void four_of_the_longest_are_in_sight_in_small_terminals(void **state)
+{
+    int64_t lengths[1000];
+    struct stage stage;
+    stage_open(&stage, &view_rows, skewed(lengths), FIELD_PATTERN, 20, 80);
+    const struct rows *rows = stage.state;
+    assert_true(rows->list.high * rows->list_columns >= 4);
+    stage_close(&stage);
 }
 
 static void the_longest_are_as_a_sort_has_them(void **state)
@@ -307,7 +318,7 @@ static void the_chosen_row_is_one_bar(void **state)
     stage_close(&stage);
 }
 
-/* Where the title leaves no room for what the curves are, it is shorter. */
+/* If the title leaves no room for the names of the curves, it is shorter. */
 static void both_curves_are_named(void **state)
 {
     struct stage stage;
@@ -348,8 +359,7 @@ static void the_list_leads_to_the_row(void **state)
     struct rows *rows = stage.state;
     stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_DOWN, UIKEY_UP, UIKEY_ENTER}, 4);
     assert_int_equal(stage.explorer.cursor.row, rows->sides[0].longest[1]);
-    stage_keys(&stage, (int[]){UIKEY_ENTER}, 1); /* its first entry */
-    assert_int_equal(stage.explorer.view, 1);    /* Pattern */
+    assert_int_equal(stage.explorer.listed.at, rows->sides[0].longest[1]);
     stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 3, rows->list.left + 1);
     assert_int_equal(stage.explorer.cursor.row, rows->sides[0].longest[3]);
     /* a click on the profile goes to the longest row of that bar */
@@ -369,36 +379,16 @@ static void the_list_leads_to_the_row(void **state)
     stage_close(&stage);
 }
 
-/* Row 1 is 3, -4, 0.5 in columns 1, 3 and 4; column 1 is 3, 7 in rows 1 and 3. Shares are of 7.5 and of 10.
- */
-static void entries_of_a_line_are_listed(void **state)
+/* Enter asks for the entries of the longest line that is selected. */
+static void enter_asks_for_the_entries_of_a_line(void **state)
 {
     static const double dense[] = {3, 0, -4, 0.5, 0, 1, 0, 0, 7, 0, 0, 0, 0, 0, 0, 1};
     struct stage stage;
     stage_open(&stage, &view_rows, support_dense(4, 4, dense), FIELD_REAL, 30, 100);
-    struct rows *rows = stage.state;
+    stage.explorer.listed.at = -1;
     stage_keys(&stage, (int[]){UIKEY_HOME, UIKEY_ENTER}, 2);
-    const struct list *list = &rows->entries.list;
-    assert_int_equal(list->count, 3);
-    static const char *const by_place[][4] = {
-        {"1", "3", "40%", "diagonal"}, {"3", "-4", "53%", "7"}, {"4", "0.5", "6.7%", "none"}};
-    static const int by_size[] = {1, 0, 2};
-    for (int sorted = 0; sorted < 2; sorted++) {
-        for (int k = 0; k < 3; k++)
-            for (int c = 0; c < 4; c++)
-                assert_string_equal(list->rows[k].cells[c], by_place[sorted ? by_size[k] : k][c]);
-        stage_type(&stage, "s");
-    }
-    stage_shows(&stage, "row 1: 3 entries");
-    stage_shows(&stage, "sum of |a| 7.5");
-    stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_ENTER}, 2);
-    assert_false(list_is_open(list));
-    assert_true(stage.explorer.cursor.row == 0 && stage.explorer.cursor.col == 2);
-    row_list_open(&stage.explorer, &rows->entries, 0, true);
-    assert_int_equal(list->count, 2);
-    assert_string_equal(list->rows[1].cells[0], "3");
-    assert_string_equal(list->rows[1].cells[2], "70%");
-    list_close(&rows->entries.list);
+    assert_int_equal(stage.explorer.demand, DEMAND_ENTRIES);
+    assert_true(stage.explorer.listed.at == 0 && !stage.explorer.listed.column);
     stage_close(&stage);
 }
 
@@ -434,6 +424,24 @@ static void a_click_below_the_list_is_on_no_line(void **state)
     stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 2, rows->list.left + 1);
     assert_int_equal(rows->sides[0].selected, 1);
     assert_true(stage.explorer.cursor.row == 1 && stage.explorer.cursor.col == 2);
+    stage_close(&stage);
+}
+
+/* On a low screen two lines stand side by side: the second of a pair is at the right. */
+static void a_low_list_has_two_columns(void **state)
+{
+    int64_t lengths[1000];
+    struct stage stage;
+    stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 21, 80);
+    struct rows *rows = stage.state;
+    assert_int_equal(rows->list_columns, 2);
+    assert_true(rows->list.high >= 2);
+    stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 1, rows->list.left + rows->list.wide - 1);
+    assert_int_equal(rows->sides[0].selected, 3);
+    assert_int_equal(stage.explorer.cursor.row, rows->sides[0].longest[3]);
+    stage_keys(&stage, (int[]){UIKEY_PAGE_DOWN}, 1);
+    assert_int_equal(rows->sides[0].selected, 3 + 2 * rows->list.high);
+    assert_int_equal(rows->sides[0].first % 2, 0);
     stage_close(&stage);
 }
 
@@ -540,6 +548,7 @@ int main(void)
         cmocka_unit_test(bins_hold_every_line_once),
         cmocka_unit_test(few_lengths_have_a_bin_each_and_many_share_nice_ones),
         cmocka_unit_test(stretches_equal_a_plain_loop),
+        cmocka_unit_test(four_of_the_longest_are_in_sight_in_small_terminals),
         cmocka_unit_test(the_longest_are_as_a_sort_has_them),
         cmocka_unit_test(maxima_need_memory),
         cmocka_unit_test(columns_are_shown_once_they_are_counted),
@@ -551,9 +560,10 @@ int main(void)
         cmocka_unit_test(both_curves_are_named),
         cmocka_unit_test(a_histogram_is_a_bar_a_length),
         cmocka_unit_test(the_list_leads_to_the_row),
-        cmocka_unit_test(entries_of_a_line_are_listed),
+        cmocka_unit_test(enter_asks_for_the_entries_of_a_line),
         cmocka_unit_test(an_empty_row_is_gone_to_in_the_same_column),
         cmocka_unit_test(a_click_below_the_list_is_on_no_line),
+        cmocka_unit_test(a_low_list_has_two_columns),
         cmocka_unit_test(a_click_is_on_the_line_that_is_seen),
         cmocka_unit_test(odd_matrices_and_any_size_are_drawn),
         cmocka_unit_test(want_of_memory_is_an_error),

@@ -1,4 +1,4 @@
-/* ui/start, ui/recent: what a start without a matrix offers. */
+/* ui/start, ui/recent: the list of a start without a matrix. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "matrix/generators/generate.h"
+#include "ui/browser/level.h"
 #include "ui/browser/recent.h"
 #include "ui/browser/start.h"
 
@@ -54,33 +56,156 @@ static int generator_count(void)
     return count;
 }
 
-static void files_that_can_be_matrices_come_first(void **state)
+static const struct load_options options;
+
+/* List the start level to its end. */
+static void list(struct level **level)
 {
-    struct explorer explorer = {0};
-    struct start start = {0};
-    static const char *const expected[] = {"B.MTX", "a.mtx", "c.tar.gz"};
+    *level = level_open("", &options, NULL);
+    assert_non_null(*level);
+    while (!(*level)->listed) {
+        level_update(*level);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    level_update(*level);
+    level_arrange(*level, false);
+}
+
+/* Return the number of shown rows of a group, and the position of the first. */
+static int rows_of(const struct level *level, int group, int *first)
+{
+    int count = 0;
+    for (int k = level->shown; k-- > 0;)
+        if (level_row(level, k)->item->group == group) {
+            *first = k;
+            count++;
+        }
+    return count;
+}
+
+static void files_here_come_first_and_generators_last(void **state)
+{
+    static const char *const expected[] = {"a.mtx", "B.MTX", "c.tar.gz"};
+    struct level *level;
+    char kind[64];
+    int first = -1;
     write_file("c.tar.gz", "12345");
     write_file("a.mtx", "123");
     write_file("B.MTX", "");
     write_file(".hidden.mtx", "");
     write_file("notes.txt", "");
-    write_file(".mtx", "");
     assert_int_equal(mkdir("folder.mtx", 0700), 0);
-    assert_int_equal(start_open(&explorer, &start, NULL), STATUS_OK);
-    assert_int_equal(start.count, 3 + generator_count());
+    list(&level);
+    assert_int_equal(level->trouble.status, STATUS_OK);
     for (int k = 0; k < 3; k++) {
-        assert_string_equal(start.items[k].name, expected[k]);
-        assert_string_equal(start.list.rows[k].cells[0], expected[k]);
-        assert_string_equal(start.list.rows[k].cells[1], "in this folder");
+        assert_string_equal(level_row(level, k)->item->name, expected[k]);
+        assert_true(level_row(level, k)->item->modified > 0);
     }
-    assert_string_equal(start.list.rows[1].cells[2], "3 B");
-    assert_int_equal(start.items[3].kind, START_GENERATOR);
-    assert_int_equal(strncmp(start.items[3].name, "gen:", 4), 0);
-    assert_string_equal(start.list.rows[3].cells[2], "");
-    start_free(&start);
+    assert_int_equal(level_row(level, 0)->item->bytes, 3);
+    assert_int_equal(rows_of(level, START_GENERATOR, &first), generator_count());
+    assert_int_equal(first + generator_count(), level->shown);
+    for (int k = 0; generators[k]; k++) { /* in the order of their table */
+        assert_string_equal(level_row(level, first + k)->item->name + 4, generators[k]->name);
+        assert_string_equal(row_kind(level_row(level, first + k), kind, sizeof kind), "generator");
+    }
+    assert_string_equal(level_row(level, first - 1)->item->name, "folder.mtx/");
+    assert_string_equal(level_row(level, first - 2)->item->name, "../");
+    level_close(level);
 }
 
-static void what_was_opened_is_kept_newest_first(void **state)
+/* The program of the tests lies two folders below the build folder: no example is found from there, or those
+ * of the sources are. */
+static void examples_are_those_of_the_installation(void **state)
+{
+    struct text path = {0};
+    struct level *level;
+    int first = -1;
+    start_examples(&path);
+    list(&level);
+    const int examples = rows_of(level, START_EXAMPLE, &first);
+    assert_int_equal(examples > 0, path.length > 0);
+    if (path.length) {
+        text_append(&path, "/pmpp.mtx");
+        assert_int_equal(access(path.data, R_OK), 0);
+    }
+    text_free(&path);
+    level_close(level);
+}
+
+static void a_generator_is_specified_by_its_defaults(void **state)
+{
+    struct text text = {0};
+    start_specification("gen:banded", &text);
+    assert_int_equal(strncmp(text.data, "gen:banded,n=", 13), 0);
+    struct matrix matrix = {0};
+    struct error error = {0};
+    assert_int_equal(generate_matrix(text.data + 4, &options, NULL, &matrix, &error), STATUS_OK);
+    matrix_free(&matrix);
+    text_free(&text);
+}
+
+/* Wait until nothing is going on in the background any more. */
+static void settle(struct browser *browser)
+{
+    while (browser_step(browser) >= 0)
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+}
+
+static void type(struct browser *browser, const char *keys)
+{
+    for (; *keys; keys++)
+        assert_int_equal(browser_key(browser, *keys), BROWSER_STAY);
+}
+
+/* p on a generator proposes its defaults. The typed text becomes the row's matrix, which is loaded for its
+ * picture. A wrong value is the row's reason, and the next edit mends it. */
+static void parameters_of_a_generator_are_typed(void **state)
+{
+    struct browser *browser;
+    struct surface surface = {0};
+    write_file("a.mtx", "");
+    assert_int_equal(browser_open(NULL, &options, &browser, NULL), STATUS_OK);
+    assert_int_equal(surface_resize(&surface, 60, 120, NULL), STATUS_OK);
+    settle(browser);
+    browser_draw(browser, &surface, false, PALETTE_256);
+    type(browser, "p");
+    assert_non_null(strstr(browser->explorer.message, "only generators"));
+    type(browser, "/gen:arrow");
+    browser_key(browser, UIKEY_ENTER);
+    const struct level *level = browser_level(browser);
+    assert_int_equal(level->shown, 1);
+    type(browser, "p");
+    assert_true(browser->editing);
+    assert_int_equal(strncmp(browser->prompt.text, "gen:arrow,n=", 12), 0);
+    while (browser->prompt.length > 0)
+        browser_key(browser, UIKEY_BACKSPACE);
+    type(browser, "gen:arrow,n=7");
+    browser_key(browser, UIKEY_ENTER);
+    assert_string_equal(level_row(level, 0)->item->path, "gen:arrow,n=7");
+    browser_draw(browser, &surface, false, PALETTE_256);
+    nanosleep(&(struct timespec){.tv_nsec = 150000000}, NULL); /* the row is selected for a moment */
+    settle(browser);
+    assert_true(browser->large.ready);
+    assert_int_equal(browser->large.session.shown->matrix.csr.rows, 7);
+    type(browser, "px"); /* n=7x */
+    browser_key(browser, UIKEY_ENTER);
+    nanosleep(&(struct timespec){.tv_nsec = 150000000}, NULL);
+    settle(browser);
+    assert_non_null(level_row(level, 0)->reason);
+    browser_key(browser, UIKEY_ENTER); /* does not open it */
+    assert_non_null(strstr(browser->explorer.message, "7x"));
+    type(browser, "p");
+    browser_key(browser, UIKEY_BACKSPACE);
+    browser_key(browser, UIKEY_ENTER);
+    assert_null(level_row(level, 0)->reason);
+    settle(browser);
+    assert_int_equal(browser_key(browser, UIKEY_ENTER), BROWSER_OPEN);
+    assert_string_equal(browser_chosen(browser), "gen:arrow,n=7");
+    browser_close(browser);
+    surface_free(&surface);
+}
+
+static void opened_files_are_kept_newest_first(void **state)
 {
     struct text paths = {0};
     char expected[512];
@@ -129,92 +254,45 @@ static void a_home_that_is_not_there_is_not_made(void **state)
 
 static void recent_files_of_other_folders_are_offered(void **state)
 {
-    struct explorer explorer = {.ascii = true};
-    struct start start = {0};
-    char far[PATH_MAX];
+    struct level *level;
+    char far[PATH_MAX], kind[64];
+    int first = -1;
     write_file("a.mtx", "1");
     write_file("../b.tar", "22");
     recent_add("a.mtx"); /* which is listed as one of this folder */
     recent_add("/not/there.mtx");
-    snprintf(far, sizeof far, "%s/a-folder-with-a-long-name", folder);
+    snprintf(far, sizeof far, "%s/a-folder", folder);
     assert_int_equal(mkdir(far, 0700), 0);
     strcat(far, "/matrix.mtx");
     write_file(far, "333");
+    recent_add("../a-folder/../a-folder/matrix.mtx"); /* one path for a file, however it was named */
     recent_add(far);
     snprintf(far, sizeof far, "%s/b.tar:b/b.mtx", folder);
     recent_add(far);
-    assert_int_equal(start_open(&explorer, &start, NULL), STATUS_OK);
-    assert_int_equal(start.count, 3 + generator_count());
-    assert_string_equal(start.items[0].name, "a.mtx");
-    assert_string_equal(start.items[1].name, far);
-    assert_int_equal(start.items[1].bytes, 2);
-    assert_int_equal(start.items[2].kind, START_RECENT);
-    assert_string_equal(start.list.rows[2].cells[1], "opened before");
-    assert_int_equal(strncmp(start.list.rows[2].cells[0], "...", 3), 0); /* its end is shown */
-    assert_non_null(strstr(start.list.rows[2].cells[0], "long-name/matrix.mtx"));
-    assert_int_equal(strlen(start.list.rows[2].cells[0]), 42);
-    start_free(&start);
-}
-
-static void a_row_is_chosen_or_none(void **state)
-{
-    struct explorer explorer = {0};
-    struct start start = {0};
-    struct surface surface = {0};
-    write_file("a.mtx", "");
-    assert_int_equal(start_open(&explorer, &start, NULL), STATUS_OK);
-    assert_int_equal(surface_resize(&surface, 20, 72, NULL), STATUS_OK);
-    for (int k = 0; k < start.count; k++) {
-        surface_clear(&surface);
-        list_draw(&explorer, &start.list, &surface, (struct rect){0, 0, 19, 72});
-        assert_int_equal(surface.cut, 0);
-        assert_true(list_key(&explorer, &start.list, UIKEY_DOWN));
-    }
-    list_key(&explorer, &start.list, UIKEY_HOME);
-    list_key(&explorer, &start.list, UIKEY_DOWN);
-    assert_int_equal(start.chosen, -1);
-    list_key(&explorer, &start.list, UIKEY_ENTER);
-    assert_int_equal(start.chosen, 1);
-    assert_false(list_is_open(&start.list));
-    start_free(&start);
-    assert_int_equal(start_open(&explorer, &start, NULL), STATUS_OK);
-    list_key(&explorer, &start.list, UIKEY_ESCAPE);
-    assert_int_equal(start.chosen, -1);
-    assert_false(list_is_open(&start.list));
-    start_free(&start);
-    surface_free(&surface);
-}
-
-static void more_files_than_are_listed_are_counted(void **state)
-{
-    struct explorer explorer = {0};
-    struct start start = {0};
-    char name[32];
-    for (int k = 0; k < START_FILES + 7; k++) {
-        snprintf(name, sizeof name, "%05d.mtx", k);
-        write_file(name, "");
-    }
-    assert_int_equal(start_open(&explorer, &start, NULL), STATUS_OK);
-    assert_int_equal(start.count, START_FILES + generator_count());
-    assert_int_equal(start.left_out, 7);
-    assert_string_equal(start.items[START_FILES - 1].name, "00999.mtx");
-    start_free(&start);
+    list(&level);
+    assert_int_equal(rows_of(level, START_RECENT, &first), 2);
+    assert_int_equal(first, 1);
+    assert_string_equal(level_row(level, 1)->item->path, far); /* the newest first */
+    assert_int_equal(level_row(level, 1)->item->bytes, 2);
+    assert_non_null(strstr(level_row(level, 2)->item->path, "/a-folder/matrix.mtx"));
+    assert_string_equal(row_kind(level_row(level, 2), kind, sizeof kind), "opened before");
+    level_close(level);
 }
 
 static void want_of_memory_is_an_error(void **state)
 {
-    struct explorer explorer = {0};
+    struct catalogue catalogue;
     write_file("a.mtx", "");
     for (long count = 0;; count++) {
-        struct start start = {0};
         struct error error = {0};
+        assert_int_equal(catalogue_start(&catalogue, NULL), STATUS_OK);
         memory_fail_after(count);
-        enum status status = start_open(&explorer, &start, &error);
+        enum status status = start_list(&catalogue, &options, NULL, &error);
         long failures = memory_failures();
         memory_fail_after(-1);
-        start_free(&start);
+        catalogue_free(&catalogue);
         if (failures == 0) break;
-        assert_true(status == STATUS_MEMORY || status == STATUS_OK); /* rows may be lacking */
+        assert_true(status == STATUS_MEMORY || status == STATUS_OK); /* items may be missing */
         assert_true(status == STATUS_OK || error.message[0]);
     }
 }
@@ -222,12 +300,13 @@ static void want_of_memory_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(files_that_can_be_matrices_come_first, enter, leave),
-        cmocka_unit_test_setup_teardown(what_was_opened_is_kept_newest_first, enter, leave),
+        cmocka_unit_test_setup_teardown(files_here_come_first_and_generators_last, enter, leave),
+        cmocka_unit_test_setup_teardown(examples_are_those_of_the_installation, enter, leave),
+        cmocka_unit_test_setup_teardown(a_generator_is_specified_by_its_defaults, enter, leave),
+        cmocka_unit_test_setup_teardown(parameters_of_a_generator_are_typed, enter, leave),
+        cmocka_unit_test_setup_teardown(opened_files_are_kept_newest_first, enter, leave),
         cmocka_unit_test_setup_teardown(a_home_that_is_not_there_is_not_made, enter, leave),
         cmocka_unit_test_setup_teardown(recent_files_of_other_folders_are_offered, enter, leave),
-        cmocka_unit_test_setup_teardown(a_row_is_chosen_or_none, enter, leave),
-        cmocka_unit_test_setup_teardown(more_files_than_are_listed_are_counted, enter, leave),
         cmocka_unit_test_setup_teardown(want_of_memory_is_an_error, enter, leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,7 +121,7 @@ static void bars_are_relative_to_csr(void **state)
     stage_close(&stage);
 }
 
-/* The smallest of those that can be had is good; what is refused has no bar. */
+/* The smallest available format has the colour of good; a refused one has no bar. */
 static void the_smallest_format_is_marked(void **state)
 {
     enum { WIDE = 70 };
@@ -170,7 +170,7 @@ static void a_refused_format_says_why(void **state)
     stage_close(&stage);
 }
 
-/* Of a long path the end is what tells files apart. */
+/* The end of a long path distinguishes files. */
 static void a_long_path_keeps_its_end(void **state)
 {
     struct stage stage;

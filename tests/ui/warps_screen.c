@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -51,9 +52,9 @@ static void a_thread_a_row_meets_a_sector_a_lane(void **state)
     stage_close(&stage);
 }
 
-/* Lanes at work: 24, 13 and 12 of 32, of rows that are alike. Three quarters are well used, two fifths in
- * part; of what a thread a row has of values and columns, and of x, 25% is not well used, and all of it is.
- */
+/* Working lanes: 24, 13 and 12 of 32, for similar rows. Three quarters are well used, two fifths in part; of
+ * the bytes that a thread a row requests of values and columns 25% is not well used, and of x all of them
+ * is. */
 static void shares_have_the_colours_of_verdicts(void **state)
 {
     static const struct {
@@ -134,6 +135,41 @@ static void totals_are_of_the_warp_and_of_the_product(void **state)
     stage_close(&stage);
 }
 
+/* Rows 34 and 36 have 9 entries, and the others of 64 have one in column 5: the second warp of csr-scalar is
+ * the longest and the worst one, and row 34 its first row of that length. */
+static void the_longest_row_of_the_longest_warp_is_found(void **state)
+{
+    double *dense = calloc((size_t)64 * 16, sizeof *dense);
+    struct stage stage;
+    for (int i = 0; i < 64; i++)
+        for (int j = 4; j < (i == 33 || i == 35 ? 13 : 5); j++)
+            dense[i * 16 + j] = 1;
+    warps_open_kernels(&stage, support_dense(64, 16, dense), 21, 80, "csr-scalar", "csr-vector:threads=4");
+    free(dense);
+    stage_key(&stage, 'w');
+    stage_shows(&stage, "warp 2 of ");
+    assert_int_equal(stage.explorer.cursor.row, 33);
+    assert_int_equal(stage.explorer.cursor.col, 4);
+    stage_key(&stage, 'w');
+    assert_string_equal(stage.explorer.message, "this warp has both the most requests and the most sectors");
+    assert_int_equal(stage.explorer.cursor.row, 33);
+    stage_close(&stage);
+}
+
+/* Of two panes that are side by side, none has room for the counts of the product beside those of the warp:
+ * in a high one they stand below. The two warps make 4 requests each for values, with 128 and 32 sectors. */
+static void high_panes_have_the_counts_of_the_product(void **state)
+{
+    struct stage stage;
+    warps_open_kernels(&stage, warps_band(), 44, 160, "csr-scalar", "csr-vector:threads=4");
+    stage_shows(&stage, "4      128    32   25%    0%         20   25%");
+    stage_shows(&stage, "8      160 in all");
+    assert_int_equal(stage.surface.cut, 0);
+    stage_resize(&stage, 21, 160);
+    stage_hides(&stage, "in all");
+    stage_close(&stage);
+}
+
 static void steps_end_at_the_last_one(void **state)
 {
     struct stage stage;
@@ -148,7 +184,7 @@ static void steps_end_at_the_last_one(void **state)
     stage_close(&stage);
 }
 
-/* What is in shared memory has requests, but no sectors. */
+/* Operands in shared memory have requests, but no sectors. */
 static void shared_memory_has_no_sectors(void **state)
 {
     struct stage stage;
@@ -209,9 +245,9 @@ static void bars_are_as_high_as_there_is_room(void **state)
     stage_close(&stage);
 }
 
-/* The totals are held against each other. A thread a row moves 244 + 64 sectors; five warps of four threads a
- * row each move 1 + 2 of pointers, 8 of values, 4 of columns, 3 of x and 2 of y. The kernel out of sight
- * keeps its own total. */
+/* The totals are compared. A thread a row moves 244 + 64 sectors; five warps of four threads a row each move
+ * 1 + 2 of pointers, 8 of values, 4 of columns, 3 of x and 2 of y. The kernel out of sight keeps its own
+ * total. */
 static void the_kernel_that_moves_less_is_the_better_one(void **state)
 {
     static const int sizes[][2] = {{20, 80}, {21, 80}, {27, 100}, {57, 200}};
@@ -329,6 +365,8 @@ int main(void)
         cmocka_unit_test(shares_have_the_colours_of_verdicts),
         cmocka_unit_test(operands_have_their_colours),
         cmocka_unit_test(totals_are_of_the_warp_and_of_the_product),
+        cmocka_unit_test(the_longest_row_of_the_longest_warp_is_found),
+        cmocka_unit_test(high_panes_have_the_counts_of_the_product),
         cmocka_unit_test(steps_end_at_the_last_one),
         cmocka_unit_test(shared_memory_has_no_sectors),
         cmocka_unit_test(kinds_of_a_loop_are_in_every_column),

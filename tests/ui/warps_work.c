@@ -109,7 +109,7 @@ static void a_kernel_may_change_while_it_is_counted(void **state)
     stage_close(&stage);
 }
 
-static void what_cannot_be_had_says_why(void **state)
+static void unavailable_warps_have_a_reason(void **state)
 {
     struct stage stage;
     stage_open(&stage, &view_warps, support_matrix(30, 30, 0.2, false, true, 1), FIELD_COMPLEX, 21, 80);
@@ -130,7 +130,7 @@ static void what_cannot_be_had_says_why(void **state)
     stage_close(&stage);
 }
 
-/* A row of so many entries above 63 of one. */
+/* A row with this number of entries above 63 rows of one. */
 static struct csr long_row(int64_t length)
 {
     struct csr a = {.rows = 64, .cols = length};
@@ -191,7 +191,7 @@ static void a_long_warp_is_replayed_in_the_background(void **state)
     stage_close(&stage);
 }
 
-/* What is not wanted any more is stopped, and what is done all the same goes nowhere. */
+/* Work that is no longer wanted is stopped, and finished results of it are dropped. */
 static void a_wish_may_change_while_it_is_fulfilled(void **state)
 {
     struct stage stage;
@@ -215,8 +215,8 @@ static void a_wish_may_change_while_it_is_fulfilled(void **state)
     stage_close(&stage);
 }
 
-/* Where only what is stored says which rows a warp has, it is looked for in the background too, and the
- * cursor follows when it is known. */
+/* If only the stored arrays say which rows a warp has, the search runs in the background, too, and the cursor
+ * follows when it is done. */
 static void a_long_warp_is_found_in_the_background(void **state)
 {
     struct stage stage;
@@ -227,7 +227,7 @@ static void a_long_warp_is_found_in_the_background(void **state)
     stage_shows(&stage, "rows 11..12");
     explorer_move(&stage.explorer, 1, 0);
     stage_draw(&stage);
-    stage_shows(&stage, "looking for the warp of row 2");
+    stage_shows(&stage, "searching for the warp of row 2");
     warps_work(&stage);
     stage_shows(&stage, "rows 1..2");
     explorer_move(&stage.explorer, 10, 0);
@@ -275,7 +275,7 @@ int main(void)
         cmocka_unit_test(kernels_are_chosen_from_a_list),
         cmocka_unit_test(the_rival_is_the_best_kernel),
         cmocka_unit_test(a_kernel_may_change_while_it_is_counted),
-        cmocka_unit_test(what_cannot_be_had_says_why),
+        cmocka_unit_test(unavailable_warps_have_a_reason),
         cmocka_unit_test(a_long_warp_is_replayed_in_the_background),
         cmocka_unit_test(a_wish_may_change_while_it_is_fulfilled),
         cmocka_unit_test(a_long_warp_is_found_in_the_background),

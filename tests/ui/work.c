@@ -1,4 +1,4 @@
-/* What is computed in the background: in which order, and what is done about what is cancelled or fails. */
+/* The background work: its order, and its reaction to cancellation and failure. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,8 +48,8 @@ static void work_computes_everything_in_the_end(void **state)
     work_end(&work);
 }
 
-/* Each storage whose forecasts are published changes what screens show, while the errand that makes them goes
- * on. */
+/* Each storage whose forecasts are published changes the screens, while the errand that makes them
+ * continues. */
 static void forecasts_are_seen_as_they_come(void **state)
 {
     struct work work = {.session = &session};
@@ -73,8 +73,8 @@ static struct matrix_case *add_order(const char *name)
     return &session.cases[session.case_count - 1];
 }
 
-/* What is drawn beside is needed as what is shown is; all else of other cases comes when nothing is left to
- * do, and what the user has cancelled of one case is computed of others. */
+/* Parts for a second picture are needed like those of the first one. All other parts of other cases come
+ * last, and parts that the user cancelled for one case are computed for others. */
 static void other_orders_come_after_what_is_shown(void **state)
 {
     struct matrix_case *other = add_order("rcm"), *third = add_order("length");
@@ -106,7 +106,7 @@ static void other_orders_come_after_what_is_shown(void **state)
     work_end(&work);
 }
 
-static void what_is_needed_comes_first(void **state)
+static void needed_parts_come_first(void **state)
 {
     struct work work = {.session = &session};
     work_step(&work, SESSION_STRUCTURE);
@@ -156,8 +156,7 @@ static struct conversion *want(const char *format, const char *parameters)
     return conversion;
 }
 
-/* After what the screen needs, and before all else, the conversions that are shown; others are only planned.
- */
+/* After the needs of the screen, and before all else, the shown conversions; others are only planned. */
 static void conversions_are_built_if_they_are_shown(void **state)
 {
     struct conversion *csr = want("csr", ""), *ell = want("ell", ""), *coo = want("coo", "");
@@ -207,7 +206,7 @@ static void cancelled_conversions_wait_to_be_asked_for(void **state)
 }
 
 /* A conversion that is shown no more is stopped, and dropped since no report lists it. */
-static void what_is_shown_no_more_gives_way(void **state)
+static void hidden_cases_give_way(void **state)
 {
     struct conversion *first = want("hyb", "k=1"), *second = want("hyb", "k=2");
     struct conversions_shown shown = {.items = {first}, .count = 1};
@@ -232,8 +231,8 @@ static enum status linger_plan(struct storage *storage, const struct csr *a, str
     return progress_status(progress, error);
 }
 
-/* Nothing is shown in its place: it is stopped all the same, and may be asked for again. */
-static void what_is_built_for_nobody_is_stopped(void **state)
+/* Nothing is shown instead: it is stopped, and may be requested again. */
+static void unused_builds_are_stopped(void **state)
 {
     struct format slow = *format_find("csr");
     slow.plan = linger_plan;
@@ -307,7 +306,33 @@ static void an_errand_that_is_alone_gives_way_to_nothing(void **state)
     work_end(&work);
 }
 
-/* Each view says for itself what it holds. */
+/* A patient errand waits for the forecasts of the shown case, unless they were declined; another one comes
+ * before them. */
+static void a_patient_errand_waits_for_forecasts(void **state)
+{
+    struct errand patient = {.run = hurry, .state = ERRAND_WANTED, .patient = true},
+                  quick = {.run = hurry, .state = ERRAND_WANTED};
+    struct work work = {.session = &session, .errand = &patient};
+    while (patient.state != ERRAND_DONE)
+        work_step(&work, SESSION_MATRIX);
+    assert_true(session_has(&session, SESSION_FORESIGHT));
+    work_end(&work);
+    unload(NULL);
+    assert_int_equal(load(NULL), 0);
+    work = (struct work){.session = &session, .errand = &quick};
+    while (quick.state != ERRAND_DONE)
+        work_step(&work, SESSION_MATRIX);
+    assert_false(session_has(&session, SESSION_FORESIGHT));
+    work_end(&work);
+    patient.state = ERRAND_WANTED;
+    work = (struct work){.session = &session, .errand = &patient, .declined = {~0u}};
+    while (patient.state != ERRAND_DONE)
+        work_step(&work, SESSION_MATRIX);
+    assert_false(session_has(&session, SESSION_FORESIGHT));
+    work_end(&work);
+}
+
+/* Each view reports the memory that it holds. */
 static void views_hold_conversions_beside_each_other(void **state)
 {
     struct conversion *a = want("csr", ""), *b = want("ell", ""), *c = want("coo", "");
@@ -330,16 +355,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(work_computes_everything_in_the_end, load, unload),
         cmocka_unit_test_setup_teardown(forecasts_are_seen_as_they_come, load, unload),
-        cmocka_unit_test_setup_teardown(what_is_needed_comes_first, load, unload),
+        cmocka_unit_test_setup_teardown(needed_parts_come_first, load, unload),
         cmocka_unit_test_setup_teardown(other_orders_come_after_what_is_shown, load, unload),
         cmocka_unit_test_setup_teardown(cancelled_work_waits_to_be_asked_for, load, unload),
         cmocka_unit_test_setup_teardown(work_that_fails_says_why, load, unload),
         cmocka_unit_test_setup_teardown(conversions_are_built_if_they_are_shown, load, unload),
         cmocka_unit_test_setup_teardown(cancelled_conversions_wait_to_be_asked_for, load, unload),
-        cmocka_unit_test_setup_teardown(what_is_shown_no_more_gives_way, load, unload),
-        cmocka_unit_test_setup_teardown(what_is_built_for_nobody_is_stopped, load, unload),
+        cmocka_unit_test_setup_teardown(hidden_cases_give_way, load, unload),
+        cmocka_unit_test_setup_teardown(unused_builds_are_stopped, load, unload),
         cmocka_unit_test_setup_teardown(an_errand_gives_way_to_another, load, unload),
         cmocka_unit_test_setup_teardown(an_errand_that_is_alone_gives_way_to_nothing, load, unload),
+        cmocka_unit_test_setup_teardown(a_patient_errand_waits_for_forecasts, load, unload),
         cmocka_unit_test_setup_teardown(views_hold_conversions_beside_each_other, load, unload),
     };
     return cmocka_run_group_tests_name("work", tests, NULL, NULL);

@@ -12,6 +12,7 @@
 #include "formats/coo.h"
 #include "formats/criteria_rules.h"
 #include "formats/csr.h"
+#include "formats/ell.h"
 #include "formats/hyb.h"
 
 /* From this number of bytes on, loops write y around the caches (loops/sums.h). */
@@ -23,6 +24,16 @@
  * times as long. */
 #define COMPLEX_F64 1.5
 #define COMPLEX_F32 1.2
+
+/* Sums of csc-omp's threads move to the thread that adds them up, in pieces from many threads. This takes
+ * longer than moving as many lines in order from one other thread: fitted to forecast-cpu-2026-11-28.tsv. */
+#define CSC_MOVES 1.5
+
+/* A processor follows at most about this number of streams, by which it fetches lines ahead. Of more
+ * diagonals, or columns of ELL, kernels read this number of slots at a time (loops/dia.h, loops/sums.h). */
+#define FOLLOWED 64.0
+#define DIA_PIECE 128.0
+#define ELL_PIECE 64.0
 
 /* A size counts as cached if it is read faster than the largest size by this factor. */
 #define LEVEL 1.25
@@ -45,6 +56,12 @@ static double row_seconds(const struct cpu_forecasting *f, const struct loop_pac
     return loop_row(loop, real_slots(f, slots));
 }
 
+/* The mean difference in length between successive uneven rows. */
+static double share_apart(const struct cpu_share *share)
+{
+    return (double)share->apart / fmax(1, (double)share->uneven);
+}
+
 /* Seconds of a loop for the rows of a share, without the first `without` entries of each. */
 static double share_seconds(const struct cpu_forecasting *f, const struct loop_pace *loop,
                             const struct cpu_share *share, double without)
@@ -59,18 +76,24 @@ static double share_seconds(const struct cpu_forecasting *f, const struct loop_p
     }
     if (rows == 0) return 0;
     return sum + (double)share->uneven * rows / (double)share->rows *
-                     loop_uneven(loop, real_slots(f, entries / rows), entries);
+                     loop_uneven(loop, real_slots(f, share_apart(share)), entries);
 }
 
-/* Add the seconds of rows that are divided among threads by entries; `balanced` if rows are cut. */
-static void add_rows(const struct cpu_forecasting *f, bool balanced, struct cpu_work *work)
+/* Add this share of the seconds of a loop for all rows, without their first `without` entries, which are
+ * divided among threads by rows and entries. If rows are cut, a long one does not lengthen the work of its
+ * thread; but threads with many short rows still have more than others. */
+static void add_shares(const struct cpu_forecasting *f, const struct loop_pace *loop, double part,
+                       double without, bool cut, struct cpu_work *work)
 {
+    const double mean = ((double)f->storage->nnz + (double)f->storage->rows) / f->threads;
     for (int t = 0; t < f->threads; t++) {
-        double seconds = share_seconds(f, f->loop, &f->matrix->share[t], 0);
+        const struct cpu_share *share = &f->matrix->share[t];
+        const double seconds = part * share_seconds(f, loop, share, without),
+                     own = (double)share->rows + (double)share->entries;
         work->computing += seconds;
-        work->largest = fmax(work->largest, seconds);
+        work->largest = fmax(work->largest, cut && own > mean ? seconds * mean / own : seconds);
     }
-    if (balanced) work->largest = work->computing / f->threads;
+    work->largest = fmax(work->largest, work->computing / f->threads);
 }
 
 /* Scale the counts of a part of the matrix to this number of parts. */
@@ -110,10 +133,10 @@ static void add_compact(const struct cpu_forecasting *f, struct cpu_work *work)
     const struct loop_pace *rest = processor_loop(f->processor, f->kernel->host.rest, &stored);
     const double rows = (double)counts->shifted_rows, entries = (double)counts->shifted_entries,
                  nnz = fmax(1, (double)f->storage->nnz);
-    for (int t = 0; t < f->threads && rest; t++)
-        work->computing += (1 - entries / nnz) * share_seconds(f, rest, &f->matrix->share[t], 0);
-    if (rows > 0) work->computing += rows * loop_row(f->loop, entries / rows);
-    work->largest = work->computing / f->threads;
+    if (rest) add_shares(f, rest, 1 - entries / nnz, 0, true, work);
+    const double shifted = rows > 0 ? rows * loop_row(f->loop, entries / rows) : 0;
+    work->computing += shifted;
+    work->largest += shifted / f->threads;
 }
 
 /* The share of all rows whose length differs from that of the previous row, or of rows of blocks. */
@@ -133,7 +156,8 @@ static void add_even(const struct cpu_forecasting *f, double rows, double slots,
                      struct cpu_work *work)
 {
     if (rows <= 0) return;
-    double uneven = uneven_share(f) * loop_uneven(f->loop, real_slots(f, slots / rows), slots / f->threads);
+    const double uneven =
+        uneven_share(f) * loop_uneven(f->loop, real_slots(f, 2.0 / 3 * slots / rows), slots / f->threads);
     double seconds = rows * (row_seconds(f, f->loop, slots / rows) + uneven);
     work->computing += seconds;
     work->largest = fmax(seconds / f->threads, slots > 0 ? seconds * piece / slots : 0);
@@ -156,11 +180,11 @@ static void add_told(const struct cpu_forecasting *f, double rows, double slots,
     work->largest = fmax(work->computing / f->threads, slots > 0 ? work->computing * piece / slots : 0);
 }
 
-/* Seconds of a thread for repeatedly reading `bytes` in order, from a stretch of this size. */
-static double again_seconds(const struct cpu_forecasting *f, double bytes, double stretch)
+/* Add the seconds of repeated passes through vectors. */
+static void add_passes(const struct cpu_forecasting *f, struct cpu_work *work)
 {
-    const double first = 1 / processor_read(f->processor, 1, 0);
-    return bytes * (1 / processor_read(f->processor, 1, stretch) - first) / f->threads;
+    double stretch, bytes = processor_passes(f->kernel, f->storage, &stretch);
+    work->again += processor_again(f->processor, bytes, stretch);
 }
 
 static enum status need_x(const struct cpu_forecasting *f, struct scatter *scatter, const int32_t *order,
@@ -177,8 +201,8 @@ void cpu_add_scatter(const struct cpu_forecasting *f, const struct scatter *scat
                      struct cpu_work *work)
 {
     double far, near, ticks = fmax(1, scatter->ticks);
-    scatter_seconds(scatter, f->processor, f->threads, f->arrays / ticks, f->footprint, lines, cold, &far,
-                    &near);
+    scatter_seconds(scatter, f->processor, f->loop, f->threads, f->arrays / ticks, f->footprint, lines, cold,
+                    &far, &near);
     work->far += far;
     work->near += near;
 }
@@ -222,7 +246,7 @@ static enum status work_csc(const struct cpu_forecasting *f, bool cold, struct c
     struct cpu_matrix *matrix = f->matrix;
     const bool f32 = f->storage->precision == PRECISION_F32;
     if (csr_nnz(matrix->a) > CPU_LISTED || matrix->excerpt) {
-        add_rows(f, true, work);
+        add_shares(f, f->loop, 1, 0, true, work);
         enum status status = need_x(f, &matrix->x[f32], NULL, error);
         if (status == STATUS_OK) cpu_add_scatter(f, &matrix->x[f32], 1, cold, work);
         return status;
@@ -233,9 +257,10 @@ static enum status work_csc(const struct cpu_forecasting *f, bool cold, struct c
     work->computing = share_seconds(f, f->loop, matrix->column, 0);
     work->bytes += f->value * (double)matrix->a->cols;
     if (f->threads > 1) {
-        double copies = csc_copies(f) * f->value;
-        work->bytes += 3 * copies;
+        const double copies = csc_copies(f) * f->value;
+        work->bytes += copies; /* cleared */
         work->computing += 3 * copies / processor_read(f->processor, 1, 0);
+        work->shared += CSC_MOVES * processor_move(f->processor, f->threads, copies);
         work->teams += 0.5;
     }
     work->largest = work->computing / f->threads;
@@ -260,9 +285,10 @@ static void work_hyb(const struct cpu_forecasting *f, struct cpu_work *work)
     const struct loop_pace *coo = coo_loop_of(f);
     if (width > 0) add_even(f, (double)f->storage->rows, (double)f->storage->slots[0], 0, work);
     if (f->storage->slots[1] == 0 || !coo) return;
-    for (int t = 0; t < f->threads; t++)
-        work->computing += share_seconds(f, coo, &f->matrix->share[t], width);
-    work->largest = work->computing / f->threads;
+    struct cpu_work rest = {.computing = 0};
+    add_shares(f, coo, 1, width, true, &rest);
+    work->computing += rest.computing;
+    work->largest += rest.largest;
     work->teams += f->threads > 1 ? 0.5 : 0;
 }
 
@@ -283,7 +309,7 @@ static enum status work_jds(const struct cpu_forecasting *f, bool cold, struct c
 {
     struct cpu_matrix *matrix = f->matrix;
     const bool f32 = f->storage->precision == PRECISION_F32;
-    const double slots = (double)storage_slots(f->storage), rows = (double)matrix->a->rows;
+    const double slots = (double)storage_slots(f->storage);
     enum status status = cpu_need_order(matrix, error);
     if (status == STATUS_OK) status = need_x(f, &matrix->sorted[f32], matrix->order, error);
     if (status == STATUS_OK && !matrix->y_sorted[f32].there)
@@ -299,8 +325,7 @@ static enum status work_jds(const struct cpu_forecasting *f, bool cold, struct c
     double lonely = f->kernel->sequential ? 0 : (double)matrix->apart * slot;
     work->largest = fmax((work->computing + lonely) / f->threads, lonely);
     work->computing += lonely;
-    if (f->kernel->sequential) /* each diagonal passes through y, the permutation and x */
-        work->again += again_seconds(f, slots * (3 * f->value + 4), rows * (3 * f->value + 8));
+    add_passes(f, work);
     cpu_add_scatter(f, &matrix->sorted[f32], 1, cold, work);
     if (f->threads > 1)
         add_shared(f, &matrix->y_sorted[f32], work);
@@ -309,11 +334,40 @@ static enum status work_jds(const struct cpu_forecasting *f, bool cold, struct c
     return STATUS_OK;
 }
 
-static void work_dia(const struct cpu_forecasting *f, struct cpu_work *work)
+/* Add the waiting time of a kernel that reads a piece of each diagonal, or column of ELL, and then of the
+ * next one: of more of them than a processor follows at a time, each piece begins with a load that nothing
+ * hides. */
+static void add_pieces(const struct cpu_forecasting *f, double slots, double piece, double size,
+                       struct cpu_work *work)
 {
-    const double slots = (double)f->storage->slots[0], rows = (double)f->storage->rows;
+    if (f->kernel->sequential || slots <= FOLLOWED * (double)f->storage->rows) return;
+    work->far +=
+        slots / piece / f->threads * PROCESSOR_FLIGHT * processor_far(f->processor, f->threads, size);
+}
+
+/* The pieces of ELL stored column by column. */
+static void add_ell_pieces(const struct cpu_forecasting *f, bool cold, struct cpu_work *work)
+{
+    const struct storage *storage = f->storage;
+    if (storage->format != &format_ell || storage_parameter(storage, ELL_LAYOUT) != ELL_TRANSPOSED) return;
+    add_pieces(f, (double)storage->slots[0], ELL_PIECE, cold ? INFINITY : f->footprint, work);
+}
+
+/* Loops of DIA skip slots outside the matrix. */
+static enum status work_dia(const struct cpu_forecasting *f, bool cold, struct cpu_work *work,
+                            struct error *error)
+{
+    const double all = (double)f->storage->slots[0], rows = (double)f->storage->rows;
+    enum status status = cpu_need_inside(f->matrix, error);
+    const double slots = f->matrix->inside > 0 ? f->matrix->inside : all, skipped = f->value * (all - slots);
     add_even(f, rows, slots, 0, work);
-    if (f->kernel->sequential) work->again += again_seconds(f, slots * 3 * f->value, rows * 3 * f->value);
+    work->bytes -= skipped;
+    if (f->kernel->sequential) {
+        add_passes(f, work);
+        work->again *= slots / fmax(1, all);
+    }
+    add_pieces(f, slots, DIA_PIECE, cold ? INFINITY : f->footprint - skipped, work);
+    return status;
 }
 
 /* Add the seconds of kernels that process rows in their order: all load the same x in about the same
@@ -333,13 +387,10 @@ static void add_lines(const struct cpu_forecasting *f, enum host_work way, struc
         break;
     case HOST_ROWS:
     case HOST_ENTRIES:
-        add_rows(f, way == HOST_ENTRIES, work);
+        add_shares(f, f->loop, 1, 0, way == HOST_ENTRIES, work);
         break;
     case HOST_PARTS:
         work_hyb(f, work);
-        break;
-    case HOST_DIAGONALS:
-        work_dia(f, work);
         break;
     default:
         add_even(f, rows, slots, piece, work);
@@ -367,10 +418,11 @@ static enum status find_work(const struct cpu_forecasting *f, bool cold, struct 
                               .teams = f->kernel->sequential ? 0 : 1};
     if (way == HOST_COLUMNS) return work_csc(f, cold, work, error);
     if (way == HOST_JAGGED) return work_jds(f, cold, work, error);
+    if (way == HOST_DIAGONALS) return work_dia(f, cold, work, error); /* x is read in order */
     add_lines(f, way, work);
+    add_ell_pieces(f, cold, work);
     status = need_x(f, &f->matrix->x[f32], NULL, error);
     if (status == STATUS_OK) cpu_add_scatter(f, &f->matrix->x[f32], 1, cold, work);
-    if (f->storage->format->lines == FORMAT_DIAGONALS) work->far = 0; /* x is read in order */
     return status;
 }
 
@@ -396,8 +448,7 @@ void cpu_predict(const struct cpu_forecasting *f, const struct cpu_work *work, b
     const double bandwidth = processor_read(processor, f->threads, size);
     const double computing = work->computing / f->threads;
     const bool memory = bandwidth < LEVEL * processor_read(processor, f->threads, INFINITY);
-    const double ordered = stream * (work->bytes / bandwidth + work->near),
-                 far = loop_scattered(f->loop, size) * work->far + work->shared;
+    const double ordered = stream * (work->bytes / bandwidth + work->near), far = work->far + work->shared;
     const double more = fmax(0, work->largest - computing);
     double alone = 0;
     *prediction = (struct prediction){.machine = "cpu"};

@@ -9,22 +9,28 @@
  *     a core's caches, and more if lengths vary; the mean over all threads. Padding counts like entries, and
  *     sums that threads add up for each other count like slots.
  *   - longest: the excess of the thread with the most arithmetic over the mean, by the kernel's own division
- *     of work. Meanwhile that thread alone reads.
+ *     of work. Meanwhile that thread alone reads. Where rows are cut, no thread has more than its share of a
+ *     long row; but one with many short rows still has more arithmetic than others with as many entries.
  *   - dram: bytes that are read and written in order, at the bandwidth of this number of threads for this
  *     number of bytes: all arrays, x if it is touched in order, and y (twice if it is read before it is
  *     overwritten). If the caches are warm and hold the product's data, the bandwidth is theirs and the term
- *     is l2. Each kernel reaches its own share of the bandwidth.
+ *     is l2. Each kernel reaches its own share of the bandwidth, in caches beyond a core's and in memory.
+ *     Slots of DIA outside the matrix are not read. A kernel of one thread that adds diagonal by diagonal
+ *     passes through x and y once for each.
  *   - latency: loads of x, or additions to y, that are far from the previous ones
  *     (analysis/forecast/scatter.h). Each takes the time of a random load in memory of the footprint of its
- *     gap. Stores to lines of y that other threads write, too, take the measured time of such stores.
- *   - whole: the ratio of measured whole products to the sum of the terms: threads wait for the slowest one.
- *     Each term is multiplied by it, so they still add up to the time.
+ *     gap. Stores to lines of y that other threads write, too, take the measured time of such stores. Sums
+ *     that csc-omp's threads keep for each other move from core to core. Of more diagonals, or columns of
+ *     ELL, than a processor fetches ahead, each piece begins with a load that nothing hides.
+ *   - whole: the ratio of measured whole products to the sum of the terms, for all threads and small
+ * matrices: threads wait for the slowest one. Each term is multiplied by it, so they still add up to the
+ * time.
  *
  * Loops are measured with real matrices. A slot of a complex matrix is assumed to compute as long as 1.5 real
  * ones in double precision and 1.2 in single: means over kernels, measured on another machine.
  *
- * Computing and moving overlap partly; q is 3. Times are not fitted to matrices: all other constants are
- * those of the machine. */
+ * Computing and moving overlap partly; q is 3. One constant is fitted to times of matrices (CSC_MOVES in
+ * cpu.c); all others are those of the machine. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_CPU_H
 #define SPARSIGHT_ANALYSIS_FORECAST_CPU_H
 
@@ -42,7 +48,8 @@
 struct cpu_share {
     int64_t length[REUSE_BINS]; /* by reuse_bin */
     int64_t rows, entries;
-    int64_t uneven; /* rows with another length than the previous row */
+    int64_t uneven; /* rows with another length than the previous row, */
+    int64_t apart;  /* and the sum of these differences */
 };
 
 /* Facts on a matrix for the forecast, found when first needed and shared by all kernels. Start with {.a = the
@@ -55,6 +62,7 @@ struct cpu_matrix {
     struct cpu_share *column;      /* one share of all columns; owned */
     int32_t *order;                /* rows by length, longest first, as JDS sorts them; owned */
     struct csr columns;            /* the transposed pattern, without values; owned */
+    double inside;                 /* slots of DIA within the matrix; 0: unknown yet */
     int64_t longest, apart;        /* the longest row, and the sum of its differences from the next seven */
     bool compacted[2];             /* `compact` is there; */
     struct compact_counts compact[2]; /* counts of csr-compact in double and single precision */

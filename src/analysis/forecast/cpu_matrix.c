@@ -17,6 +17,7 @@ static void count_rows(const int64_t *row_ptr, int64_t first, int64_t end, struc
         int64_t length = row_ptr[i + 1] - row_ptr[i];
         share->length[reuse_bin(length)]++;
         share->uneven += before >= 0 && length != before;
+        share->apart += before >= 0 ? llabs(length - before) : 0;
         before = length;
     }
 }
@@ -97,6 +98,22 @@ enum status cpu_need_columns(struct cpu_matrix *matrix, struct error *error)
     matrix->column = memory_array(1, sizeof *matrix->column, error);
     if (!matrix->column) return STATUS_MEMORY;
     count_rows(t->row_ptr, 0, t->rows, matrix->column);
+    return STATUS_OK;
+}
+
+enum status cpu_need_inside(struct cpu_matrix *matrix, struct error *error)
+{
+    const struct csr *a = matrix->a;
+    if (matrix->inside > 0 || !a->col) return STATUS_OK;
+    bool *there = memory_zeroed((size_t)(a->rows + a->cols) + 1, sizeof *there, error);
+    if (!there) return STATUS_MEMORY;
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            there[a->col[k] - i + a->rows] = true;
+    for (int64_t offset = -a->rows; offset < a->cols; offset++)
+        if (there[offset + a->rows])
+            matrix->inside += (double)(min(a->rows, a->cols - offset) - max(0, -offset));
+    free(there);
     return STATUS_OK;
 }
 

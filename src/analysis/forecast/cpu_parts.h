@@ -42,6 +42,9 @@ enum status cpu_need_shares(struct cpu_matrix *matrix, int threads, struct error
 enum status cpu_need_order(struct cpu_matrix *matrix, struct error *error);
 enum status cpu_need_columns(struct cpu_matrix *matrix, struct error *error);
 
+/* Find `inside`. STATUS_MEMORY. */
+enum status cpu_need_inside(struct cpu_matrix *matrix, struct error *error);
+
 /* Make `turned` for a matrix with all entries. STATUS_MEMORY. */
 enum status cpu_need_turned(struct cpu_matrix *matrix, struct error *error);
 

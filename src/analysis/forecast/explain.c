@@ -26,11 +26,54 @@ static bool for_one_machine(const struct prediction *base, const struct predicti
     return base && other && base->there && other->there && strcmp(base->machine, other->machine) == 0;
 }
 
+static double overlap_of(const struct prediction *prediction)
+{
+    return prediction->overlap > 0 ? prediction->overlap : 1;
+}
+
+static struct combination combination_of(const struct prediction *prediction)
+{
+    return prediction_on_processor(prediction) ? cpu_combination() : time_combination(overlap_of(prediction));
+}
+
+double explain_whole(const struct prediction *prediction, double share[BOUNDS])
+{
+    const struct combination combination = combination_of(prediction);
+    double slope[BOUNDS], rest = prediction->seconds;
+    combination_slopes(&combination, prediction->term, slope);
+    for (int b = 0; b < BOUNDS; b++) {
+        share[b] = prediction->term[b] * slope[b];
+        rest -= share[b];
+    }
+    return rest;
+}
+
+/* The share of each term in the derivative of the time by q. With groups s_g and their norm N that is the
+ * sum over g of (N / q) (s_g / N)^q ln(s_g / N); a group's part goes to its terms as they share it. */
+static void slopes_by_q(const struct combination *combination, const double term[BOUNDS], double by_q[BOUNDS])
+{
+    double sum[BOUNDS] = {0}, powers = 0;
+    for (int b = 0; b < BOUNDS; b++)
+        sum[combination->group[b]] += term[b];
+    for (int g = 1; g < BOUNDS; g++)
+        powers += pow(sum[g], combination->q);
+    const double norm = pow(powers, 1 / combination->q);
+    for (int b = 0; b < BOUNDS; b++) {
+        const int g = combination->group[b];
+        const double ratio = g > 0 && norm > 0 ? sum[g] / norm : 0;
+        by_q[b] = ratio > 0
+                      ? norm / combination->q * pow(ratio, combination->q) * log(ratio) * term[b] / sum[g]
+                      : 0;
+    }
+}
+
 bool explain(const struct prediction *base, const struct prediction *other, struct explanation *explanation)
 {
     if (!for_one_machine(base, other)) return false;
-    const bool processor = strcmp(base->machine, "cpu") == 0;
-    const struct combination combination = processor ? cpu_combination() : time_combination();
+    const bool processor = prediction_on_processor(base);
+    struct combination combination = combination_of(base);
+    const double begin = overlap_of(base), end = overlap_of(other);
+    const double q_change = time_combination(end).q - time_combination(begin).q;
     *explanation = (struct explanation){.difference = other->seconds - base->seconds};
     explanation->rest = explanation->difference;
     for (int p = 0; p < PIECES; p++)
@@ -41,9 +84,14 @@ bool explain(const struct prediction *base, const struct prediction *other, stru
             double term[BOUNDS], slope[BOUNDS];
             for (int b = 0; b < BOUNDS; b++)
                 term[b] = (1 - t) * base->term[b] + t * other->term[b];
+            if (!processor) combination = time_combination((1 - t) * begin + t * end);
             combination_slopes(&combination, term, slope);
             for (int b = 0; b < BOUNDS; b++)
                 explanation->share[b] += (other->term[b] - base->term[b]) * slope[b] * weight;
+            if (processor || begin == end) continue;
+            slopes_by_q(&combination, term, slope);
+            for (int b = 0; b < BOUNDS; b++)
+                explanation->share[b] += q_change * slope[b] * weight;
         }
     for (int b = 0; b < BOUNDS; b++)
         explanation->rest -= explanation->share[b];

@@ -4,7 +4,7 @@
  * The interval of a forecast comes from errors: `low` and `high` are the 10% and 90% quantiles of measured /
  * forecast over all rows of the same kernel and the same largest term. A cell of the table with few rows also
  * uses its neighbours: rows of the same kernel with other bounds, and rows of other kernels with the same
- * bound, together weigh as much as INTERVAL_POOLED rows (tests/forecast/spreads.py). An interval always
+ * bound, together weigh as much as 32 rows (tests/forecast/intervals.py). An interval always
  * contains its forecast. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_INTERVAL_H
 #define SPARSIGHT_ANALYSIS_FORECAST_INTERVAL_H

@@ -24,7 +24,7 @@ struct l1 {
     uint64_t *line;   /* the line in each slot, plus 1; 0 if there is none; owned */
     uint64_t *used;   /* the time of each slot's last use; owned */
     uint8_t *sectors; /* bit s: sector s of the line is present; owned */
-    size_t last;      /* the place that was used last */
+    size_t last;      /* the slot that was used last */
     uint64_t now, random;
 };
 

@@ -407,6 +407,7 @@ enum status memory_forecast(const struct launch *launch, const struct memory_opt
     if (status == STATUS_OK) status = know_x_and_y(launch, options, parts, progress, error);
     if (status == STATUS_OK) {
         scale(options, parts, (double)all.requests);
+        traffic->served = share_of((double)parts->windows.served, (double)parts->windows.waits);
         traffic->stays = find_stay(parts);
         set_l2(options, parts, traffic);
         read_streams(options, launch, parts, traffic->stays, traffic);

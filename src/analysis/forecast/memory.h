@@ -19,6 +19,7 @@
 struct memory_traffic {
     bool there;                  /* false if there is no forecast: then nothing below is meaningful */
     double misses[OPERANDS];     /* sectors that loads request from L2 because L1 lacks them */
+    double served;               /* the share of requests that warps wait for of which L1 has all sectors */
     double sectors[OPERANDS];    /* sectors requested from L2: these, stores, reductions and atomics */
     double reads[OPERANDS];      /* bytes read from the GPU's memory if L2 is empty at first */
     double writes;               /* bytes written to it until the product ends, in that case */
@@ -50,7 +51,7 @@ void memory_reuse_free(struct memory_reuse *reuse);
 
 struct memory_options {
     const struct gpu *gpu;
-    const struct coalescing *coalescing; /* what the launch asks for */
+    const struct coalescing *coalescing; /* the requests of the launch */
     struct memory_reuse *reuse;          /* the caller's */
     uint64_t seed;
     double budget; /* see struct windows_options */

@@ -136,6 +136,14 @@ static struct product_cut cut_of(const struct launch *launch, bool apart)
     return product_cut_of(product_columns(launch->product), size, most > 0 ? most : 1, 0, threads);
 }
 
+/* No request is replayed, so one is assumed to hit L1 as often as a sector does. */
+static void set_served(struct estimate *estimate)
+{
+    const double loads = (double)estimate->accesses[ACCESS_LOAD].sectors;
+    estimate->memory.served = fmax(0, 1 - memory_sum(estimate->memory.misses) / fmax(1, loads));
+    estimate->steps.longest_hits = llround(estimate->memory.served * (double)estimate->steps.longest);
+}
+
 static enum status count(const struct launch *launch, const struct gpu *gpu, struct memory_reuse *reuse,
                          struct estimate *estimate, struct progress *progress, struct error *error)
 {
@@ -171,6 +179,7 @@ static enum status count(const struct launch *launch, const struct gpu *gpu, str
     product_count(&c);
     product_set_memory(&c);
     add_launches(&c, adds && own && !launch->product.accumulate);
+    set_served(estimate);
     return STATUS_OK;
 }
 

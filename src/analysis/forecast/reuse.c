@@ -52,8 +52,9 @@ double reuse_within(const int64_t bins[REUSE_BINS], double t)
 {
     double sum = 0;
     for (int b = 0; b < REUSE_BINS - 1; b++) {
+        if (bins[b] == 0) continue; /* as most are */
         double middle = (reuse_bin_start(b) + reuse_bin_start(b + 1) - (b < 8)) / 2;
-        if (bins[b]) sum += (double)bins[b] * fmin(middle, t);
+        sum += (double)bins[b] * fmin(middle, t);
     }
     return sum;
 }

@@ -28,7 +28,7 @@
 #define REUSE_BINS 512 /* of gaps: eight for each power of two, so a length is known within 6% */
 
 struct reuse {
-    double ticks;              /* what a product lasts */
+    double ticks;              /* duration of a product */
     double scale;              /* each examined granule represents this number of granules */
     int64_t granules;          /* examined granules that are touched at all */
     int64_t touches;           /* touches of these */

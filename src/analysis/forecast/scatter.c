@@ -101,8 +101,9 @@ enum status scatter_of_y(const struct csr *a, const int32_t *order, int size, st
     return STATUS_OK;
 }
 
-void scatter_seconds(const struct scatter *scatter, const struct processor *processor, int threads,
-                     double bytes, double footprint, double lines, bool cold, double *far, double *near)
+void scatter_seconds(const struct scatter *scatter, const struct processor *processor,
+                     const struct loop_pace *loop, int threads, double bytes, double footprint, double lines,
+                     bool cold, double *far, double *near)
 {
     double longer = (double)scatter->touches, held = 0;
     *far = *near = 0;
@@ -112,7 +113,8 @@ void scatter_seconds(const struct scatter *scatter, const struct processor *proc
         double start = reuse_bin_start(b), end = reuse_bin_start(b + 1);
         double beside = held + bytes * (start + end) / 2;
         if (count > 0) {
-            *far += (double)scatter->far[b] * processor_far(processor, threads, beside);
+            *far += (double)scatter->far[b] * processor_far(processor, threads, beside) *
+                    loop_scattered(loop, beside);
             const double ordered = lines * (double)scatter->near[b] + (lines - 1) * (double)scatter->far[b];
             if (ordered > 0) *near += ordered * REUSE_GRANULE / processor_read(processor, 1, beside);
         }
@@ -121,7 +123,7 @@ void scatter_seconds(const struct scatter *scatter, const struct processor *proc
         if (longer <= 0) break;
     }
     double all = cold ? INFINITY : footprint;
-    *far += (double)scatter->first_far * processor_far(processor, threads, all);
+    *far += (double)scatter->first_far * processor_far(processor, threads, all) * loop_scattered(loop, all);
     const double ordered = lines * (double)scatter->first_near + (lines - 1) * (double)scatter->first_far;
     *near += ordered * REUSE_GRANULE / processor_read(processor, 1, all);
     *far *= scatter->scale / threads;

@@ -45,8 +45,10 @@ enum status scatter_of_y(const struct csr *a, const int32_t *order, int size, st
 /* The seconds of all touches on one of the threads that share them. `bytes` are read beside them in a tick,
  * and a product reads `footprint` bytes in all. First touches find the data that the previous product left in
  * the caches, or nothing if `cold`. Each touch loads this number of neighbouring `lines`; those behind the
- * first are in order. *far becomes the seconds of random loads, *near those of lines in order. */
-void scatter_seconds(const struct scatter *scatter, const struct processor *processor, int threads,
-                     double bytes, double footprint, double lines, bool cold, double *far, double *near);
+ * first are in order. A loop's loads take its factors of the time of loads of csr-omp (loop_scattered). *far
+ * becomes the seconds of random loads, *near those of lines in order. */
+void scatter_seconds(const struct scatter *scatter, const struct processor *processor,
+                     const struct loop_pace *loop, int threads, double bytes, double footprint, double lines,
+                     bool cold, double *far, double *near);
 
 #endif

@@ -6,26 +6,32 @@
 #include "analysis/forecast/interval.h"
 
 #define SECTOR 32
-#define WAVE_FULL 0.2 /* of the places: a wave of so many takes as long as one of all */
+#define WAVE_FULL 0.2 /* of the resident warps: a wave of this share takes as long as a full one */
 
 /* tests/forecast/fit.py writes these. */
 const struct time_constants time_constants = {
-    .overlap = 3.85,
-    .l1_seen = 0.267,
-    .memory_seen = 1.62,
-    .l1_reached = 0.97,
-    .l1_lines = 1.4,
-    .l2_reached = 1.08,
+    .overlap = 2.51,
+    .l1_seen = 0.669,
+    .memory_seen = 1.13,
+    .l1_reached = 1.05,
+    .l1_lines = 1.95,
+    .l2_reached = 1.15,
     .dram_reached = 1,
-    .reductions_reached = 0.522,
-    .shared_pass = 1.91e-09,
-    .next_launches = 1.44,
-    .early_launch = 0.715,
+    .reductions_reached = 0.982,
+    .reductions_again = 1.14,
+    .shared_pass = 1.82e-09,
+    .next_launches = 1.22,
+    .early_launch = 0.721,
+    .alone_seen = 0.87,
+    .alone_missed = 9.47,
 };
 
-static double sum_sectors(const struct estimate *estimate, enum access a, enum access b)
+/* Sectors that are added to. Those of lanes that meet in an element count for more, since the additions of a
+ * request to the same element follow each other. */
+static double sectors_added(const struct trace_counts *added)
 {
-    return (double)(estimate->accesses[a].sectors + estimate->accesses[b].sectors);
+    const double meeting = added->lanes > 0 ? (double)added->conflicts / (double)added->lanes : 0;
+    return (double)added->sectors * (1 + time_constants.reductions_again * meeting);
 }
 
 /* The passes of shared memory: one for each request, and those beyond. */
@@ -40,20 +46,35 @@ static double clamp(double share)
     return fmin(fmax(share, 0), 1);
 }
 
-/* The seconds that a warp waits for a request on average, were there no other. */
-static double latency_of(const struct gpu_pace *pace, double sectors, double misses, double read_sectors)
+/* The seconds that memory adds to the latency of a request that L1 does not serve. */
+static double memory_adds(const struct gpu_pace *pace, double misses, double reads)
 {
-    double loads = fmax(1, sectors);
-    double l1 =
-        clamp(1 - misses / loads) * time_constants.l1_seen * (1 - pace->l1_latency / pace->l2_latency);
-    double memory = clamp(read_sectors / loads) * time_constants.memory_seen *
-                    (pace->memory_latency / pace->l2_latency - 1);
-    return pace->l2_latency * (1 - l1 + memory);
+    return clamp(reads / SECTOR / fmax(1, misses)) * time_constants.memory_seen *
+           (pace->memory_latency - pace->l2_latency);
 }
 
-/* How many warps the fullest place has one after the other, by how many it has on average: there are
- * ceil(turns) waves. The first few warps of a further one find places that are free early, so that it counts
- * by the share that it has of WAVE_FULL places. The launches of a product that has several are short, and not
+/* The seconds that a warp waits for a request on average, were there no other. */
+static double latency_of(const struct gpu_pace *pace, double served, double seen, double memory)
+{
+    return pace->l2_latency - served * seen * (pace->l2_latency - pace->l1_latency) + (1 - served) * memory;
+}
+
+/* The same for the longest warp: as all others while these are as long, and then alone. */
+static double latency_of_longest(const struct gpu *gpu, const struct estimate_steps *steps, double latency,
+                                 double memory)
+{
+    if (steps->longest <= 0 || !(steps->turns > 0)) return latency;
+    const double longest = (double)steps->longest, hits = (double)steps->longest_hits / longest;
+    const double among = fmin(1, steps->requests / steps->turns / longest);
+    const double sector = SECTOR * gpu->multiprocessors / gpu->pace.l2;
+    const double alone = latency_of(&gpu->pace, hits, time_constants.alone_seen, memory) +
+                         time_constants.alone_missed * sector * (double)steps->longest_missed / longest;
+    return among * latency + (1 - among) * alone;
+}
+
+/* The number of warps in sequence on the slot of a resident warp that has the most, from the average:
+ * there are ceil(turns) waves. The first warps of a further wave find slots that are free early, so that
+ * it counts by its share of WAVE_FULL slots. The launches of a product that has several are short, and not
  * looked at one by one. */
 static double waves_of(const struct estimate_steps *steps)
 {
@@ -73,13 +94,14 @@ static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, cons
     double loads = (double)estimate->accesses[ACCESS_LOAD].sectors;
     double reads = memory_sum(cold ? memory->reads : memory->warm_reads);
     double writes = cold ? memory->writes : memory->warm_writes;
-    double latency = latency_of(pace, loads, memory_sum(memory->misses), reads / SECTOR);
+    const double added = memory_adds(pace, memory_sum(memory->misses), reads);
+    const double latency = latency_of(pace, memory->served, time_constants.l1_seen, added);
     double slots = (double)estimate->operands[OPERAND_VALUES].bytes / (double)estimate->value_bytes;
     const bool hands = estimate->accesses[ACCESS_ATOMIC].requests > 0;
     const double waves = waves_of(steps), handover = hands ? own->handover * pace->l2_latency : 0;
-    term[BOUND_LONGEST] =
-        (own->turn * (double)steps->launches + own->request * (double)steps->longest) * latency +
-        own->shared * (double)steps->longest_shared * pace->shared_latency + handover;
+    term[BOUND_LONGEST] = (own->turn * (double)steps->launches + own->request * (double)steps->longest) *
+                              latency_of_longest(gpu, steps, latency, added) +
+                          own->shared * (double)steps->longest_shared * pace->shared_latency + handover;
     term[BOUND_LATENCY] = waves * (own->turn * steps->turns + own->request * steps->requests) * latency;
     if (steps->launches == 1 && handover > 0) term[BOUND_LATENCY] += waves * steps->turns * handover;
     term[BOUND_SHARED] = waves * own->shared * steps->shared * pace->shared_latency;
@@ -89,8 +111,9 @@ static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, cons
         moved * (loads / time_constants.l1_reached + lines / time_constants.l1_lines) * SECTOR / pace->l1;
     term[BOUND_L2] = moved * memory_sum(memory->sectors) * SECTOR / (time_constants.l2_reached * pace->l2);
     term[BOUND_DRAM] = (reads / pace->read + writes / pace->write) / time_constants.dram_reached;
-    term[BOUND_REDUCTIONS] = sum_sectors(estimate, ACCESS_REDUCTION, ACCESS_ATOMIC) * SECTOR /
-                             (time_constants.reductions_reached * pace->reductions);
+    const double adding = sectors_added(&estimate->accesses[ACCESS_REDUCTION]) +
+                          sectors_added(&estimate->accesses[ACCESS_ATOMIC]);
+    term[BOUND_REDUCTIONS] = adding * SECTOR / (time_constants.reductions_reached * pace->reductions);
     term[BOUND_HOTTEST] = (double)steps->hottest * pace->meeting;
     /* A complex product is four real ones, each of which is added to something. */
     double products = estimate->complex ? 4 * slots : slots;
@@ -99,9 +122,9 @@ static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, cons
                              passes_of(estimate) * time_constants.shared_pass / gpu->multiprocessors;
 }
 
-struct combination time_combination(void)
+struct combination time_combination(double overlap)
 {
-    struct combination combination = {.q = time_constants.overlap};
+    struct combination combination = {.q = 1 + (time_constants.overlap - 1) * overlap};
     for (int b = 0; b < BOUNDS; b++)
         combination.group[b] = (unsigned char)b;
     combination.group[BOUND_LAUNCH] = 0;
@@ -128,7 +151,8 @@ void time_forecast_at(const struct gpu *gpu, const struct kernel_pace *own, cons
     if (!estimate->there || !estimate->memory.there || own->request <= 0) return;
     set_terms(gpu, own, estimate, cold, prediction->term);
     prediction->term[BOUND_LAUNCH] = launches_of(gpu, own, &estimate->steps, cold);
-    const struct combination combination = time_combination();
+    prediction->overlap = own->overlap > 0 ? own->overlap : 1;
+    const struct combination combination = time_combination(prediction->overlap);
     prediction->seconds = combination_seconds(&combination, prediction->term);
     prediction->there = isfinite(prediction->seconds);
     snprintf(prediction->machine, sizeof prediction->machine, "%s", gpu->name);

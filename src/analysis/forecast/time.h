@@ -1,5 +1,5 @@
-/* The time that a product would take on a GPU: forecast from what its launches ask for, what caches let
- * through, and what the GPU takes for each thing (struct gpu_pace). */
+/* The time of a product on a GPU: forecast from the requests of its launches, the misses of caches, and the
+ * GPU's time for each kind of work (struct gpu_pace). */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_TIME_H
 #define SPARSIGHT_ANALYSIS_FORECAST_TIME_H
 
@@ -10,60 +10,66 @@
 #include "kernels/kernel.h"
 #include "kernels/prediction.h"
 
-/* What was fitted to measured times (data/README.md), beside the kernels' paces. */
+/* The constants that were fitted to measured times (data/README.md), beside the kernels' paces. */
 struct time_constants {
-    double overlap;     /* how the terms overlap: q below */
-    double l1_seen;     /* how much of what L1 saves of a latency a request sees, others being under way, */
-    double memory_seen; /* and of what memory adds to it */
-    double l1_reached;  /* what products reach of the measured bandwidths in these terms, */
-    double l1_lines;    /* of lines in place of sectors, each of which L1 has to look up; */
-    double l2_reached;  /* their overlap is told above */
+    double overlap;     /* overlap of the terms: q below */
+    double l1_seen;     /* share of L1's saved latency that a request sees while others are in flight, */
+    double memory_seen; /* and of the latency that memory adds */
+    double l1_reached;  /* share of the measured bandwidths that products reach in these terms, */
+    double l1_lines;    /* for lines instead of sectors, each of which L1 has to look up; */
+    double l2_reached;
     double dram_reached;
     double reductions_reached;
-    double shared_pass;   /* seconds that a multiprocessor takes for a pass of shared memory */
-    double next_launches; /* the times of an empty launch that one takes which depends on the launch before */
-    double early_launch;  /* the times of a launch that one takes which begins early, where the GPU's profile
-                             does not say */
+    double reductions_again; /* further share of a sector's time if lanes meet in an element */
+    double shared_pass;      /* seconds of a multiprocessor for a pass of shared memory */
+    double next_launches;    /* a launch that depends on the one before, in times of an empty launch */
+    double early_launch;     /* a launch that begins early, in times of a launch, if the profile has none */
+    double alone_seen;       /* share of L1's saved latency that the longest warp sees once it is alone */
+    double alone_missed;     /* its further wait for each sector that L1 lacks, in times of a sector at a
+                                multiprocessor's share of the bandwidth of L2 */
 };
 
 extern const struct time_constants time_constants;
 
-/* How the terms make the time: latency and shared memory follow each other in a warp, launches come first. */
-struct combination time_combination(void);
+/* The combination of the terms into the time of a kernel with this overlap (struct kernel_pace): latency and
+ * shared memory follow each other in a warp, launches come first. */
+struct combination time_combination(double overlap);
 
-/* Forecast a product of this kernel from its estimate for this GPU, or, if the estimate is another kernel's
- * on the same storage, as the library's kernel that is like it. `cold`: the caches were flushed before; else
- * the same product came before, and what is left of it in L2 is not read again. The model:
+/* Forecast a product of this kernel from its estimate for this GPU. The estimate may be another kernel's on
+ * the same storage: then the kernel is a library's that is like it. `cold`: the caches were flushed before;
+ * else the same product came before, and data that is still in L2 is not read again. The model:
  *
  *     T = launch + next x (launches - 1) + start + (sum of term^q)^(1/q)
  *
- * launch   and `next` are the GPU's; `start` is the kernel's, such as clearing y. Where the same product
- *          came before, a launch that begins early takes what the GPU takes for such a one.
- * longest  the longest warp waits for its requests one after the other. Where a sum is handed from warp to
- *          warp by way of memory (an atomic operation whose result is used says so), it waits for that, too.
- * latency  so do all warps, as many at a time as have a place (struct estimate_steps): if there are more
- *          warps than places, the fullest place has ceil(warps / places) of them, where a wave of a few
- *          warps counts in part. A request takes the
- *          latency of L2 x (1 - part of what L1 has + part of what memory has): GPU latencies by the share of
- *          sectors that each has. How much of that a request of this kernel really waits, since others are
- *          under way at the same time, is the kernel's (struct kernel_pace).
- * shared   is added to both: requests of shared memory.
- * l1, l2   sectors of loads and the lines that they lie in, and sectors that are asked of L2, at the GPU's
- *          bandwidths of scattered sectors. The kernel of a library asks for a multiple of these sectors.
- * dram     bytes read and written at its bandwidths of both, of which no product reaches more than all: so
- *          no forecast is shorter than these bytes take, be it a library's or an own kernel's.
- * reductions, hottest
- *          sectors that are added to, at their bandwidth; additions that meet in one line of y, one after
- *          the other.
- * arithmetic
- *          a multiplication and addition for each slot, in the units that a multiprocessor has for it, and
- *          passes of shared memory, which it makes one after the other.
+ * launch     and `next` are the GPU's; `start` is the kernel's, such as clearing y. If the same product came
+ *            before, a launch that begins early takes the GPU's time for an early launch.
+ * longest    The longest warp waits for its requests one after the other. While others run as well, each
+ *            request takes the latency below. Then L1 serves this warp alone, and its hits are counted for
+ *            it (windows_alone). If warps hand a sum on through memory (an atomic operation whose result is
+ *            used), the wait for it is added.
+ * latency    All warps wait likewise, as many at a time as are resident (struct estimate_steps). If there are
+ *            more warps, the fullest slot of a resident warp has ceil(warps / resident) of them, where a
+ *            wave of a few warps counts in part. A request takes the latency of L2. If L1 has all its
+ *            sectors, a part of the difference to L1's latency is subtracted, since lanes wait for the
+ *            slowest; else memory's further latency is added for the share of sectors that it serves. The
+ *            share of this that a request really waits, while others are in flight, is the kernel's
+ *            (struct kernel_pace).
+ * shared     Requests of shared memory, added to both.
+ * l1, l2     Sectors of loads and their lines, and sectors requested from L2, at the GPU's bandwidths of
+ *            scattered sectors. A library's kernel requests a multiple of these sectors.
+ * dram       Bytes read and written, at the bandwidths of both. No product exceeds these bandwidths, so that
+ *            no forecast is shorter than the time of these bytes, for our kernels and those of libraries.
+ * reductions Sectors that are added to, at their bandwidth; longer if lanes meet in an element.
+ * hottest    Additions to sectors of one line of y, one after the other.
+ * arithmetic A multiplication and addition for each slot, in the units of a multiprocessor, and passes of
+ *            shared memory, which it makes one after the other.
  *
- * With q = 1 the terms would follow each other, with q = infinity the largest would hide all others; they
- * overlap, but not perfectly. q, the parts and the kernels' paces were fitted to measured times:
- * data/README.md says to which and how, and `make check-forecast` holds the forecast against others.
- * Everything else is counted, or measured by sparsight kernels --calibrate. O(1). Without nvcc in the build,
- * without a forecast of memory or without a pace of the kernel there is no prediction. */
+ * With q = 1 the terms would follow each other, with q = infinity the largest would hide all others. They
+ * overlap, but not perfectly: better in a kernel whose loads do not depend on sums of other lanes or warps.
+ * So each kernel has a q, 1 + overlap (q of all - 1). q, the parts and the kernels' paces were fitted to
+ * measured times (data/README.md); `make check-forecast` compares forecasts with others. All other numbers
+ * are counted, or measured by sparsight kernels --calibrate. O(1). There is no prediction without nvcc in the
+ * build, without a forecast of memory or without a pace of the kernel. */
 void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
                    bool cold, struct prediction *prediction);
 

@@ -15,7 +15,8 @@
 #define REGISTERS 32 /* of a thread, if unknown */
 #define WINDOWS_MIN 4
 #define WINDOWS_MAX 64
-#define WARP_MIN 256 /* min number of replayed requests of any warp */
+#define WARP_MIN 256    /* min number of replayed requests of any warp */
+#define ALONE_MAX 65536 /* max number of those of a warp that is alone */
 #define ARRAYS 64
 #define ARRAY_SHIFT 48 /* lower bits: the sector's number in its array; above: the array's */
 
@@ -23,6 +24,7 @@
 #define FIRST (UINT64_C(1) << 63) /* it is the first of its request */
 #define LOAD (UINT64_C(1) << 62)
 #define ONCE (UINT64_C(1) << 61)
+#define WAITS (UINT64_C(1) << 60) /* the warp waits for it */
 #define SECTOR ((UINT64_C(1) << 56) - 1)
 
 /* The array of a sector. It is identified by the operand and the name before the index: "row_ptr[i]" and
@@ -70,7 +72,7 @@ struct seen {
     struct asked *asked;
     size_t room, count; /* room is a power of two */
     uint64_t latest;    /* the last requested line, plus 1, */
-    size_t place;       /* and its place */
+    size_t place;       /* and its index */
 };
 
 struct stage_plan {
@@ -130,6 +132,7 @@ static void note(void *context, const struct request *request)
     uint64_t flags = (uint64_t)array_of(&window->arrays, ask) << ARRAY_SHIFT | FIRST;
     if (ask->access == ACCESS_LOAD) flags |= LOAD;
     if (ask->once) flags |= ONCE;
+    if (ask->access == ACCESS_LOAD || ask->access == ACCESS_ATOMIC) flags |= WAITS;
     for (uint32_t rest = request->active; rest; rest &= rest - 1) {
         const uint64_t sector = request->address[__builtin_ctz(rest)] / L1_SECTOR;
         int k = count > 0 && sector <= most ? 0 : count;
@@ -231,6 +234,8 @@ static void make_request(struct window *window, struct stream *stream)
     window->warming--;
     window->tick++;
     window->counts.requests += counted;
+    const bool waits = stream->item[stream->at] & WAITS;
+    bool served = true;
     do {
         const uint64_t item = stream->item[stream->at++], sector = item & SECTOR;
         const int operand = window->arrays.item[sector >> ARRAY_SHIFT].operand;
@@ -242,8 +247,11 @@ static void make_request(struct window *window, struct stream *stream)
             counts->misses += counted;
             counts->once += counted && (item & ONCE);
         }
+        served = false;
         ask_l2(window, counts, sector, counted);
     } while (stream->at < stream->count && !(stream->item[stream->at] & FIRST));
+    window->counts.waits += counted && waits;
+    window->counts.served += counted && waits && served;
 }
 
 /* Record the warps of the next unit into a unit's slot. Returns the number of its requests. */
@@ -392,6 +400,8 @@ static void place_window(const struct windows_options *options, int64_t k, struc
 static void add(struct windows *to, const struct windows *from)
 {
     to->requests += from->requests;
+    to->waits += from->waits;
+    to->served += from->served;
     for (int o = 0; o < OPERANDS; o++) {
         struct window_counts *sum = &to->operand[o];
         const struct window_counts *more = &from->operand[o];
@@ -468,7 +478,8 @@ enum status windows_replay(const struct launch *launch, const struct windows_opt
     enum status status = lay_windows(launch, options, &layout, error);
     if (status != STATUS_OK) goto out;
     progress_phase(progress, "replaying multiprocessors", layout.count);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_count()) reduction(|| : failed)
+    const bool many = launch->storage->nnz > PARALLEL_MIN; /* else they are replayed before a thread wakes */
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_count()) reduction(|| : failed) if (many)
     for (int64_t w = 0; w < layout.count; w++) {
         if (progress_cancelled(progress)) continue;
         failed = !replay(&layout.windows[w], progress) || failed;
@@ -488,4 +499,41 @@ out:
     free(layout.windows);
     free(layout.plans);
     return status;
+}
+
+/* Make the next request of a stream that is alone. */
+static void request_alone(struct window *window, struct stream *stream, struct window_alone *sum)
+{
+    const bool waits = stream->item[stream->at] & WAITS;
+    int64_t missed = 0;
+    do {
+        const uint64_t item = stream->item[stream->at++];
+        const bool hit = (item & LOAD) && l1_load(&window->l1, item & SECTOR, !(item & ONCE));
+        missed += !hit;
+    } while (stream->at < stream->count && !(stream->item[stream->at] & FIRST));
+    if (!waits) return;
+    sum->hits += missed == 0;
+    sum->missed += (double)missed;
+}
+
+enum status windows_alone(const struct launch *launch, const struct gpu *gpu, int64_t stage, int64_t warp,
+                          struct window_alone *alone, struct error *error)
+{
+    struct stage_plan plan;
+    struct stream stream = {0};
+    plan_stage(launch, &(struct windows_options){.gpu = gpu}, stage, &plan);
+    struct window window = {.launch = launch, .plan = &plan, .warp_max = ALONE_MAX, .error = error};
+    double requests = 0;
+    *alone = (struct window_alone){0};
+    enum status status = l1_make(&window.l1, plan.l1, error);
+    if (status == STATUS_OK) record(&window, warp, &stream);
+    while (status == STATUS_OK && stream.at < stream.count) {
+        requests += (stream.item[stream.at] & WAITS) != 0;
+        request_alone(&window, &stream, alone);
+    }
+    alone->hits /= fmax(1, requests);
+    alone->missed /= fmax(1, requests);
+    free(stream.item);
+    l1_free(&window.l1);
+    return window.failed ? STATUS_MEMORY : status;
 }

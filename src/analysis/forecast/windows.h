@@ -24,7 +24,9 @@ struct window_counts {
 
 struct windows {
     struct window_counts operand[OPERANDS];
-    int64_t requests; /* requests of memory that were counted */
+    int64_t requests; /* requests of memory that were counted; */
+    int64_t waits;    /* those that a warp waits for: loads and atomic operations; */
+    int64_t served;   /* those of them of which L1 had all sectors */
     int64_t active;   /* multiprocessors used by the largest launch of the product */
 };
 
@@ -50,6 +52,17 @@ struct windows_options {
  * not depend on the threads. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status windows_replay(const struct launch *launch, const struct windows_options *options,
                            struct windows *windows, struct progress *progress, struct error *error);
+
+/* A warp that is alone on its multiprocessor, as the longest one is once shorter ones have ended: averages
+ * over its requests that it waits for, of which only the first are replayed if it has very many. */
+struct window_alone {
+    double hits;   /* the share of requests of which L1 has all sectors */
+    double missed; /* sectors of a request that L1 lacks */
+};
+
+/* Replay this warp of a stage. STATUS_MEMORY. */
+enum status windows_alone(const struct launch *launch, const struct gpu *gpu, int64_t stage, int64_t warp,
+                          struct window_alone *alone, struct error *error);
 
 /* Return the bytes of L1 that blocks of `shared` bytes of shared memory leave, with this number of them on a
  * multiprocessor: if both share one memory, shared memory gets the smallest sufficient size that CUDA admits,

@@ -109,7 +109,7 @@ static enum status count_neighbours(struct halo *halo, struct error *error)
     return STATUS_OK;
 }
 
-/* Count what each part sends. */
+/* Count the elements that each part sends. */
 static void count_sent(struct halo *halo)
 {
     for (int64_t k = 0; k < halo->messages; k++) {

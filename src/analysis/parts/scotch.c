@@ -41,7 +41,7 @@ struct request {
     const struct graph *graph;
     const int32_t *weights; /* of the vertices; NULL: all weigh the same */
     int64_t parts, seed;
-    int strategy; /* a place in `strategies` */
+    int strategy; /* an index of `strategies` */
     double imbalance;
 };
 

@@ -38,7 +38,7 @@ struct sketch {
     struct sketch_picture picture[SKETCH_PICTURES]; /* the finest first */
     int64_t step;                                   /* parts of a tile; a power of two */
     int tiles;
-    int64_t *elements; /* tiles x tiles: what halo_tiles says */
+    int64_t *elements; /* tiles x tiles: the result of halo_tiles */
     int64_t run_count; /* 0 also if there are more than SKETCH_RUNS */
     struct owner_run *runs;
 };

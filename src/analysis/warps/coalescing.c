@@ -81,6 +81,14 @@ static struct asked asked_of(const struct tracer *tracer)
     return sum;
 }
 
+/* Keep the warp if it is longer than those before, or as long and of a lower number. */
+static void take_longest(struct coalescing_launch *launch, int64_t requests, int64_t warp)
+{
+    if (requests < launch->longest || (requests == launch->longest && warp >= launch->longest_warp)) return;
+    launch->longest = requests;
+    launch->longest_warp = warp;
+}
+
 /* Replay the warps of block b. */
 static void replay_block(const struct launch *launch, const struct plan *plan, int64_t b, struct found *found)
 {
@@ -92,7 +100,7 @@ static void replay_block(const struct launch *launch, const struct plan *plan, i
     for (int64_t warp = first; warp < end; warp++) {
         trace_warp(launch, stage->number, warp, &found->tracer);
         const struct asked now = asked_of(&found->tracer);
-        of_stage->longest = max(of_stage->longest, now.memory - before.memory);
+        take_longest(of_stage, now.memory - before.memory, warp);
         of_stage->longest_shared = max(of_stage->longest_shared, now.shared - before.shared);
         of_stage->requests += now.memory - before.memory;
         of_stage->shared += now.shared - before.shared;
@@ -243,7 +251,7 @@ static struct coalescing_launch launch_of(const struct mine *found, int threads,
         sum.replayed += more->replayed;
         sum.requests += more->requests;
         sum.shared += more->shared;
-        sum.longest = max(sum.longest, more->longest);
+        take_longest(&sum, more->longest, more->longest_warp);
         sum.longest_shared = max(sum.longest_shared, more->longest_shared);
     }
     return sum;
@@ -263,7 +271,7 @@ static void gather_launches(const struct plan *plan, const struct mine *found, i
             sum.shared += whole(by * (double)drawn.shared);
         }
         sum.replayed += drawn.replayed;
-        sum.longest = max(sum.longest, drawn.longest);
+        take_longest(&sum, drawn.longest, drawn.longest_warp);
         sum.longest_shared = max(sum.longest_shared, drawn.longest_shared);
         launches[s] = sum;
     }
@@ -374,7 +382,7 @@ static void replay_turn(const struct launch *launch, const struct plan *plan, st
     int64_t blocks = (certain ? before(certain, sample->certain_count, turn.end) : turn.end) - block;
     int64_t stratum = strata_before(sample, turn.first);
     int64_t pieces = blocks + strata_before(sample, turn.end) - stratum;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(threads) if (pieces > 1 && launch->storage->nnz > PARALLEL_MIN)
     {
         struct mine *mine = &found[omp_get_thread_num()];
 #pragma omp for schedule(dynamic, 1)

@@ -18,7 +18,8 @@ struct coalescing_launch {
     int64_t warps;          /* warps of the launch */
     int64_t replayed;       /* those of them that were replayed */
     int64_t requests;       /* requests of memory of all warps, estimated if not all were replayed */
-    int64_t longest;        /* requests of memory of the replayed warp that has the most */
+    int64_t longest;        /* requests of memory of the replayed warp that has the most, */
+    int64_t longest_warp;   /* and its number, the least of equal ones */
     int64_t shared;         /* requests of shared memory, likewise */
     int64_t longest_shared; /* likewise */
 };
@@ -29,10 +30,10 @@ struct coalescing {
     int64_t warps;    /* the warps of all launches of the product */
     int64_t replayed; /* those of them that were replayed */
     double share;     /* replayed / warps; 1 if there are none */
-    int64_t hottest; /* the most additions, by reductions and atomic operations, to one line of y; summed over
-                        the turns of warps that run at a time (coalescing_count_turns) */
-    double error;    /* half the width of the 95% confidence interval of all sectors, as a share of them: 0 if
-                        all warps were replayed, NaN if too few were for an interval */
+    int64_t hottest;  /* the most additions, by reductions and atomic operations, to sectors of one line of y;
+                         summed over  the turns of warps that run at a time (coalescing_count_turns) */
+    double error; /* half the width of the 95% confidence interval of all sectors, as a share of them: 0 if
+                     all warps were replayed, NaN if too few were for an interval */
 };
 
 /* Replay a launch that was prepared for an estimate (kernels/gpu/paper.h) and has a trace. `share` is the
@@ -50,7 +51,8 @@ enum status coalescing_count(const struct launch *launch, double share, uint64_t
 /* The same if places[s] warps of launch s run at a time; 0: all do. An addition to a line waits for the other
  * additions to it that are in flight: those of running warps, and of some finished ones, since a warp does
  * not wait for its additions. So 3 x places warps make a turn, and each turn waits for its own hottest line.
- * The 3 was fitted to an H200 (data/README.md). NULL: all warps of each launch are a turn. */
+ * Lanes of a request that add to different elements of a sector make one addition (kernels/gpu/turns.h). The
+ * 3 was fitted to an H200 (data/README.md). NULL: all warps of each launch are a turn. */
 enum status coalescing_count_turns(const struct launch *launch, double share, uint64_t seed,
                                    const int64_t *places, struct coalescing *coalescing,
                                    struct coalescing_launch *launches, struct progress *progress,

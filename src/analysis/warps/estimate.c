@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/forecast/windows.h"
 #include "base/memory.h"
 #include "base/range.h"
 
@@ -63,15 +64,22 @@ static void set_places(const struct launch *launch, const struct gpu *gpu, doubl
     }
 }
 
-static void set_steps(const struct launch *launch, const struct coalescing_launch *launches, double times,
-                      const int64_t *places, struct estimate *estimate)
+static enum status set_steps(const struct launch *launch, const struct coalescing_launch *launches,
+                             const struct gpu *gpu, double times, const int64_t *places,
+                             struct estimate *estimate, struct error *error)
 {
     struct estimate_steps *steps = &estimate->steps;
     int64_t stages = trace_stages(launch);
     for (int64_t s = 0; s < stages; s++) {
         struct trace_stage stage;
+        struct window_alone alone;
         trace_stage(launch, s, &stage);
         if (stage.blocks == 0) continue;
+        enum status status = windows_alone(launch, gpu, s, launches[s].longest_warp, &alone, error);
+        if (status != STATUS_OK) return status;
+        const double longest = (double)launches[s].longest;
+        steps->longest_hits += llround(alone.hits * longest);
+        steps->longest_missed += llround(alone.missed * longest);
         steps->launches++;
         steps->early += stage.early;
         steps->longest += launches[s].longest;
@@ -84,6 +92,7 @@ static void set_steps(const struct launch *launch, const struct coalescing_launc
             steps->requests = steps->shared = steps->turns = NAN;
         }
     }
+    return STATUS_OK;
 }
 
 /* The counts of each operand, summed over all kinds of access. */
@@ -166,14 +175,14 @@ enum status estimate_make(const struct launch *launch, const struct estimate_opt
     set_operands(&coalescing, estimate);
     set_occupancy(launch, options->gpu, estimate);
     estimate->steps.hottest = coalescing.hottest;
-    set_steps(launch, launches, times, places, estimate);
+    status = set_steps(launch, launches, options->gpu, times, places, estimate, error);
     const struct memory_options memory = {.gpu = options->gpu,
                                           .coalescing = &coalescing,
                                           .reuse = options->reuse,
                                           .seed = options->seed,
                                           .budget = WINDOWS_REQUESTS,
                                           .times = times};
-    status = memory_forecast(launch, &memory, &estimate->memory, progress, error);
+    if (status == STATUS_OK) status = memory_forecast(launch, &memory, &estimate->memory, progress, error);
     if (status != STATUS_OK) *estimate = (struct estimate){0};
 out:
     free(places);

@@ -17,21 +17,24 @@
 
 /* The sequential requests of a product's launches, from which the latency term is computed. Requests of
  * memory are those for which a warp waits: loads, and atomic operations whose result is used. A warp that
- * waits for each of its requests takes time proportional to their number. A GPU on which `places` warps run
- * at a time takes at least as long as its longest warp, and as all requests divided by the places (Graham,
- * "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969). The places are the
- * multiprocessors x the warps that each of them holds, or the warps of the launch if they are fewer. Sums
- * over the launches. */
+ * waits for each of its requests takes time proportional to their number. A GPU on which `places` warps
+ * are resident takes at least as long as its longest warp, and as all requests divided by the resident
+ * warps (Graham, "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969). The resident
+ * warps are the multiprocessors x the warps that each of them holds, or the warps of the launch if they
+ * are fewer. Sums over the launches. */
 struct estimate_steps {
     int64_t launches;
     int64_t early;          /* launches that begin while the previous launch still runs */
     int64_t longest;        /* requests of memory of the warp with the most */
+    int64_t longest_hits;   /* those of them that an L1 serves whole which this warp has for itself; */
+    int64_t longest_missed; /* the sectors that such an L1 lacks */
     int64_t longest_shared; /* requests of shared memory of the warp with the most */
-    int64_t hottest; /* the most additions by reductions and atomic operations to one line of y in each turn
-                        of the places, summed over the turns */
-    double requests; /* requests of memory / places; NaN in a build without nvcc */
-    double shared;   /* requests of shared memory / places; NaN likewise */
-    double turns;    /* warps / places, where warps that take pieces of work count as pieces; NaN likewise */
+    int64_t hottest; /* the most additions by reductions and atomic operations to sectors of one line of y in
+                        each turn of the resident warps, summed over the turns */
+    double requests; /* requests of memory / resident warps; NaN in a build without nvcc */
+    double shared;   /* requests of shared memory / resident warps; NaN likewise */
+    double turns;    /* warps / resident warps, where warps that take pieces of work count as pieces; NaN
+                        likewise */
 };
 
 /* The estimate of one product. Unknown numbers are NaN. */
@@ -48,7 +51,7 @@ struct estimate {
     double lane_utilisation;                /* coalescing_lane_utilisation */
     double occupancy; /* the warps of the largest launch that a multiprocessor holds at a time, as a share of
                          those it can hold; NaN in a build without nvcc */
-    enum occupancy_limit limit; /* what the occupancy is bounded by */
+    enum occupancy_limit limit; /* the bound of the occupancy */
     struct estimate_steps steps;
     struct memory_traffic memory; /* the traffic of L2 and of the GPU's memory */
 };

@@ -19,7 +19,7 @@ struct occupancy {
     int blocks;                 /* blocks that a multiprocessor holds; 0 if none can be launched at all */
     int warps;                  /* blocks x warps of a block */
     double share;               /* warps / maximum of warps of a multiprocessor, from 0 to 1 */
-    enum occupancy_limit limit; /* what admits the fewest blocks; of several, the first */
+    enum occupancy_limit limit; /* the resource that admits the fewest blocks; of several, the first */
     int blocks_by[OCCUPANCY_LIMITS]; /* the blocks that each admits; INT_MAX if none of it is needed */
 };
 

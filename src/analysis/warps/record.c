@@ -10,7 +10,6 @@
 #define SECTOR_CELLS (LINE_CELLS / 4)
 #define CELL_BYTES 4
 #define ROOM_FIRST 256
-#define NOT_WRITTEN (-2) /* a lane's row before the lane has written one */
 
 /* Recording */
 
@@ -20,6 +19,7 @@ struct recorder {
     struct tracer tracer;
     struct trace_counts before[ACCESSES][OPERANDS]; /* the tracer's counts up to the step before */
     struct warp_sums sums;
+    uint32_t written; /* the lanes that have written a row */
     bool failed;
     struct error *error;
 };
@@ -83,15 +83,17 @@ static bool make_room(struct recorder *recorder)
 }
 
 /* Note the rows of y that a request writes. */
-static void note_rows(struct warp_record *record, const struct request *request)
+static void note_rows(struct recorder *recorder, const struct request *request)
 {
+    struct warp_record *record = recorder->record;
     for (uint32_t rest = request->active; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
         int64_t row = (int64_t)(request->address[lane] / (uint64_t)request->ask->size);
         if (record->first_row < 0 || row < record->first_row) record->first_row = row;
         if (row > record->last_row) record->last_row = row;
-        record->row[lane] = record->row[lane] == NOT_WRITTEN || record->row[lane] == row ? row : -1;
+        record->row[lane] = !(recorder->written >> lane & 1) || record->row[lane] == row ? row : -1;
     }
+    recorder->written |= request->active;
 }
 
 static void note(void *context, const struct request *request)
@@ -122,7 +124,7 @@ static void note(void *context, const struct request *request)
         for (uint32_t rest = request->active; rest; rest &= rest - 1)
             record->address[k][__builtin_ctz(rest)] = request->address[__builtin_ctz(rest)];
     }
-    if (ask->operand == OPERAND_Y && ask->access != ACCESS_LOAD) note_rows(record, request);
+    if (ask->operand == OPERAND_Y && ask->access != ACCESS_LOAD) note_rows(recorder, request);
 }
 
 enum status warp_record_make(const struct launch *launch, struct warp_at at, int64_t step,
@@ -135,7 +137,7 @@ enum status warp_record_make(const struct launch *launch, struct warp_at at, int
     record->at = at;
     record->first_row = record->last_row = -1;
     for (int lane = 0; lane < TRACE_LANES; lane++)
-        record->row[lane] = NOT_WRITTEN;
+        record->row[lane] = -1;
     record->window = step / WARP_WINDOW * WARP_WINDOW;
     record->address = memory_array(WARP_WINDOW, sizeof *record->address, error);
     recorder.failed = !record->address;
@@ -145,8 +147,6 @@ enum status warp_record_make(const struct launch *launch, struct warp_at at, int
         return recorder.failed ? STATUS_MEMORY
                                : error_set(error, STATUS_CANCELLED, "replaying a warp was stopped");
     }
-    for (int lane = 0; lane < TRACE_LANES; lane++)
-        if (record->row[lane] == NOT_WRITTEN) record->row[lane] = -1;
     record->sum = (struct coalescing){.warps = 1, .replayed = 1, .share = 1};
     record->all = recorder.sums;
     memcpy(record->sum.count, recorder.tracer.count, sizeof record->sum.count);

@@ -1,6 +1,6 @@
-# Completion for bash of sparsight, and of sparsight-mpi, behind mpirun too where nothing else completes that.
-# The words come from the program that is being typed: `sparsight completion words`.
-# bash splits words at = and : too; here they are put together again, and what bash does not replace is cut off.
+# Completion for bash of sparsight and sparsight-mpi, alone or after mpirun.
+# The typed program itself offers the words: `sparsight completion words`.
+# bash splits words at = and :, too. The code joins them again, and cuts off the part that bash does not replace.
 _sparsight() {
     local program=${1/#"~/"/"$HOME/"} rest=${COMP_LINE:0:COMP_POINT} stripped piece='' whole prefix line k
     local -a words=()

@@ -1,5 +1,5 @@
-# Completion for fish of sparsight, and of sparsight-mpi, behind mpirun too where nothing else completes that.
-# The words come from the program that is being typed: `sparsight completion words`.
+# Completion for fish of sparsight and sparsight-mpi, alone or after mpirun.
+# The typed program itself offers the words: `sparsight completion words`.
 function __sparsight_ranked
     contains -i -- sparsight-mpi (commandline -opc | string replace -r '.*/' '')
 end
@@ -11,7 +11,9 @@ function __sparsight_words
     set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
     command -q -- $program; or set program sparsight
     set -e words[1]
-    $program completion words -- $words (commandline -ct | string collect --allow-empty) 2>/dev/null
+    # Quoted, so that an empty token is one word.
+    set -l current (commandline -ct)
+    $program completion words -- $words "$current" 2>/dev/null
 end
 complete -c sparsight -f -a '(__sparsight_words)'
 complete -c sparsight-mpi -f -a '(__sparsight_words)'

@@ -1,6 +1,6 @@
 #compdef sparsight sparsight-mpi
-# Completion for zsh of sparsight, and of sparsight-mpi, behind mpirun too where nothing else completes that.
-# The words come from the program that is being typed: `sparsight completion words`.
+# Completion for zsh of sparsight and sparsight-mpi, alone or after mpirun.
+# The typed program itself offers the words: `sparsight completion words`.
 _sparsight() {
     local program=${~${(Q)words[1]}} line word shown tab=$'\t' k
     local -a whole whole_shown open open_shown typed

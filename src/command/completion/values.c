@@ -16,6 +16,7 @@
 #include "matrix/orders/order.h"
 #include "report/figures/figure.h"
 #include "report/report.h"
+#include "ui/lessons.h"
 
 void offer_word(const struct typing *typing, const char *word, const char *after, const char *help)
 {
@@ -293,6 +294,18 @@ void offer_gpus(const struct typing *typing)
 }
 
 /* Operands */
+
+void offer_lessons(const struct typing *typing)
+{
+    struct lessons lessons = {0};
+    char number[16];
+    lessons_read_installed(&lessons, NULL); /* there are none after a failure */
+    for (int k = 0; k < lessons.count; k++) {
+        snprintf(number, sizeof number, "%d", k + 1);
+        offer_word(typing, number, "", lessons.items[k].title);
+    }
+    lessons_free(&lessons);
+}
 
 void offer_specifications(const struct typing *typing)
 {

@@ -24,7 +24,7 @@ void offer_choice(const struct typing *typing, const char *words);
 /* Offers the candidates for an argument or an operand. */
 typedef void offering(const struct typing *typing);
 
-/* Numbers, and lists of them: nothing is offered. */
+/* Numbers, lists of them, and names that the user makes up: nothing is offered. */
 offering offer_number;
 
 /* Names of the tables; in lists, those of the item that is being typed, and its parameters with their values.
@@ -32,6 +32,9 @@ offering offer_number;
 offering offer_kernels, offer_format, offer_format_list, offer_orders, offer_partitions, offer_network;
 offering offer_figures, offer_reports, offer_readers, offer_writers, offer_protocols, offer_precisions,
     offer_gpus;
+
+/* The numbers of the lessons. */
+offering offer_lessons;
 
 /* A synthetic matrix: a generator, its parameters and their values. */
 offering offer_specifications;

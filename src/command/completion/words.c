@@ -95,6 +95,8 @@ static void offer_operand(const struct command *command, int k, const char *firs
         offer_matrices_and_reports(typing);
     else if (strcmp(name, "MATRIX") == 0 || strcmp(name, "IN") == 0)
         offer_matrices(typing);
+    else if (strcmp(name, "LESSON") == 0)
+        offer_lessons(typing);
     else if (strcmp(name, "SPEC") == 0)
         offer_specifications(typing);
     else

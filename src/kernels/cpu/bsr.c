@@ -50,8 +50,7 @@ const struct kernel kernel_cpu_bsr_seq = {
     .format = &format_bsr,
     .summary = "block by block, one thread",
     .source = "SciPy, bsr_matvec",
-    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
-            "what is too small to be shared out.",
+    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
     .parameters = no_parameters,
     .complex = true,
     .sequential = true,
@@ -67,10 +66,10 @@ const struct kernel kernel_cpu_bsr_omp = {
     .name = "bsr-omp",
     .backend = &backend_cpu,
     .format = &format_bsr,
-    .summary = "block by block, the loop made for each size; each thread has rows with as many blocks",
+    .summary = "block by block, a loop for each size; each thread has rows with equally many blocks",
     .source = "after Im, Yelick and Vuduc, \"Sparsity: optimization framework for sparse matrix "
               "kernels\", Int. J. High Perform. Comput. Appl. 18, 2004",
-    .wins = "It is for small dense blocks that are full, one size throughout.",
+    .wins = "It suits small dense blocks of one size that are full.",
     .parameters = no_parameters,
     .complex = true,
     .prepare = prepare,

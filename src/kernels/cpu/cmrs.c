@@ -39,8 +39,7 @@ const struct kernel kernel_cpu_cmrs_seq = {
     .format = &format_cmrs,
     .summary = "strip by strip, one thread",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, section 3",
-    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
-            "what is too small to be shared out.",
+    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
     .parameters = no_parameters,
     .complex = true,
     .sequential = true,
@@ -55,10 +54,10 @@ const struct kernel kernel_cpu_cmrs_omp = {
     .name = "cmrs-omp",
     .backend = &backend_cpu,
     .format = &format_cmrs,
-    .summary = "strip by strip, two sums a row; each thread has strips with as many slots",
+    .summary = "strip by strip, two sums a row; each thread has strips with equally many slots",
     .source = "",
-    .wins = "It is for very short rows, whose loops cost csr-omp more than their entries do. "
-            "SELL is usually faster.",
+    .wins = "It suits very short rows, for which the loops of csr-omp cost more than the entries. SELL is "
+            "usually faster.",
     .parameters = no_parameters,
     .complex = true,
     .prepare = prepare,

@@ -116,8 +116,7 @@ const struct kernel kernel_cpu_coo_seq = {
     .format = &format_coo,
     .summary = "entry by entry, one thread",
     .source = "PMPP, figure 10.14",
-    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
-            "what is too small to be shared out.",
+    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
     .parameters = no_parameters,
     .complex = true,
     .transposes = true,
@@ -135,11 +134,11 @@ const struct kernel kernel_cpu_coo_omp = {
     .name = "coo-omp",
     .backend = &backend_cpu,
     .format = &format_coo,
-    .summary = "each thread has as many entries and sums them by rows; no atomics",
+    .summary = "each thread has equally many entries, summed by rows; no atomics",
     .source = "after Blelloch, Heroux and Zagha, \"Segmented operations for sparse matrix computation "
               "on vector multiprocessors\", CMU-CS-93-173, 1993",
-    .wins = "It is for a few very long rows, or very many empty ones, which do not count here: "
-            "only entries are shared out.",
+    .wins = "It suits matrices with a few very long rows or very many empty rows, since only entries are "
+            "divided among threads.",
     .parameters = no_parameters,
     .complex = true,
     .transposes = true,

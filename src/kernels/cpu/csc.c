@@ -207,8 +207,7 @@ const struct kernel kernel_cpu_csc_seq = {
     .format = &format_csc,
     .summary = "column by column, one thread",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.5",
-    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
-            "what is too small to be shared out.",
+    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
     .parameters = no_parameters,
     .complex = true,
     .sequential = true,
@@ -223,10 +222,10 @@ const struct kernel kernel_cpu_csc_omp = {
     .name = "csc-omp",
     .backend = &backend_cpu,
     .format = &format_csc,
-    .summary = "each thread has as many entries; rows that threads share are summed apart and added up",
+    .summary = "each thread has equally many entries; rows of several threads are summed separately first",
     .source = "",
-    .wins = "It is for a matrix that is held by columns anyway. Rows that threads share are "
-            "added up in the end, which costs more the wider the matrix is spread.",
+    .wins = "It suits a matrix that is stored by columns already. The rows of several threads are added at "
+            "the end, which costs more the wider the entries are scattered.",
     .parameters = no_parameters,
     .complex = true,
     .prepare = prepare_omp,

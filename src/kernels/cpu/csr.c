@@ -26,7 +26,7 @@ static const char *const transposed_words[] = {[CSR_STORED] = "stored", [CSR_SCA
 
 static const struct parameter omp_parameters[] = {
     [CSR_TRANSPOSED] = {.name = "transposed",
-                        .help = "A^T is stored once, or its products are added where they belong",
+                        .help = "A^T: stored once, or products added to scattered elements of y",
                         .max = 1,
                         .type = PARAMETER_WORD,
                         .automatic = "stored if memory suffices",
@@ -141,8 +141,7 @@ const struct kernel kernel_cpu_csr_seq = {
     .format = &format_csr,
     .summary = "row by row, one thread",
     .source = "PMPP, figure 10.4",
-    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
-            "what is too small to be shared out.",
+    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
     .parameters = no_parameters,
     .complex = true,
     .transposes = true,
@@ -160,11 +159,11 @@ const struct kernel kernel_cpu_csr_omp = {
     .name = "csr-omp",
     .backend = &backend_cpu,
     .format = &format_csr,
-    .summary = "row by row; each thread has rows with as many entries",
+    .summary = "row by row; each thread has rows with equally many entries",
     .source = "after Williams, Oliker, Vuduc, Shalf, Yelick and Demmel, \"Optimization of sparse "
               "matrix-vector multiplication on emerging multicore platforms\", SC 2007",
-    .wins = "It is the one to begin with: no conversion, and close to the bandwidth of the "
-            "memory unless rows are short or scattered over x.",
+    .wins = "It is the first choice: it needs no conversion, and comes close to the memory's bandwidth "
+            "unless rows are short or scattered over x.",
     .parameters = omp_parameters,
     .complex = true,
     .transposes = true,

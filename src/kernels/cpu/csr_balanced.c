@@ -33,7 +33,7 @@ struct share {
 struct balance {
     const struct loops *loops;
     cpu_loop *rows;       /* the loop for whole rows */
-    void *memory;         /* what `shares` lies in */
+    void *memory;         /* the memory of `shares` */
     struct share *shares; /* threads + 1, at a multiple of 64 bytes; the last one is the path's end */
 };
 
@@ -168,10 +168,10 @@ const struct kernel kernel_cpu_csr_balanced = {
     .name = "csr-balanced",
     .backend = &backend_cpu,
     .format = &format_csr,
-    .summary = "each thread has as many entries and rows, cut within rows",
+    .summary = "each thread has equally many entries and rows; rows are cut where necessary",
     .source = "Merrill and Garland, \"Merge-based parallel sparse matrix-vector multiplication\", SC 2016",
-    .wins = "It is for matrices with a few very long rows, such as power laws, which no thread "
-            "can be given whole.",
+    .wins =
+        "It suits matrices with a few very long rows, such as power laws: several threads share such a row.",
     .parameters = no_parameters,
     .complex = true,
     .transposes = true,

@@ -27,7 +27,7 @@ struct compacting {
     const struct array *row_ptr;
     const int32_t *col;
     int64_t rows;
-    int64_t line;              /* rows of a line of y, 64 bytes: what SHIFTED stretches are a multiple of */
+    int64_t line;              /* rows of a line of y, 64 bytes: SHIFTED stretches are a multiple of this */
     struct compact *compact;   /* the output for stretches; NULL while they are only counted */
     int64_t *stretches_before; /* of each chunk: how many stretches, */
     int64_t *narrows_before;   /* and the number of narrow columns of the chunks before it */
@@ -340,13 +340,13 @@ const struct kernel kernel_cpu_csr_compact = {
     .name = "csr-compact",
     .backend = &backend_cpu,
     .format = &format_csr,
-    .summary = "columns of 16 bits, and none of rows on diagonals; x in order there",
+    .summary = "columns of 16 bits, or none for rows on diagonals, whose x is read in sequence",
     .source = "after CSR-DU: Kourtis, Goumas and Koziris, \"Optimizing sparse matrix-vector "
               "multiplication using index and value compression\", Computing Frontiers 2008; diagonals "
               "after CSX: Kourtis, Karakasis, Goumas and Koziris, \"CSX: an extended compression "
               "format for SpMV on shared memory systems\", PPoPP 2011",
-    .wins = "It is for grids, stencils and bands larger than the caches: most of what other "
-            "kernels read of columns is left out. Making what it reads is a conversion.",
+    .wins = "It suits grids, stencils and bands larger than the caches: it leaves out most of the bytes that "
+            "other kernels read for columns. A conversion makes its own columns.",
     .parameters = no_parameters,
     .real_only = "its short columns save too little beside complex values to be faster than csr-omp",
     .transposes = true,

@@ -42,8 +42,7 @@ const struct kernel kernel_cpu_dia_seq = {
     .format = &format_dia,
     .summary = "diagonal by diagonal, one thread",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.4",
-    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
-            "what is too small to be shared out.",
+    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
     .parameters = no_parameters,
     .complex = true,
     .sequential = true,
@@ -51,17 +50,16 @@ const struct kernel kernel_cpu_dia_seq = {
     .run = run_seq,
     .release = division_release,
     .traffic = traffic,
-    .host = {.work = HOST_DIAGONALS, .clears_y = true},
+    .host = {.work = HOST_DIAGONALS, .clears_y = true, .again_values = 3}, /* x and y, read and written */
 };
 
 const struct kernel kernel_cpu_dia_omp = {
     .name = "dia-omp",
     .backend = &backend_cpu,
     .format = &format_dia,
-    .summary = "blocks of rows, diagonal by diagonal within them",
+    .summary = "blocks of rows, diagonal by diagonal within a block",
     .source = "",
-    .wins = "It is for bands and stencils with full diagonals, where it reads nothing but "
-            "values, x and y.",
+    .wins = "It suits bands and stencils with full diagonals, for which it reads only values, x and y.",
     .parameters = no_parameters,
     .complex = true,
     .prepare = prepare,

@@ -77,8 +77,7 @@ const struct kernel kernel_cpu_ell_seq = {
     .format = &format_ell,
     .summary = "row by row, one thread",
     .source = "PMPP, figure 10.10; Cranfield",
-    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
-            "what is too small to be shared out.",
+    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
     .parameters = no_parameters,
     .complex = true,
     .transposes = true,
@@ -96,9 +95,9 @@ const struct kernel kernel_cpu_ell_omp = {
     .name = "ell-omp",
     .backend = &backend_cpu,
     .format = &format_ell,
-    .summary = "blocks of rows; if transposed, column by column within them",
+    .summary = "blocks of rows; if transposed, column by column within a block",
     .source = "",
-    .wins = "It is for rows that are all alike, above all in columns of ELL, where vectors run "
+    .wins = "It suits rows of nearly equal length, above all in the transposed layout, in which vectors run "
             "over rows.",
     .parameters = no_parameters,
     .complex = true,

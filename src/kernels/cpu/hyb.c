@@ -73,8 +73,7 @@ const struct kernel kernel_cpu_hyb_seq = {
     .format = &format_hyb,
     .summary = "ELL row by row, then COO entry by entry; one thread",
     .source = "PMPP, section 10.4",
-    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
-            "what is too small to be shared out.",
+    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
     .parameters = no_parameters,
     .complex = true,
     .sequential = true,
@@ -90,9 +89,9 @@ const struct kernel kernel_cpu_hyb_omp = {
     .name = "hyb-omp",
     .backend = &backend_cpu,
     .format = &format_hyb,
-    .summary = "as ell-omp, then as coo-omp",
+    .summary = "the loop of ell-omp, then that of coo-omp",
     .source = "",
-    .wins = "It is for rows that are alike but for a few, and with k=0 for matrices of mostly "
+    .wins = "It suits rows of nearly equal length with a few exceptions, and with k=0 matrices of mostly "
             "empty rows.",
     .parameters = no_parameters,
     .complex = true,

@@ -104,15 +104,14 @@ const struct kernel kernel_cpu_jds_seq = {
     .format = &format_jds,
     .summary = "diagonal by diagonal or section by section, one thread",
     .source = "PMPP, section 10.5; 4th edition, notes of chapter 14",
-    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
-            "what is too small to be shared out.",
+    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
     .parameters = no_parameters,
     .complex = true,
     .sequential = true,
     .prepare = prepare,
     .run = run_seq,
     .release = release,
-    .host = {.work = HOST_JAGGED, .clears_y = true},
+    .host = {.work = HOST_JAGGED, .clears_y = true, .again_values = 3, .again_bytes = 4}, /* and the order */
     .tuning = tuning,
     .tuning_rules = rules,
 };
@@ -121,9 +120,9 @@ const struct kernel kernel_cpu_jds_omp = {
     .name = "jds-omp",
     .backend = &backend_cpu,
     .format = &format_jds,
-    .summary = "blocks of sorted rows, diagonal by diagonal within them; each thread has as many slots",
+    .summary = "blocks of sorted rows, diagonal by diagonal; each thread has equally many slots",
     .source = "",
-    .wins = "It is for short rows of many lengths: rows side by side are alike, and vectors run "
+    .wins = "It suits short rows of many lengths: adjacent sorted rows have similar lengths, and vectors run "
             "over them.",
     .parameters = no_parameters,
     .complex = true,

@@ -59,8 +59,7 @@ const struct kernel kernel_cpu_sell_seq = {
     .format = &format_sell,
     .summary = "chunk by chunk, column by column; one thread",
     .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014",
-    .wins = "One thread runs the loop as it was published: it is there to compare with, and for "
-            "what is too small to be shared out.",
+    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
     .parameters = no_parameters,
     .complex = true,
     .transposes = true,
@@ -79,11 +78,11 @@ const struct kernel kernel_cpu_sell_omp = {
     .name = "sell-omp",
     .backend = &backend_cpu,
     .format = &format_sell,
-    .summary = "chunk by chunk, its rows side by side; each thread has chunks with as many slots",
+    .summary = "chunk by chunk, several rows at a time; each thread has chunks with equally many slots",
     .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014",
-    .wins = "It is for most matrices that are multiplied often: vectors run over the rows of a "
-            "chunk, so that short rows cost no more than long ones. Where lengths differ, sigma "
-            "of 256 and more keeps padding low.",
+    .wins = "It suits most matrices that are multiplied often: vectors run over the rows of a chunk, so that "
+            "short rows cost no more than long ones. If lengths differ, a sigma of 256 or more keeps padding "
+            "low.",
     .parameters = no_parameters,
     .complex = true,
     .transposes = true,

@@ -135,7 +135,7 @@ static void gather_line(const struct csr *a, const int32_t *order, int64_t n, in
     }
 }
 
-/* Add the counts of chunks of c rows made of these rows in this order. */
+/* Add the counts of the chunks of c rows that these rows form in this order. */
 static void add_window(const struct csr *a, const int32_t *order, int64_t c, struct sell_told_counts *counts)
 {
     int32_t col[1024];
@@ -308,13 +308,12 @@ const struct kernel kernel_cpu_sell_compact = {
     .name = "sell-compact",
     .backend = &backend_cpu,
     .format = &format_sell,
-    .summary = "columns of 8 or 16 bits beside one for c slots, and none where they follow each other",
+    .summary = "a column for c slots and differences of 8 or 16 bits, or none for consecutive columns",
     .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014; columns after CSR-DU: Kourtis, Goumas "
               "and Koziris, \"Optimizing sparse matrix-vector multiplication using index and value "
               "compression\", Computing Frontiers 2008",
-    .wins = "It is for matrices larger than the caches whose rows have neighbours in x: it "
-            "reads half of what sell-omp reads of columns, or less. Where columns are scattered "
-            "it gains nothing.",
+    .wins = "It suits matrices larger than the caches whose rows have neighbours in x: it reads at most half "
+            "of the bytes that sell-omp reads for columns. If columns are scattered, it gains nothing.",
     .parameters = no_parameters,
     .real_only = "its short columns save too little beside complex values to be faster than sell-omp",
     .prepare_cost = 10,

@@ -50,16 +50,16 @@ const struct kernel kernel_cuda_cmrs = {
     .format = &format_cmrs,
     .summary = "a warp a strip, with a cell of shared memory for each row and lane",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, algorithm 1",
-    .wins = "It is the kernel of the CMRS paper, to compare with. With short rows it is faster than "
-            "a warp a row, since a strip of them fills a warp. It is never the fastest kernel on "
-            "matrices with three to eight entries a row.",
+    .wins = "It is the kernel of the CMRS paper, for comparison. With short rows it is faster than a warp a "
+            "row, since a strip of them fills a warp. It is never the fastest kernel on matrices with three "
+            "to eight entries a row.",
     .parameters = basic_parameters,
     .complex = true,
     .prepare = prepare_basic,
     .needs = NEEDS_SHUFFLES,
     .run = CUDA_CODE(cuda_cmrs),
     .trace = &trace_cmrs,
-    .pace = {.turn = 0.322, .request = 0.485, .shared = 0.262, .start = 0.513},
+    .pace = {.turn = 0.801, .request = 0.396, .shared = 0.285, .start = 0.588, .overlap = 1.37},
     .tuning = tuning_cmrs,
 };
 
@@ -70,7 +70,7 @@ const struct kernel kernel_cuda_cmrs_padded = {
     .name = "cmrs-padded",
     .backend = &backend_cuda,
     .format = &format_cmrs,
-    .summary = "a warp a strip, rows added up by a segmented sum before they go to shared memory",
+    .summary = "a warp a strip; a segmented sum adds rows before they reach shared memory",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, section 6.7",
     .wins = "It suits large matrices with eight to fourteen entries a row at random columns, whose "
             "groups of 32 are nearly full: there it is the fastest kernel, or tied. On others plain "
@@ -82,6 +82,6 @@ const struct kernel kernel_cuda_cmrs_padded = {
     .needs = NEEDS_SHUFFLES,
     .run = CUDA_CODE(cuda_cmrs_padded),
     .trace = &trace_cmrs_padded,
-    .pace = {.turn = 0.447, .request = 0.583, .shared = 0.399, .start = 0.544},
+    .pace = {.turn = 0.598, .request = 0.5, .shared = 0.401, .start = 0.576, .overlap = 1.14},
     .tuning = tuning_padded,
 };

@@ -16,8 +16,8 @@ static const struct parameter atomic_parameters[] = {
 
 static const struct parameter segmented_parameters[] = {
     [COO_SEGMENTED_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
-    [COO_SEGMENTED_STEPS] = {"steps", "times that a warp takes 32 entries", 1, 1024, 4,
-                             .type = PARAMETER_POWER, .automatic = "by entries a multiprocessor"},
+    [COO_SEGMENTED_STEPS] = {"steps", "groups of 32 entries for each warp", 1, 1024, .type = PARAMETER_POWER,
+                             .automatic = "by entries a multiprocessor"},
     {0},
 };
 
@@ -62,11 +62,10 @@ const struct kernel kernel_cuda_coo_atomic = {
     .name = "coo-atomic",
     .backend = &backend_cuda,
     .format = &format_coo,
-    .summary = "a thread an entry, added to y by an atomic addition",
+    .summary = "a thread an entry, added to y atomically",
     .source = "PMPP, section 10.4",
-    .wins = "It needs nothing but the entries, in any order. Where many entries of a row meet, "
-            "their additions wait for each other, and other kernels are faster on every matrix that "
-            "was measured.",
+    .wins = "It reads only the entries, in any order. If many entries of a row meet, their additions wait "
+            "for each other, and other kernels are faster on every matrix that was measured.",
     .parameters = atomic_parameters,
     .unordered = UNORDERED_ALL,
     .complex = true,
@@ -78,7 +77,7 @@ const struct kernel kernel_cuda_coo_atomic = {
     .release = product_release,
     .traffic = traffic,
     .trace = &trace_coo_atomic,
-    .pace = {.turn = 0.531, .request = 0.133, .start = 1.87},
+    .pace = {.turn = 0.448, .request = 0.112, .start = 1.87, .overlap = 1.42},
     .product_way = PRODUCT_WAY_ATOMIC,
     .tuning = tuning_atomic,
 };
@@ -90,11 +89,10 @@ const struct kernel kernel_cuda_coo_segmented = {
     .name = "coo-segmented",
     .backend = &backend_cuda,
     .format = &format_coo,
-    .summary = "a warp a run of entries, whose rows are added up by a segmented sum",
+    .summary = "a warp a run of entries, whose rows are added by a segmented sum",
     .source = "Bell and Garland, SC 2009, section 4.4",
     .wins = "It suits R-MAT graphs larger than the caches, on most of which it is the fastest kernel: each "
-            "warp has as much to do, whatever the rows are. On matrices that the caches hold "
-            "csr-segmented is faster.",
+            "warp has equally many entries. On matrices that the caches hold, csr-segmented is faster.",
     .parameters = segmented_parameters,
     .unordered = UNORDERED_ALL,
     .complex = true,
@@ -105,7 +103,7 @@ const struct kernel kernel_cuda_coo_segmented = {
     .release = product_release,
     .traffic = traffic,
     .trace = &trace_coo_segmented,
-    .pace = {.turn = 0.206, .request = 0.856, .start = 2.28},
+    .pace = {.turn = 0.272, .request = 0.516, .start = 2.29, .overlap = 0.734},
     .product_way = PRODUCT_WAY_SHARES,
     .tuning = tuning_segmented,
 };

@@ -66,13 +66,13 @@ __device__ inline void finish_row(real *y, int32_t i, real sum, bool began_befor
 template <class real>
 __global__ void coo_segmented(int64_t count, int64_t interval, const int32_t *__restrict__ row,
                               const int32_t *__restrict__ col, const real *__restrict__ val,
-                              const real *__restrict__ x, real *__restrict__ y, bool accumulate)
+                              const real *__restrict__ x, real *__restrict__ y, bool accumulate, bool stays)
 {
     int lane = threadIdx.x % WARP;
     int64_t begin = thread_of_grid() / WARP * interval;
     if (begin >= count) return;
     int64_t end = begin + interval < count ? begin + interval : count;
-    const once_policy policy = make_once_policy();
+    const once_policy policy = make_once_policy(stays);
     int32_t first = row[begin], carried = first;
     real carry = 0;
 #pragma unroll 1
@@ -106,6 +106,6 @@ void cuda_coo_segmented(const struct launch *launch)
         enqueue(launch, coo_segmented_grid(launch), "coo_segmented", coo_segmented<real>,
                 launch->storage->nnz, coo_segmented_interval(launch), array_of<int32_t>(launch, COO_ROW),
                 array_of<int32_t>(launch, COO_COL), array_of<real>(launch, COO_VAL), x_of<real>(launch),
-                y_of<real>(launch), launch->product.accumulate);
+                y_of<real>(launch), launch->product.accumulate, matrix_stays(launch));
     });
 }

@@ -18,12 +18,14 @@ static const struct parameter scalar_parameters[] = {
 static const char *const reductions[] = {[CSR_SHUFFLE] = "shuffle", [CSR_SHARED] = "shared", NULL};
 
 static const struct parameter vector_parameters[] = {
-    [CSR_VECTOR_THREADS] = {"threads", "threads a row", 2, 32, 32, .type = PARAMETER_POWER,
+    [CSR_VECTOR_THREADS] = {"threads", "threads a row", 2, 32, .type = PARAMETER_POWER,
                             .automatic = "by rows and mean row length"},
     [CSR_VECTOR_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
-    [CSR_VECTOR_ALIGNED] = {"aligned", "1: rows longer than that are read from a multiple of it on",
+    [CSR_VECTOR_ALIGNED] = {"aligned",
+                            "1: rows longer than this number of threads are read from a multiple of it on",
                             .type = PARAMETER_YES_NO},
-    [CSR_VECTOR_REDUCE] = {"reduce", "how the sums of a row's threads are added; shared: a warp a row",
+    [CSR_VECTOR_REDUCE] = {"reduce",
+                           "addition of a row's sums: by shuffles, or in shared memory by a warp a row",
                            .type = PARAMETER_WORD, .words = reductions},
     [CSR_VECTOR_EARLY] = {.name = "early",
                           .help = EARLY_HELP,
@@ -108,15 +110,15 @@ const struct kernel kernel_cuda_csr_scalar = {
     .format = &format_csr,
     .summary = "a thread a row",
     .source = "PMPP, figure 10.7",
-    .wins = "It is the plainest kernel of CSR. With one to three entries a row it takes less than "
-            "1.5 times as long as the fastest kernel, unless one row is long. With longer rows the "
-            "lanes of a warp read far from each other, and wait for the longest row.",
+    .wins = "It is the simplest kernel of CSR. With one to three entries a row it takes less than 1.5 times "
+            "as long as the fastest kernel, unless one row is long. With longer rows the lanes of a warp "
+            "read distant elements, and wait for the longest row.",
     .parameters = scalar_parameters,
     .complex = true,
     .prepare = prepare_scalar,
     .run = CUDA_CODE(cuda_csr_scalar),
     .trace = &trace_csr_scalar,
-    .pace = {.turn = 0.704, .request = 0.509, .start = 0.457},
+    .pace = {.turn = 1.4, .request = 0.542, .start = 0.33, .overlap = 1.04},
     .tuning = tuning_scalar,
 };
 
@@ -145,9 +147,9 @@ const struct kernel kernel_cuda_csr_vector = {
     .summary = "several threads a row, whose sums are added by shuffles or in shared memory",
     .source = "Bell and Garland, SC 2009, section 4.3; CUSP; reduce=shared: Cranfield report on OpenMP and "
               "CUDA",
-    .wins = "It suits rows that are alike: as many lanes take a row as its mean length fills. It is "
-            "often the fastest kernel where caches hold the matrix. One very long row keeps a "
-            "single warp busy long after all others.",
+    .wins = "It suits rows of similar length, with a number of threads that fits the mean length. It is "
+            "often the fastest kernel where caches hold the matrix. One very long row keeps a single warp "
+            "busy long after all others.",
     .parameters = vector_parameters,
     .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
@@ -160,7 +162,7 @@ const struct kernel kernel_cuda_csr_vector = {
     .traffic = traffic_vector,
     .warp_a_row = warp_a_row,
     .trace = &trace_csr_vector,
-    .pace = {.turn = 0.251, .request = 0.761, .start = 0.198},
+    .pace = {.turn = 0.212, .request = 0.577, .start = 0.261, .overlap = 0.889},
     .product_way = PRODUCT_WAY_ROWS,
     .tuning = tuning_vector,
     .tuning_rules = rules_vector,

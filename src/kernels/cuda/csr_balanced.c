@@ -15,21 +15,20 @@ static const char *const widths[] = {"16", "32", NULL};
 
 static const struct parameter balanced_parameters[] = {
     [BALANCED_COLUMNS] = {.name = "columns",
-                          .help =
-                              "bits of a column: 16 are counted from each tile's smallest column, and where "
-                              "they are too few, 32 are read",
+                          .help = "bits of a column: 16 count from each tile's smallest column; where they "
+                                  "do not suffice, 32 are read",
                           .type = PARAMETER_WORD,
                           .words = widths,
-                          .automatic = "16 if most tiles are that narrow"},
+                          .automatic = "16 if it suffices for most tiles"},
     [BALANCED_VALUES] = {.name = "values",
                          .help = TOLD_HELP_OR_ONE,
                          .type = PARAMETER_WORD,
                          .words = told_words_or_one,
                          .automatic = TOLD_RULE_OR_ONE},
-    [BALANCED_TILES] = {"tiles", "tiles of a chunk, which a warp takes whole", 1, 32, 4,
+    [BALANCED_TILES] = {"tiles", "tiles of a chunk; a warp processes whole chunks", 1, 32,
                         .type = PARAMETER_POWER, .automatic = "by columns an entry and a warp's entries"},
-    [BALANCED_RUN] = {"run", "tiles that a block of threads takes in a row", 1, 1024, 80,
-                      .type = PARAMETER_POWER, .automatic = "by columns an entry"},
+    [BALANCED_RUN] = {"run", "consecutive tiles of a block of threads", 1, 1024, .type = PARAMETER_POWER,
+                      .automatic = "by columns an entry"},
     {0},
 };
 
@@ -243,14 +242,14 @@ const struct kernel kernel_cuda_csr_balanced = {
     .name = "csr-balanced",
     .backend = &backend_cuda,
     .format = &format_csr,
-    .summary = "each warp has as many entries, whatever the rows; where rows end is told by bits",
+    .summary = "each warp has equally many entries, whatever the rows; bits mark the ends of rows",
     .source = "after CSR5: Liu and Vinter, \"CSR5: an efficient storage format for cross-platform "
               "sparse matrix-vector multiplication\", ICS 2015; values=8: CSR-VI of Kourtis, Goumas "
               "and Koziris, \"Optimizing sparse matrix-vector multiplication using index and value "
               "compression\", Computing Frontiers 2008",
-    .wins = "It suits large matrices whose rows differ or whose columns are scattered: no row can "
-            "keep a warp behind, and nothing is converted. Beyond the caches it or sell is the "
-            "fastest kernel on most matrices.",
+    .wins =
+        "It suits large matrices with rows of many lengths or with scattered columns: no row delays a warp, "
+        "and nothing is converted. Beyond the caches it or sell is the fastest kernel on most matrices.",
     .parameters = balanced_parameters,
     .unordered = UNORDERED_COLUMNS,
     .complex = true,
@@ -262,7 +261,12 @@ const struct kernel kernel_cuda_csr_balanced = {
     .trace = &trace_csr_balanced,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.818, .request = 0.137, .shared = 0.798, .start = 1.16, .handover = 17.5},
+    .pace = {.turn = 0.847,
+             .request = 0.0582,
+             .shared = 0.374,
+             .start = 1.28,
+             .handover = 16.7,
+             .overlap = 0.896},
     .product_way = PRODUCT_WAY_SHARES,
     .tuning = tuning,
 };

@@ -52,6 +52,7 @@ struct balanced_arguments {
     const uint8_t *index; /* NULL unless values are encoded by bytes; val is then their table */
     unsigned long long *partials;
     uint32_t *arrived;
+    bool stays;
 };
 
 /* One warp on its way through its tiles. Loads are in flight for two tiles ahead, since the address of x
@@ -106,9 +107,9 @@ template <class real, int K, bool NARROW, int VALUES, bool ADDED> struct balance
     __device__ __forceinline__ balanced_warp(const balanced_arguments &arguments, const real *values,
                                              const real *vector, real *result, real *buffer, uint32_t *count)
         : a(arguments), val(values), x(vector), y(result), products(buffer), taken(count),
-          lane(threadIdx.x % WARP), policy(make_once_policy()), at(-1), base(0), mark(0), first(0), span(-1),
-          next_span(-1), open(0), spread(false), begins(false), head(0), due(-1), due_from(0), due_row(0),
-          came(0)
+          lane(threadIdx.x % WARP), policy(make_once_policy(arguments.stays)), at(-1), base(0), mark(0),
+          first(0), span(-1), next_span(-1), open(0), spread(false), begins(false), head(0), due(-1),
+          due_from(0), due_row(0), came(0)
     {
     }
 
@@ -453,8 +454,9 @@ static void launch_balanced(const struct launch *launch)
     const real *val = VALUES != TOLD_FULL ? static_cast<const real *>(balanced->unique.value)
                                           : array_of<real>(launch, CSR_VAL);
     balanced_arguments arguments = {
-        balanced->tiles, array_of<int32_t>(launch, CSR_COL), balanced->unique.index,
-        reinterpret_cast<unsigned long long *>(balanced->partials), balanced->arrived};
+        balanced->tiles,        array_of<int32_t>(launch, CSR_COL),
+        balanced->unique.index, reinterpret_cast<unsigned long long *>(balanced->partials),
+        balanced->arrived,      matrix_stays(launch)};
     enqueue(launch, balanced_grid(launch), "csr_balanced", csr_balanced<real, K, NARROW, VALUES, ADDED>,
             arguments, val, x_of<real>(launch), y_of<real>(launch));
 }

@@ -20,7 +20,7 @@ template <class real, class offset> struct segmented_arguments {
     const real *val;
     uint64_t *partials;
     uint32_t *arrived;
-    bool accumulate;
+    bool accumulate, stays;
 };
 
 /* K row numbers, loaded and stored at once. */
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(1024, 1)
 {
     const segmented_shared<K, real> shared;
     const int threads = blockDim.x, thread = threadIdx.x;
-    const once_policy policy = make_once_policy();
+    const once_policy policy = make_once_policy(a.stays);
     let_next_begin();
     segmented_run run;
     {
@@ -223,7 +223,8 @@ template <int K> static void segmented_with(const struct launch *launch)
                                                              array_of<real>(launch, CSR_VAL),
                                                              segmented->partials,
                                                              segmented->arrived,
-                                                             launch->product.accumulate};
+                                                             launch->product.accumulate,
+                                                             matrix_stays(launch)};
         enqueue_early(launch, segmented_grid(launch), number_of(launch, SEGMENTED_EARLY) != 0,
                       "csr_segmented", csr_segmented<K, real, offset>, arguments, x_of<real>(launch),
                       y_of<real>(launch));

@@ -12,11 +12,10 @@
 
 static const struct parameter swept_parameters[] = {
     [SWEPT_BLOCK] = {"block", "threads of a block", 32, 1024, 1024, .type = PARAMETER_POWER},
-    [SWEPT_SUMS] = {"sums", "sums of rows that a block has room for", 64, SWEEP_SUMS_MAX, SWEEP_SUMS_MAX,
-                    .type = PARAMETER_INTEGER,
-                    .automatic = "as many as 7/10 of shared memory hold, up to 24576"},
-    [SWEPT_PIECES] = {"pieces", "pieces of the matrix for each multiprocessor", 1, 64, 1,
-                      .type = PARAMETER_INTEGER, .automatic = "1 to 4, as spread the work best"},
+    [SWEPT_SUMS] = {"sums", "sums of rows in the shared memory of a block", 64, SWEEP_SUMS_MAX,
+                    .type = PARAMETER_INTEGER, .automatic = "those that fit in 7/10 of it, up to 24576"},
+    [SWEPT_PIECES] = {"pieces", "pieces of the matrix for each multiprocessor", 1, 64,
+                      .type = PARAMETER_INTEGER, .automatic = "1 to 4, to balance the work"},
     {0},
 };
 
@@ -125,13 +124,13 @@ const struct kernel kernel_cuda_csr_swept = {
     .name = "csr-swept",
     .backend = &backend_cuda,
     .format = &format_csr,
-    .summary = "a block sweeps over the columns of a band of rows, whose sums are in shared memory",
+    .summary = "a block sweeps over the columns of a band of rows, with their sums in shared memory",
     .source = "after cache blocking: Nishtala, Vuduc, Demmel and Yelick, \"When cache blocking of "
               "sparse matrix vector multiply works and why\", Appl. Algebra Eng. Commun. Comput. 18, "
               "2007",
-    .wins = "It suits large matrices whose columns are scattered over an x that the caches do not "
-            "hold: entries that share sectors of x are read together. It is the fastest kernel on "
-            "large R-MAT and random graphs.",
+    .wins =
+        "It suits large matrices with columns scattered over an x that exceeds the caches: entries that "
+        "share sectors of x are read together. It is the fastest kernel on large R-MAT and random graphs.",
     .parameters = swept_parameters,
     .complex = true,
     .prepare = prepare,

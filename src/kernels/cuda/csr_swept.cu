@@ -19,7 +19,7 @@ template <class real> struct swept_arguments {
     const sweep_join *joins;
     real *partials;
     int sums; /* sums of a block */
-    bool accumulate;
+    bool accumulate, stays;
 };
 
 /* A thread on its way through the rounds of a piece, K of them at a time. Loads are in flight for two times K
@@ -46,7 +46,8 @@ template <class real, int K> struct swept_thread {
     __device__ __forceinline__ swept_thread(const swept_arguments<real> &arguments, const real *vector,
                                             const sweep_piece &piece)
         : a(arguments), x(vector), warps(blockDim.x / WARP), rounds(piece.rounds),
-          group(piece.group + threadIdx.x / WARP), lane(threadIdx.x % WARP), policy(make_once_policy())
+          group(piece.group + threadIdx.x / WARP), lane(threadIdx.x % WARP),
+          policy(make_once_policy(arguments.stays))
     {
     }
 
@@ -207,7 +208,8 @@ void cuda_csr_swept(const struct launch *launch)
                                                  tables.joins,
                                                  static_cast<real *>(swept->partials),
                                                  tables.sums,
-                                                 launch->product.accumulate};
+                                                 launch->product.accumulate,
+                                                 matrix_stays(launch)};
         enqueue(launch, swept_grid(launch), "csr_swept", kernel, arguments, x_of<real>(launch),
                 y_of<real>(launch));
         enqueue(launch, swept_join_grid(launch), "csr_swept_join", csr_swept_join<real>, arguments,

@@ -9,7 +9,7 @@
 
 /* The own kernels that model those of the library. They are replayed with full values and 32-bit columns,
  * which the library reads, and do not begin early. */
-extern const struct kernel kernel_cuda_csr_balanced, kernel_cuda_coo_segmented, kernel_cuda_sell;
+extern const struct kernel kernel_cuda_csr_segmented, kernel_cuda_coo_segmented, kernel_cuda_sell;
 
 static const struct parameter none[] = {{0}};
 
@@ -118,7 +118,7 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .summary =
         "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG1; several vectors: SPMM_CSR_ALG2 by rows, ALG1 by columns",
     .source = "NVIDIA cuSPARSE",
-    .wins = "It is the vendor's default, to compare with.",
+    .wins = "It is the library's default, for comparison.",
     .parameters = none,
     .unordered = UNORDERED_ALL,
     .complex = true,
@@ -130,9 +130,11 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .needs = NEEDS_CUSPARSE,
     .run = cusparse_multiply,
     .release = cusparse_release,
-    .like = &kernel_cuda_csr_balanced,
-    .like_parameters = "columns=32,values=full",
-    .pace = {.turn = 10.2, .request = 0.0452, .shared = 7.14, .start = 0.831, .moved = 1.43},
+    .like = &kernel_cuda_csr_segmented,
+    .like_parameters = "block=512,entries=4,early=0",
+    .like_registers = 40,
+    .like_shared = 29696,
+    .pace = {.turn = 0.586, .request = 0.0929, .shared = 0.322, .start = 3.31, .overlap = 0.663},
     .product_way = PRODUCT_WAY_LIBRARY,
 };
 
@@ -141,10 +143,9 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .backend = &backend_cusparse,
     .format = &format_csr,
     .summary =
-        "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG2: the same bits each time; several vectors: SPMM_CSR_ALG3, "
-        "whose bits may differ",
+        "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG2, deterministic; several vectors: SPMM_CSR_ALG3, which is not",
     .source = "NVIDIA cuSPARSE",
-    .wins = "It gives the same bits each time for a single vector, and is slower than csr-alg1.",
+    .wins = "It is deterministic for a single vector, and slower than csr-alg1.",
     .parameters = none,
     .unordered =
         UNORDERED_COLUMNS | UNORDERED_TRANSPOSED, /* SPMM_CSR_ALG3 of cuSPARSE 12.6 differs on an H200 */
@@ -157,9 +158,11 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .needs = NEEDS_CUSPARSE,
     .run = cusparse_multiply,
     .release = cusparse_release,
-    .like = &kernel_cuda_csr_balanced,
-    .like_parameters = "columns=32,values=full",
-    .pace = {.turn = 8.07, .request = 0.102, .shared = 10, .start = 2.6, .moved = 1.09},
+    .like = &kernel_cuda_csr_segmented,
+    .like_parameters = "block=256,entries=4,early=0",
+    .like_registers = 56,
+    .like_shared = 18432,
+    .pace = {.turn = 0.637, .request = 0.473, .shared = 0.542, .start = 5.02, .overlap = 0.734},
     .product_way = PRODUCT_WAY_LIBRARY,
 };
 
@@ -209,8 +212,8 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .summary =
         "cusparseSpMV, CUSPARSE_SPMV_COO_ALG1; several vectors: SPMM_COO_ALG4 by rows, ALG1 by columns",
     .source = "NVIDIA cuSPARSE",
-    .wins = "It is the vendor's for rows that differ wildly. Where caches hold the matrix it or "
-            "cuSPARSE's sell is the fastest of the vendor's.",
+    .wins = "It is the library's kernel for rows of very different length. Where caches hold the matrix, it "
+            "or cuSPARSE's sell is the fastest of the library.",
     .parameters = none,
     .unordered = UNORDERED_ALL,
     .complex = true,
@@ -223,7 +226,10 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 3.03, .request = 0.187, .start = 2.14, .moved = 1.13},
+    .like_parameters = "block=512,steps=4",
+    .like_registers = 40,
+    .like_shared = 17408,
+    .pace = {.turn = 0.59, .request = 0.0612, .start = 2.37, .overlap = 1.05},
     .product_way = PRODUCT_WAY_LIBRARY,
 };
 
@@ -231,10 +237,9 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .name = "coo-alg2",
     .backend = &backend_cusparse,
     .format = &format_coo,
-    .summary =
-        "cusparseSpMV, CUSPARSE_SPMV_COO_ALG2: the same bits each time; several vectors: SPMM_COO_ALG2",
+    .summary = "cusparseSpMV, CUSPARSE_SPMV_COO_ALG2, deterministic; several vectors: SPMM_COO_ALG2",
     .source = "NVIDIA cuSPARSE",
-    .wins = "It gives the same bits each time, and is nearly always slower than coo-alg1.",
+    .wins = "It is deterministic, and nearly always slower than coo-alg1.",
     .parameters = none,
     .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
@@ -247,7 +252,10 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
-    .pace = {.turn = 0.696, .request = 1.04, .start = 4.53, .moved = 1.21},
+    .like_parameters = "block=512,steps=4",
+    .like_registers = 48,
+    .like_shared = 17408,
+    .pace = {.turn = 1.68, .request = 0.373, .start = 4.23, .overlap = 0.757},
     .product_way = PRODUCT_WAY_LIBRARY,
 };
 
@@ -258,10 +266,10 @@ const struct kernel kernel_cusparse_sell = {
     .name = "sell",
     .backend = &backend_cusparse,
     .format = &format_sell,
-    .summary = "cusparseSpMV, CUSPARSE_SPMV_SELL_ALG1, on rows that are not sorted",
+    .summary = "cusparseSpMV, CUSPARSE_SPMV_SELL_ALG1, on unsorted rows",
     .source = "NVIDIA cuSPARSE",
-    .wins = "It is the vendor's for grids and rows that are alike; a few long rows undo it, "
-            "since rows are not sorted.",
+    .wins = "It is the library's kernel for grids and rows of similar length. Rows are not sorted, so that a "
+            "few long ones cause much padding.",
     .parameters = none,
     .complex = true,
     .format_defaults = "c=32,sigma=1",
@@ -272,17 +280,19 @@ const struct kernel kernel_cusparse_sell = {
     .run = cusparse_multiply,
     .release = cusparse_release,
     .like = &kernel_cuda_sell,
-    .like_parameters = "columns=32,values=full,early=0",
-    .pace = {.turn = 1.94, .request = 0.151, .start = 0.773, .moved = 1.1},
+    .like_parameters = "block=256,columns=32,values=full,early=0",
+    .like_registers = 52,
+    .like_shared = 1024,
+    .pace = {.turn = 2.05, .request = 0.128, .start = 0.866, .overlap = 1.19},
     .tuning = tuning_sell,
 };
 
 /* No own GPU kernel reads BSR, so traces/bsr.c models the library's. */
 static const struct kernel block_rows = {
-    .name = "a model (a thread a row)",
+    .name = "a model (lanes share a row)",
     .backend = &backend_cuda,
     .format = &format_bsr,
-    .summary = "a thread a row, which goes through its blocks",
+    .summary = "lanes that share a block row go through its blocks",
     .source = "",
     .wins = "",
     .parameters = none,
@@ -297,9 +307,9 @@ const struct kernel kernel_cusparse_bsr = {
     .name = "bsr",
     .backend = &backend_cusparse,
     .format = &format_bsr,
-    .summary = "cusparseSpMV, CUSPARSE_SPMV_BSR_ALG1; bsrmv where the library has no such algorithm",
+    .summary = "cusparseSpMV, CUSPARSE_SPMV_BSR_ALG1; bsrmv if the library lacks that algorithm",
     .source = "NVIDIA cuSPARSE",
-    .wins = "It is for dense blocks that are full.",
+    .wins = "It suits dense blocks that are full.",
     .parameters = none,
     .complex = true,
     .unavailable = cusparse_bsr_unavailable,
@@ -310,6 +320,6 @@ const struct kernel kernel_cusparse_bsr = {
     .release = cusparse_release,
     .traffic = traffic_of_blocks,
     .like = &block_rows,
-    .pace = {.turn = 1.32, .request = 0.56, .start = 0.932, .moved = 1.49},
+    .pace = {.turn = 10.4, .request = 1.14, .start = 0.0776, .overlap = 0.487},
     .tuning = tuning_bsr,
 };

@@ -24,7 +24,7 @@ struct described {
     bool several; /* vectors: cusparseSpMM multiplies */
     cudaDataType type;
     void *description; /* the descriptor that bsrmv takes; NULL if cusparseSpMV multiplies */
-    cusparse_operation operation_of_plan; /* what SpMVOp found of the matrix, */
+    cusparse_operation operation_of_plan; /* the plan of SpMVOp for the matrix, */
     cusparse_plan plan;                   /* and how it multiplies; NULL if cusparseSpMV does */
 };
 

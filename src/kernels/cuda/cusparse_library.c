@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/libraries/names.h"
+#include "base/libraries.h"
 
 #define VERSION_MIN 12 /* major */
 /* SpMVOp came with 12.7, but its functions take an algorithm only from 12.8 on, according to NVIDIA's headers

@@ -29,11 +29,11 @@ const struct kernel kernel_cuda_dia = {
     .name = "dia",
     .backend = &backend_cuda,
     .format = &format_dia,
-    .summary = "a thread a row, over all diagonals, several loads under way",
+    .summary = "a thread a row, over all diagonals, with several loads in flight",
     .source = "Bell and Garland, SC 2009, section 4.1; loads ahead are our own",
-    .wins = "It suits bands and stencils with full diagonals, where it reads nothing but values, x "
-            "and y. Beyond the caches it is the fastest kernel on these in single precision. In "
-            "double precision sell is faster where few values differ.",
+    .wins = "It suits bands and stencils with full diagonals, for which it reads only values, x and y. "
+            "Beyond the caches it is the fastest kernel on these in single precision. In double precision "
+            "sell is faster where few values differ.",
     .parameters = dia_parameters,
     .complex = true,
     .prepare = prepare,

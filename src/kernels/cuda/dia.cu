@@ -47,12 +47,12 @@ template <class real, int COUNT> struct dia_some {
 
 template <class real>
 __global__ void dia(int64_t rows, uint32_t cols, int diagonals, const int32_t *__restrict__ offsets,
-                    const real *__restrict__ val, const real *x, real *y, bool accumulate)
+                    const real *__restrict__ val, const real *x, real *y, bool accumulate, bool stays)
 {
     const int64_t i = thread_of_grid();
     let_next_begin();
     if (i >= rows) return;
-    const once_policy policy = make_once_policy();
+    const once_policy policy = make_once_policy(stays);
     const uint32_t row = static_cast<uint32_t>(i);
     real sum = 0;
     val += i;
@@ -60,12 +60,12 @@ __global__ void dia(int64_t rows, uint32_t cols, int diagonals, const int32_t *_
     for (; diagonals >= DIA_AHEAD; diagonals -= DIA_AHEAD, offsets += DIA_AHEAD, val += DIA_AHEAD * rows) {
         dia_some<real, DIA_AHEAD> some;
         some.load(DIA_AHEAD, row, rows, offsets, val, policy);
-        await_previous();
+        await_previous_then(some.column[0]);
         some.add(&sum, cols, x);
     }
     dia_some<real, DIA_AHEAD - 1> rest;
     rest.load(diagonals, row, rows, offsets, val, policy);
-    await_previous();
+    await_previous_then(rest.column[0]);
     rest.add(&sum, cols, x);
     put(y, i, sum, accumulate);
 }
@@ -79,6 +79,7 @@ void cuda_dia(const struct launch *launch)
                       storage->rows, static_cast<uint32_t>(storage->cols),
                       static_cast<int>(storage->number[DIA_DIAGONALS]),
                       array_of<int32_t>(launch, DIA_OFFSETS), array_of<real>(launch, DIA_VAL),
-                      x_of<real>(launch), y_of<real>(launch), launch->product.accumulate);
+                      x_of<real>(launch), y_of<real>(launch), launch->product.accumulate,
+                      matrix_stays(launch));
     });
 }

@@ -12,6 +12,8 @@
 #ifndef SPARSIGHT_KERNELS_CUDA_EARLY_CUH
 #define SPARSIGHT_KERNELS_CUDA_EARLY_CUH
 
+#include <cstdint>
+
 #include "kernels/cuda/pair.cuh"
 
 __device__ __forceinline__ void let_next_begin()
@@ -25,6 +27,21 @@ __device__ __forceinline__ void await_previous()
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/* The same, after a column (or another index below 2^32 - 2) was loaded by which x is read. ptxas moves
+ * await_previous before loads that no branch separates from it; the condition, which always holds, needs the
+ * index, so that these loads are requested before the thread waits. */
+__device__ __forceinline__ void await_previous_then(uint32_t index)
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
+    asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.u32 p, %0, 0xfffffffe;\n\t@p griddepcontrol.wait;\n\t}"
+                 :
+                 : "r"(index)
+                 : "memory");
+#else
+    static_cast<void>(index);
 #endif
 }
 

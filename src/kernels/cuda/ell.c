@@ -114,10 +114,10 @@ const struct kernel kernel_cuda_ell_padded = {
     .name = "ell-padded",
     .backend = &backend_cuda,
     .format = &format_ell,
-    .summary = "a thread a row, over all of its slots, padding too",
+    .summary = "a thread a row, over all slots, including padding",
     .source = "PMPP, figure 10.10",
-    .wins = "It suits rows that are all alike, as of grids, where padding is negligible. It is the "
-            "plainest of the loops, and sell is usually faster.",
+    .wins = "It suits rows of nearly equal length, such as those of grids, where padding is negligible. It "
+            "has the simplest loop, and sell is usually faster.",
     .parameters = parameters,
     .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
@@ -128,7 +128,7 @@ const struct kernel kernel_cuda_ell_padded = {
     .release = product_release,
     .traffic = traffic_padded,
     .trace = &trace_ell_padded,
-    .pace = {.turn = 2.41, .request = 0.584, .start = 0.219},
+    .pace = {.turn = 3.52, .request = 0.533, .start = 0.167, .overlap = 1.39},
     .product_way = PRODUCT_WAY_STRIDED,
     .tuning = tuning,
 };
@@ -137,10 +137,9 @@ const struct kernel kernel_cuda_ell_bounded = {
     .name = "ell-bounded",
     .backend = &backend_cuda,
     .format = &format_ell,
-    .summary = "a thread a row, as far as its entries go; it reads row lengths beside the format",
+    .summary = "a thread a row, over its entries only; it also reads the lengths of rows",
     .source = "PMPP, 4th edition, chapter 14",
-    .wins = "It is for rows that are nearly alike: it reads no padding, but the length of each "
-            "row.",
+    .wins = "It suits rows of nearly equal length: it reads the length of each row, and no padding.",
     .parameters = parameters,
     .complex = true,
     .prepare = prepare_bounded,
@@ -149,7 +148,7 @@ const struct kernel kernel_cuda_ell_bounded = {
     .release = release_bounded,
     .traffic = traffic_bounded,
     .trace = &trace_ell_bounded,
-    .pace = {.turn = 2.84, .request = 0.521, .start = 0.48},
+    .pace = {.turn = 3.72, .request = 0.524, .start = 0.239, .overlap = 1.35},
     .tuning = tuning,
 };
 
@@ -157,10 +156,10 @@ const struct kernel kernel_cuda_ell_masked = {
     .name = "ell-masked",
     .backend = &backend_cuda,
     .format = &format_ell,
-    .summary = "a thread a row, which skips slots whose column is -1",
+    .summary = "a thread a row, skipping slots with column -1",
     .source = "Sparse matrix-vector multiplication for HPCG on GPUs",
-    .wins = "It suits rows that are nearly alike: it does not read values and x for padding. "
-            "ell-bounded is usually faster.",
+    .wins = "It suits rows of nearly equal length: it reads no values and no x for padding. ell-bounded is "
+            "usually faster.",
     .parameters = parameters,
     .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
@@ -172,7 +171,7 @@ const struct kernel kernel_cuda_ell_masked = {
     .release = product_release,
     .traffic = traffic_of_entries,
     .trace = &trace_ell_masked,
-    .pace = {.turn = 3.27, .request = 0.776, .start = 0.0616},
+    .pace = {.turn = 1.73, .request = 0.705, .start = 0.121, .overlap = 1.01},
     .product_way = PRODUCT_WAY_STRIDED,
     .tuning = tuning,
 };
@@ -181,16 +180,16 @@ const struct kernel kernel_cuda_ell_rowmajor = {
     .name = "ell-rowmajor",
     .backend = &backend_cuda,
     .format = &format_ell,
-    .summary = "ell-padded on rows that are not transposed: a warp's loads lie a row apart",
-    .source = "PMPP, section 10.3, the layout that figure 10.9 does away with",
-    .wins = "It shows what the layout of ELL is for: the lanes of a warp read a whole row "
-            "apart. Only what the caches hold forgives that.",
+    .summary = "ell-padded on rows that are not transposed: the loads of a warp are a row apart",
+    .source = "PMPP, section 10.3, the layout before figure 10.9",
+    .wins = "It shows the benefit of ELL's transposed layout: here the lanes of a warp read a whole row "
+            "apart. Only caches hide that.",
     .parameters = parameters,
     .complex = true,
     .format_defaults = "layout=rows",
     .prepare = prepare_rowmajor,
     .run = CUDA_CODE(cuda_ell_rowmajor),
     .trace = &trace_ell_rowmajor,
-    .pace = {.turn = 1.62, .request = 0.578, .start = 0.233},
+    .pace = {.turn = 2.08, .request = 0.545, .start = 0.275, .overlap = 1.04},
     .tuning = tuning,
 };

@@ -24,6 +24,14 @@ void choose_early(struct launch *launch, int k)
     if (isnan(*early)) *early = launch->device->facts.major >= EARLY_MAJOR;
 }
 
+bool matrix_stays(const struct launch *launch)
+{
+    const struct storage *storage = launch->storage;
+    const double vectors = (double)(storage->rows + storage->cols) * (double)value_size(storage);
+    const double bytes = launch->times * ((double)storage_size(storage).bytes + vectors);
+    return 2 * bytes <= (double)launch->device->facts.cache;
+}
+
 bool begins_early(const struct launch *launch, int k)
 {
     return launch->values.number[k] != 0 && launch->device->facts.major >= EARLY_MAJOR;

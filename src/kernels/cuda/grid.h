@@ -15,7 +15,7 @@
 #define EARLY_MAJOR 9
 
 /* Help and default of this parameter of kernels. */
-#define EARLY_HELP "1: it loads of the matrix what it can before the kernel in front of it has ended"
+#define EARLY_HELP "1: loads of the matrix begin before the previous kernel has ended"
 #define EARLY_RULE "1 from compute capability 9.0 on"
 
 struct grid {
@@ -49,6 +49,11 @@ enum status check_warps(const struct launch *launch, int k, struct error *error)
 
 /* Resolve the kernel's own parameter k, whether it begins early; by default it does if the GPU can. */
 void choose_early(struct launch *launch, int k);
+
+/* True if the launch's matrix stays in the GPU's L2 from one product to the next: with x and y it has at most
+ * half of its bytes. Loads of such a matrix do not advise L2 to evict it first. With that advice it would
+ * never displace older data of other kernels, and nearly all of it would come from memory each time. */
+bool matrix_stays(const struct launch *launch);
 
 /* True if the kernel begins early on the launch's GPU, by its parameter. */
 bool begins_early(const struct launch *launch, int k);

@@ -99,11 +99,11 @@ const struct kernel kernel_cuda_hyb = {
     .name = "hyb",
     .backend = &backend_cuda,
     .format = &format_hyb,
-    .summary = "two launches: ELL with a thread a row, then COO with an atomic addition an entry",
+    .summary = "two launches: ELL with a thread a row, then COO with an atomic addition for each entry",
     .source = "Bell and Garland, SC 2009; PMPP, section 10.4",
-    .wins = "It suits rows that are alike but for a few, which would pad ELL. Small matrices feel "
-            "the second launch, and many entries in COO their atomic additions; other kernels are "
-            "faster on nearly every matrix that was measured.",
+    .wins = "It suits rows of nearly equal length with a few exceptions, which would pad ELL. Small matrices "
+            "pay for the second launch, and many entries in COO for their atomic additions; other kernels "
+            "are faster on nearly every matrix that was measured.",
     .parameters = parameters,
     .unordered = UNORDERED_ALL | UNORDERED_APART,
     .complex = true,
@@ -112,7 +112,7 @@ const struct kernel kernel_cuda_hyb = {
     .run = CUDA_CODE(cuda_hyb),
     .traffic = traffic,
     .trace = &trace_hyb,
-    .pace = {.turn = 0.238, .request = 0.684, .start = 0.313},
+    .pace = {.turn = 0.266, .request = 0.613, .start = 0.385, .overlap = 1.4},
     .tuning = tuning,
 };
 
@@ -120,10 +120,10 @@ const struct kernel kernel_cuda_hyb_fused = {
     .name = "hyb-fused",
     .backend = &backend_cuda,
     .format = &format_hyb,
-    .summary = "one launch: a block of rows adds up its own entries of COO in shared memory",
+    .summary = "one launch: each block of rows adds its own entries of COO in shared memory",
     .source = "",
-    .wins = "It saves a launch, but its blocks wait for their own entries of COO: it is slower than "
-            "hyb on most matrices.",
+    .wins = "It saves a launch, but its blocks wait for their entries of COO: it is slower than hyb on most "
+            "matrices.",
     .parameters = parameters,
     .unordered = UNORDERED_ALL | UNORDERED_APART,
     .complex = true,
@@ -134,7 +134,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .release = release_fused,
     .traffic = traffic_fused,
     .trace = &trace_hyb_fused,
-    .pace = {.turn = 0.628, .request = 0.683, .shared = 2.75, .start = 0.347},
+    .pace = {.turn = 3.51, .request = 0.617, .shared = 2.49, .start = 0.21, .overlap = 1.53},
     .tuning = tuning,
 };
 
@@ -142,11 +142,10 @@ const struct kernel kernel_cuda_hyb_host = {
     .name = "hyb-host",
     .backend = &backend_cuda,
     .format = &format_hyb,
-    .summary = "ELL on the GPU, COO on the host; y goes there and back, which is in the time",
+    .summary = "ELL on the GPU, COO on the host; the time includes both copies of y",
     .source = "PMPP, section 10.4",
-    .wins = "It is the published division of the work, to compare with: y crosses the bus twice for "
-            "each product, which is nearly always slower than hyb. Where COO is empty it is "
-            "ell-padded.",
+    .wins = "It is the published division of the work, for comparison: y crosses the bus twice in each "
+            "product, which is nearly always slower than hyb. If COO is empty, it equals ell-padded.",
     .parameters = parameters,
     .complex = true,
     .prepare = prepare_host,

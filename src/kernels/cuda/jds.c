@@ -90,11 +90,10 @@ const struct kernel kernel_cuda_jds = {
     .name = "jds",
     .backend = &backend_cuda,
     .format = &format_jds,
-    .summary =
-        "one launch, a thread a sorted row, down all diagonals that reach it; two more if there is COO",
+    .summary = "one launch, a thread a sorted row, over all its diagonals; two more for a COO part",
     .source = "PMPP, 4th edition, notes of chapter 14",
-    .wins = "It shows what sorting all rows does: threads side by side have rows of like length, "
-            "but x loses its locality. sell, which sorts within windows, is faster.",
+    .wins = "It shows the effect of sorting all rows: adjacent threads have rows of similar length, but x "
+            "loses its locality. sell, which sorts within windows, is faster.",
     .parameters = parameters,
     .unordered = UNORDERED_ALL | UNORDERED_APART,
     .complex = true,
@@ -105,7 +104,7 @@ const struct kernel kernel_cuda_jds = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds,
-    .pace = {.turn = 1.27, .request = 0.427, .start = 0.775},
+    .pace = {.turn = 3.48, .request = 0.553, .start = 0.335, .overlap = 1.32},
     .tuning = tuning_jds,
 };
 
@@ -120,10 +119,10 @@ const struct kernel kernel_cuda_jds_sections = {
     .name = "jds-sections",
     .backend = &backend_cuda,
     .format = &format_jds,
-    .summary = "one launch a section, a thread a sorted row; two more if there is COO",
+    .summary = "one launch a section, a thread a sorted row; two more for a COO part",
     .source = "PMPP, section 10.5, figures 10.15 and 10.16",
-    .wins = "It is the published division into launches, to compare with. Each section is a launch, "
-            "so that few and long ones are best; jds is usually faster.",
+    .wins = "It is the published division into launches, for comparison. Each section is a launch, so that "
+            "few long ones are best; jds is usually faster.",
     .parameters = parameters,
     .unordered = UNORDERED_ALL | UNORDERED_APART,
     .complex = true,
@@ -135,6 +134,6 @@ const struct kernel kernel_cuda_jds_sections = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds_sections,
-    .pace = {.turn = 3.85, .request = 0.575, .start = 0.143},
+    .pace = {.turn = 0.871, .request = 0.517, .start = 0.469, .overlap = 1.25},
     .tuning = tuning_sections,
 };

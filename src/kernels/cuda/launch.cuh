@@ -60,13 +60,14 @@ inline void enqueue(const struct launch *launch, const struct grid &grid, const 
 }
 
 /* Enqueue a kernel that begins early (early.cuh), if `early` and the GPU can: its blocks start as soon as all
- * blocks of the previous kernel have allowed it or have ended. */
+ * blocks of the previous kernel have allowed it or have ended. Code that was compiled from older PTX does not
+ * wait for that kernel, and never begins early. */
 template <class... Parameters, class... Arguments>
 inline void enqueue_early(const struct launch *launch, const struct grid &grid, bool early, const char *name,
                           void (*kernel)(Parameters...), Arguments... arguments)
 {
     if (grid.blocks == 0) return;
-    if (!early || launch->device->facts.major < EARLY_MAJOR)
+    if (!early || CUDA_PTX < 10 * EARLY_MAJOR || launch->device->facts.major < EARLY_MAJOR)
         return enqueue(launch, grid, name, kernel, arguments...);
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;

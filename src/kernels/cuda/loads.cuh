@@ -1,5 +1,6 @@
-/* Loads with cache hints. A product reads the matrix once, so that caching it is useless: it bypasses L1, and
- * is evicted first from L2. x is read repeatedly, and cached in both. */
+/* Loads with cache hints. A product reads the matrix once, so that it bypasses L1. It is evicted first from
+ * L2, unless it fits there with x and y and the next product reads it there (matrix_stays, grid.h). x is read
+ * repeatedly, and cached in both. */
 #ifndef SPARSIGHT_KERNELS_CUDA_LOADS_CUH
 #define SPARSIGHT_KERNELS_CUDA_LOADS_CUH
 
@@ -7,18 +8,24 @@
 
 #include "kernels/cuda/pair.cuh"
 
-/* The cache policy of L2 for data that are read once. Before compute capability 8.0 there is none. */
+/* The cache policy of L2 for data that a product reads once. Before compute capability 8.0 there is none. */
 struct once_policy {
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
     uint64_t bits;
 #endif
 };
 
-__device__ __forceinline__ once_policy make_once_policy()
+/* `stays`: the matrix stays in L2 from one product to the next. */
+__device__ __forceinline__ once_policy make_once_policy(bool stays)
 {
     once_policy policy;
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
-    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy.bits));
+    uint64_t first, normal;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
+    asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(normal));
+    policy.bits = stays ? normal : first;
+#else
+    static_cast<void>(stays);
 #endif
     return policy;
 }

@@ -60,13 +60,14 @@ template <class real> struct unique_values {
 };
 
 /* Return the sum over the slots e = 0, step, 2 step, ... below `left` of val[e] x[col[e]]. AHEAD slots are
- * requested before the first arrives. All rows of a slice have the same number of slots, so that the lanes of
- * a warp do not diverge. */
-template <int AHEAD, class column, class values, class real, class count>
+ * requested before the first arrives. THEN: no slot is requested after await_previous. All rows of a slice
+ * have the same number of slots, so that the lanes of a warp do not diverge. */
+template <int AHEAD, bool THEN, class column, class values, class real, class count>
 __device__ __forceinline__ real slots_sum(count left, count step, const column *col, values val,
                                           const real *x, once_policy policy)
 {
     real sum = 0;
+#pragma unroll 1
     for (; left > (AHEAD - 1) * step; left -= AHEAD * step, col += AHEAD * step, val = val + AHEAD * step) {
         uint32_t j[AHEAD];
         typename values::held held[AHEAD];
@@ -75,7 +76,7 @@ __device__ __forceinline__ real slots_sum(count left, count step, const column *
             j[d] = column_at(col + d * step, policy);
             held[d] = (val + d * step).load(policy);
         }
-        await_previous();
+        THEN ? await_previous_then(j[0]) : await_previous();
 #pragma unroll
         for (int d = 0; d < AHEAD; d++)
             sum += val.value(held[d]) * element_of(x + j[d]);
@@ -93,7 +94,7 @@ __device__ __forceinline__ real slots_sum(count left, count step, const column *
             held[d] = (val + d * step).load(policy);
         }
     }
-    await_previous();
+    THEN ? await_previous_then(j[0]) : await_previous();
 #pragma unroll
     for (int d = 0; d < AHEAD - 1; d++)
         if (j[d] != ABSENT) sum += val.value(held[d]) * element_of(x + j[d]);
@@ -111,18 +112,29 @@ template <class real, class offset> struct sell_arguments {
     const real *val;
     const uint8_t *index; /* only with BYTES; `val` is then the table of distinct values */
     const int32_t *perm;  /* NULL if rows are in their own order */
-    bool accumulate;
+    bool accumulate, stays;
 };
+
+/* Whether registers suffice for requesting the first slots before await_previous. */
+template <bool ONE, class real> constexpr bool THEN = ONE &&std::is_floating_point<real>::value;
+
+/* The minimum number of the largest blocks on a multiprocessor; 0: any. With 1 a thread may have 64
+ * registers, or 128 with complex values in double precision. With fewer, ptxas keeps more threads resident
+ * and requests half of eight slots after the others have arrived: on an H200, matrices with long rows in L2
+ * then take 1.1 to 1.7 times as long. With four slots fewer registers suffice, and more threads hide more. */
+template <int AHEAD, bool ONE, class real>
+constexpr int DEEP = sizeof(real) > 8 || (std::is_floating_point<real>::value && (AHEAD > 4 || !ONE)) ? 1 : 0;
 
 /* Each slice has a warp, and each of its rows a thread (Kreutzer et al., SIAM J. Sci. Comput. 36, 2014, where
  * a thread has a row of a chunk). BYTES: values are encoded by bytes. ONE: a chunk is one slice. */
 template <int AHEAD, bool NARROW, bool BYTES, bool ONE, class real, class offset>
-__global__ void sell(const sell_arguments<real, offset> a, const real *x, real *y)
+__global__ void __launch_bounds__(SELL_THREADS_MAX(sizeof(real)), (DEEP<AHEAD, ONE, real>))
+    sell(const sell_arguments<real, offset> a, const real *x, real *y)
 {
     const int s = static_cast<int>(thread_of_grid() / SELL_SLICE), lane = threadIdx.x % WARP;
     let_next_begin();
     if (s >= a.slices) return;
-    const once_policy policy = make_once_policy();
+    const once_policy policy = make_once_policy(a.stays);
     const int chunk = ONE ? s : s / a.chunk_slices;
     const offset step = ONE ? SELL_SLICE : SELL_SLICE * a.chunk_slices;
     const offset first =
@@ -133,8 +145,10 @@ __global__ void sell(const sell_arguments<real, offset> a, const real *x, real *
     if (a.perm && place < a.rows) row = static_cast<int32_t>(once_4(a.perm + place, policy));
     const int32_t base = NARROW ? __ldg(a.base + s) : -1;
     auto sum_of = [&](auto val) {
-        return NARROW && base >= 0 ? slots_sum<AHEAD>(left, step, a.narrow + first, val, x + base, policy)
-                                   : slots_sum<AHEAD>(left, step, a.col + first, val, x, policy);
+        constexpr bool SOON = THEN<ONE, real>;
+        return NARROW && base >= 0
+                   ? slots_sum<AHEAD, SOON>(left, step, a.narrow + first, val, x + base, policy)
+                   : slots_sum<AHEAD, SOON>(left, step, a.col + first, val, x, policy);
     };
     real sum;
     if constexpr (BYTES)
@@ -164,7 +178,8 @@ template <int AHEAD, bool NARROW, bool BYTES, bool ONE> static void sell_of(cons
             TOLD ? static_cast<const real *>(state->unique.value) : array_of<real>(launch, SELL_VAL),
             state->unique.index,
             sorted ? array_of<int32_t>(launch, SELL_PERM) : nullptr,
-            launch->product.accumulate};
+            launch->product.accumulate,
+            matrix_stays(launch)};
         enqueue_early(launch, sell_grid(launch), number_of(launch, SELL_EARLY) != 0, "sell",
                       sell<AHEAD, NARROW, TOLD, ONE, real, offset>, arguments, x_of<real>(launch),
                       y_of<real>(launch));

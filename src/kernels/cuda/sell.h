@@ -54,10 +54,16 @@ static inline int64_t sell_slices(const struct storage *storage)
     return storage->number[SELL_CHUNKS] * sell_chunk_slices(storage);
 }
 
+/* The maximum number of threads of a block, by the bytes of a value. A multiprocessor has registers for 512
+ * threads with complex values in double precision. */
+#define SELL_THREADS_MAX(value) ((value) > 8 ? 512 : 1024)
+
 /* The launch has a warp for each slice. */
 static inline struct grid sell_grid(const struct launch *launch)
 {
-    return grid_for(sell_slices(launch->storage), WARP, (int)launch->values.number[SELL_BLOCK]);
+    const int block = (int)launch->values.number[SELL_BLOCK],
+              most = SELL_THREADS_MAX(value_size(launch->storage));
+    return grid_for(sell_slices(launch->storage), WARP, block < most ? block : most);
 }
 
 /* This is in sell.cu. */

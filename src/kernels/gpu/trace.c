@@ -282,13 +282,13 @@ static bool atomic(const struct ask *ask)
     return ask->access == ACCESS_REDUCTION || ask->access == ACCESS_ATOMIC;
 }
 
-/* Note that this number of lanes add to the line of an element. */
-static void note_line(const struct tracer *tracer, const struct ask *ask, int64_t element, int lanes)
+/* Note the number of turns that add to a sector of the element's line. */
+static void note_line(const struct tracer *tracer, const struct ask *ask, int64_t element, int turns)
 {
     if (!tracer->lines || ask->operand != OPERAND_Y) return;
     uint32_t *line = &tracer->lines[element * ask->size >> LINE_BITS];
 #pragma omp atomic
-    *line += (uint32_t)lanes;
+    *line += (uint32_t)turns;
 }
 
 void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
@@ -313,11 +313,11 @@ void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
     if (ask->operand == OPERAND_SHARED) {
         if (!atomic(ask)) count_banks(tracer, sum, ask, active, index);
     } else if (atomic(ask)) {
-        trace_turns(each, count, ask->size, sum);
+        const uint32_t counted = trace_turns(each, count, ask->size, sum);
         sum->conflicts += count - distinct(tracer, each, count, 0);
         sum->useful += (int64_t)(count - padding) * ask->size;
-        for (int k = 0; k < count; k++)
-            note_line(tracer, ask, each[k], 1);
+        for (uint32_t rest = counted; rest; rest &= rest - 1)
+            note_line(tracer, ask, each[__builtin_ctz(rest)], 1);
     } else {
         count_moved(tracer, sum, ask, active, each, count);
     }
@@ -337,7 +337,8 @@ void trace_line(struct tracer *tracer, const struct ask *ask, int first, int cou
         sum->lines += (last >> line) - (element >> line) + 1;
         sum->useful += (int64_t)(count - padding) * ask->size;
         for (int k = 0; k < count && atomic(ask); k++)
-            note_line(tracer, ask, element + k, 1);
+            if (k == 0 || (element + k) >> sector != (element + k - 1) >> sector)
+                note_line(tracer, ask, element + k, 1);
     }
     if (!tracer->show) return;
     int64_t index[TRACE_LANES];
@@ -504,5 +505,9 @@ bool trace_resources(const struct launch *launch, const struct trace_stage *stag
                      struct trace_resources *resources)
 {
     const struct backend *backend = launch->kernel->backend;
-    return backend->resources && backend->resources(stage->function, arch, resources);
+    const struct kernel *library = launch->stands_for;
+    if (!backend->resources || !backend->resources(stage->function, arch, resources)) return false;
+    if (library && library->like_registers) resources->registers = library->like_registers;
+    if (library && library->like_shared) resources->shared = library->like_shared;
+    return true;
 }

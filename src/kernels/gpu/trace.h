@@ -101,8 +101,8 @@ struct tracer {
     void *context;
     /* Only show requests of memory: nothing is counted, and requests of shared memory are skipped. */
     bool memory_alone;
-    /* If it is not NULL, an active lane that adds to y by a reduction or an atomic operation adds 1 to
-     * lines[k], where k is the line of y. Several tracers may share the table. */
+    /* If it is not NULL, each sector of y that a turn of a reduction or an atomic operation adds to adds 1 to
+     * lines[k], where k is the line of y that it lies in. Several tracers may share the table. */
     uint32_t *lines;
     /* The tracer's own data: a table of the blocks and sectors of the current request. */
     uint64_t now, stamp[128], met[128], seen[128];

@@ -17,9 +17,10 @@ static int quarter_of(int64_t line)
 /* For elements that do not descend, lanes of one element are neighbours, and the k-th lanes of all elements
  * of a line share a turn. It therefore suffices to keep, for each k, the last sector and line of the k-th
  * lanes. */
-static void ascending(const int64_t *index, int count, int size, struct trace_counts *sum)
+static uint32_t ascending(const int64_t *index, int count, int size, struct trace_counts *sum)
 {
     int64_t sector[TRACE_LANES], line[TRACE_LANES];
+    uint32_t counted = 0;
     int turns = 0, rank = 0;
     for (int k = 0; k < count; k++) {
         int64_t address = index[k] * size;
@@ -28,11 +29,13 @@ static void ascending(const int64_t *index, int count, int size, struct trace_co
             sector[turns] = line[turns] = -1;
             turns++;
         }
-        sum->sectors += sector[rank] != address / SECTOR;
+        if (sector[rank] != address / SECTOR) counted |= (uint32_t)1 << k;
         sum->lines += line[rank] != address / LINE;
         sector[rank] = address / SECTOR;
         line[rank] = address / LINE;
     }
+    sum->sectors += __builtin_popcount(counted);
+    return counted;
 }
 
 /* Return true if a lane below k waits for the same offset in lane k's line, or in another line of its
@@ -60,24 +63,27 @@ static uint32_t take(const int64_t *address, uint32_t waiting)
     return taken;
 }
 
-void trace_turns(const int64_t *index, int count, int size, struct trace_counts *sum)
+uint32_t trace_turns(const int64_t *index, int count, int size, struct trace_counts *sum)
 {
     int64_t address[TRACE_LANES];
+    uint32_t counted = 0;
     bool falls = false;
     for (int k = 0; k < count; k++) {
         address[k] = index[k] * size;
         falls = falls || (k > 0 && index[k] < index[k - 1]);
     }
-    if (!falls) {
-        ascending(index, count, size, sum);
-        return;
-    }
+    if (!falls) return ascending(index, count, size, sum);
     for (uint32_t waiting = lanes_below(count), taken; waiting; waiting &= ~taken) {
         unsigned sectors = 0;
         taken = take(address, waiting);
-        for (uint32_t rest = taken; rest; rest &= rest - 1)
-            sectors |= 1u << address[__builtin_ctz(rest)] % LINE / SECTOR;
-        sum->sectors += __builtin_popcount(sectors);
+        for (uint32_t rest = taken; rest; rest &= rest - 1) {
+            const int k = __builtin_ctz(rest);
+            const unsigned sector = 1u << address[k] % LINE / SECTOR;
+            if (!(sectors & sector)) counted |= (uint32_t)1 << k;
+            sectors |= sector;
+        }
         sum->lines++;
     }
+    sum->sectors += __builtin_popcount(counted);
+    return counted;
 }

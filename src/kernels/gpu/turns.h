@@ -25,8 +25,10 @@
  *     turn 3             *       line 1: 1 sector
  *     turn 4                *    line 0: 1 sector         in all 4 lines and 4 sectors
  *
+ * Returns the lanes with which a sector of a turn is counted, one for each: bit k stands for index[k].
+ *
  * The rules were found by experiment on an H200 (data/measured/gpu-rules). O(count) if the elements do not
  * descend, else O(count^2) a turn. */
-void trace_turns(const int64_t *index, int count, int size, struct trace_counts *sum);
+uint32_t trace_turns(const int64_t *index, int count, int size, struct trace_counts *sum);
 
 #endif

@@ -100,7 +100,7 @@ const struct kernel kernel_aocl_csr = {
     LIBRARY_KERNEL(aocl),
     .summary = "aoclsparse_?mv after aoclsparse_optimize",
     .source = "AMD AOCL-Sparse",
-    .wins = "It is AMD's for AMD's processors; on others it is there to compare with.",
+    .wins = "It is AMD's library for AMD's processors; on others it serves for comparison.",
     .prepare_cost = 100,
     .like = &kernel_cpu_csr_omp,
 };

@@ -91,7 +91,7 @@ const struct kernel kernel_armpl_csr = {
     LIBRARY_KERNEL(armpl),
     .summary = "armpl_spmv_exec after armpl_spmv_optimize",
     .source = "Arm Performance Libraries",
-    .wins = "It is Arm's for Arm's processors.",
+    .wins = "It is Arm's library for Arm's processors.",
     .prepare_cost = 100,
     .like = &kernel_cpu_csr_omp,
 };

@@ -222,7 +222,7 @@ const struct kernel kernel_graphblas_csr = {
     LIBRARY_KERNEL(graphblas),
     .summary = "GrB_mxv with plus and times, in place on full vectors",
     .source = "Davis, ACM Transactions on Mathematical Software 45, 2019",
-    .wins = "It is for programs that hold their matrices in GraphBLAS anyway.",
+    .wins = "It suits programs that hold their matrices in GraphBLAS.",
     .prepare_cost = 40,
     .like = &kernel_cpu_csr_balanced,
 };

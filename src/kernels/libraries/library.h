@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "kernels/libraries/names.h"
+#include "base/libraries.h"
 
 struct kernel;
 struct library_csr;

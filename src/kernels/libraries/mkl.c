@@ -189,7 +189,7 @@ const struct kernel kernel_mkl_csr = {
     LIBRARY_KERNEL(mkl),
     .summary = "mkl_sparse_?_mv or _mm after mkl_sparse_optimize",
     .source = "Intel oneMKL",
-    .wins = "It is Intel's for Intel's processors. Its inspector stores the matrix anew for many "
+    .wins = "It is Intel's library for Intel's processors. Its inspector stores the matrix again, for many "
             "products.",
     .transposes = true,
     .columns_max = PRODUCT_COLUMNS_MAX,

@@ -123,8 +123,8 @@ const struct kernel kernel_rsb_csr = {
     LIBRARY_KERNEL(rsb),
     .summary = "rsb_spmv or rsb_spmm after rsb_tune_spmm",
     .source = "Martone, Parallel Computing 40, 2014",
-    .wins = "It is for very large matrices and several vectors, which its blocks keep in the "
-            "caches. Looking for them takes as long as a hundred products or more.",
+    .wins = "It suits very large matrices and several vectors, which its blocks keep in the caches. The "
+            "search for blocks takes as long as a hundred products or more.",
     .transposes = true,
     .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare_cost = 1000,

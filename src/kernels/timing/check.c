@@ -228,7 +228,7 @@ void reference_free(struct reference *reference)
     *reference = (struct reference){0};
 }
 
-/* Write what an element is: a number, or a complex one as 1+2i. */
+/* Write an element: a number, or a complex one as 1+2i. */
 static void write_value(const struct reference *reference, struct pair value, int digits, char *text,
                         size_t size)
 {

@@ -131,9 +131,12 @@ static double bandwidth_apart(struct machine *machine, bool copy, struct progres
     return machine->threads > processors ? speed * processors / machine->threads : speed;
 }
 
-/* If other work had the processors, and the threads hardly ever ran at the same time, the measured time is
- * mostly waiting. Take the sum of the threads' own bandwidths instead; read_low and copy_low still show their
- * common bandwidth. */
+double machine_mended(double common, double apart)
+{
+    return common < BUSY * apart ? apart : common;
+}
+
+/* read_low and copy_low still show the common bandwidths. */
 static void mend(struct machine *machine, struct progress *progress)
 {
     struct placement placement;
@@ -141,8 +144,8 @@ static void mend(struct machine *machine, struct progress *progress)
     double read = bandwidth_apart(machine, false, progress), copy = bandwidth_apart(machine, true, progress);
     placement_end(&placement);
     if (progress_cancelled(progress)) return;
-    if (machine->read < BUSY * read) machine->read = read;
-    if (machine->copy < BUSY * copy) machine->copy = copy;
+    machine->read = machine_mended(machine->read, read);
+    machine->copy = machine_mended(machine->copy, copy);
 }
 
 /* Measure both bandwidths now. Returns false, and leaves them undefined, if it was cancelled or the device
@@ -335,8 +338,8 @@ static unsigned found_by(int threads, size_t max)
     return ((unsigned)threads << 16) | ((unsigned)__builtin_ctzll(max) << 8);
 }
 
-/* Allocate as much memory as a flush and the bandwidths need, which is 4 times the cache, if there is so
- * much. `taken` bytes are there already. */
+/* Allocate the memory of a flush and of the bandwidths, which is 4 times the cache, if it is available.
+ * `taken` bytes are there already. */
 static enum status keep_memory(struct machine *machine, size_t taken, size_t max, struct progress *progress,
                                struct error *error)
 {
@@ -423,9 +426,9 @@ bool machine_narrow(const struct machine *machine)
     return machine->share * (size_t)machine->threads < BUFFER_MIN / 2;
 }
 
-/* Allocate memory of the device: DEVICE_MEMORY or a quarter of what is free, whichever is less, but at least
- * twice the bytes of a flush, and at most half of the free memory, since the rest is for matrices. Half of it
- * must exceed L2, too, since a copy reads one half and writes the other. */
+/* Allocate memory of the device: DEVICE_MEMORY or a quarter of the free memory, whichever is less, but at
+ * least twice the bytes of a flush, and at most half of the free memory, since the rest is for matrices. Half
+ * of it must exceed L2, too, since a copy reads one half and writes the other. */
 static enum status take_device_memory(struct machine *machine, struct error *error)
 {
     struct device *device = machine->device;

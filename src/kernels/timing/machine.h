@@ -28,9 +28,8 @@ struct machine {
                                   bytes read and bytes written: the best so far */
     double read_low, copy_low; /* the worst so far, which shows disturbances during the run */
     int times;                 /* how often both bandwidths were measured */
-    size_t cache;              /* bytes that fit in the last-level cache: on the host, what a sweep over
-                                  sizes finds, since what the system reports is often wrong; on a device,
-                                  the L2 that its driver reports */
+    size_t cache;  /* bytes that fit in the last-level cache: on the host, the result of a sweep over sizes,
+                      since the system's number is often wrong; on a device, the L2 that its driver reports */
     size_t buffer; /* bytes read to flush the caches: 4 times the cache, on the host at least 256 MiB, since a
                       cache that others use at the same time looks smaller than it is */
     size_t share;  /* bytes of each thread's share of `memory`; on a device, all of it */
@@ -86,6 +85,11 @@ bool machine_narrow(const struct machine *machine);
  * Fails with STATUS_CANCELLED, and as the device does. */
 enum status machine_measure_device(struct machine *machine, struct device *device, struct progress *progress,
                                    struct error *error);
+
+/* The bandwidth of several threads. If other work had the processors, and the threads hardly ever ran at the
+ * same time, their common bandwidth is mostly waiting: it is below half the sum of their own, `apart`, which
+ * is then the result. */
+double machine_mended(double common, double apart);
 
 /* Measure the bandwidths once more, while kernels are being timed. Does nothing if machine->memory is NULL.
  */

@@ -13,10 +13,12 @@ const int processor_length[PROCESSOR_LENGTHS] = {1, 2, 4, 8, 12, 16, 32, 64, 256
 const int processor_mean[PROCESSOR_MEANS] = {4, 8, 32};
 const int processor_whole_entries[PROCESSOR_WHOLES] = {32768, 524288, 6000000};
 
-/* Loops were timed in a core's caches, which are at most SMALL_BYTES, and on matrices of LARGE_BYTES. */
-#define SMALL_BYTES 4194304.0
-#define LARGE_BYTES 73400320.0
+/* Loops were timed in a core's caches, of which most have at most SMALL_BYTES, and on matrices of this
+ * number of bytes. Their scattered loads were timed in memory of about the same size. */
+#define SMALL_BYTES 1048576.0
+static const double level_bytes[PROCESSOR_LEVELS] = {6291456.0, 73400320.0};
 
+#define LINE_BYTES 64.0
 #define ENTRY_BYTES 12.0 /* of the matrices for timing whole products */
 
 void processor_identify(struct processor *processor)
@@ -94,8 +96,9 @@ static double within(double share)
     return fmin(1, fmax(0, share));
 }
 
-double loop_uneven(const struct loop_pace *loop, double mean, double entries)
+double loop_uneven(const struct loop_pace *loop, double apart, double entries)
 {
+    const double mean = 1.5 * apart; /* of the measured lengths, which differ as much */
     const int m = mean > processor_mean[1];
     const double from = processor_mean[m], to = processor_mean[m + 1],
                  share = within((mean - from) / (to - from)),
@@ -107,19 +110,28 @@ double loop_uneven(const struct loop_pace *loop, double mean, double entries)
     return seconds[0] + unknown * (seconds[1] - seconds[0]);
 }
 
-static double factor_at(double factor, double bytes)
+/* A factor that is 1 at SMALL_BYTES. */
+static double factor_at(const double factor[PROCESSOR_LEVELS], double bytes)
 {
-    return pow(factor, within(log2(fmax(1, bytes) / SMALL_BYTES) / log2(LARGE_BYTES / SMALL_BYTES)));
+    const double middle = level_bytes[LEVEL_MIDDLE], large = level_bytes[LEVEL_LARGE];
+    if (bytes < middle)
+        return pow(factor[LEVEL_MIDDLE],
+                   within(log2(fmax(1, bytes) / SMALL_BYTES) / log2(middle / SMALL_BYTES)));
+    const double share = within(log2(bytes / middle) / log2(large / middle));
+    return pow(factor[LEVEL_MIDDLE], 1 - share) * pow(factor[LEVEL_LARGE], share);
 }
 
 double loop_stream(const struct loop_pace *loop, int threads, double bytes)
 {
-    return factor_at(loop->stream[threads > 1], bytes);
+    const struct loop_factors *at = loop->beyond;
+    const int many = threads > 1;
+    return factor_at((double[]){at[LEVEL_MIDDLE].stream[many], at[LEVEL_LARGE].stream[many]}, bytes);
 }
 
 double loop_scattered(const struct loop_pace *loop, double bytes)
 {
-    return factor_at(loop->scattered, bytes);
+    const struct loop_factors *at = loop->beyond;
+    return factor_at((double[]){at[LEVEL_MIDDLE].scattered, at[LEVEL_LARGE].scattered}, bytes);
 }
 
 /* Between the sizes of a table by the logarithm. */
@@ -146,6 +158,19 @@ double processor_far(const struct processor *processor, int threads, double byte
     return fmax(0, one + share * (all - one));
 }
 
+double processor_again(const struct processor *processor, double bytes, double stretch)
+{
+    return bytes * (1 / processor_read(processor, 1, stretch) - 1 / processor_read(processor, 1, 0));
+}
+
+double processor_passes(const struct kernel *kernel, const struct storage *storage, double *stretch)
+{
+    const struct host_way *host = &kernel->host;
+    const double value = value_width(storage->precision, storage->complex);
+    *stretch = (double)storage->rows * (host->again_values * value + 2 * host->again_bytes);
+    return (double)storage_slots(storage) * (host->again_values * value + host->again_bytes);
+}
+
 double processor_store(const struct processor *processor, int threads, double bytes)
 {
     if (threads <= 1 || processor->threads <= 1) return 0;
@@ -161,6 +186,12 @@ double processor_whole(const struct processor *processor, int threads, double by
     const double from = ENTRY_BYTES * processor_whole_entries[k],
                  to = ENTRY_BYTES * processor_whole_entries[k + 1];
     return whole[k] + within(log2(fmax(1, bytes) / from) / log2(to / from)) * (whole[k + 1] - whole[k]);
+}
+
+double processor_move(const struct processor *processor, int threads, double bytes)
+{
+    if (threads <= 1 || processor->threads <= 1) return 0;
+    return bytes / LINE_BYTES / threads * processor->moved;
 }
 
 double processor_wake(const struct processor *processor, int threads)

@@ -22,6 +22,9 @@ extern const int processor_length[PROCESSOR_LENGTHS];
 
 #define PROCESSOR_LOOPS 160
 
+/* Random loads are timed with rows of this number of entries, which wait together. */
+#define PROCESSOR_FLIGHT 16
+
 /* Computing and waiting for memory overlap in part: together they take (computing^q + waiting^q)^(1/q)
  * seconds. */
 #define PROCESSOR_OVERLAP 3.0
@@ -33,6 +36,17 @@ extern const int processor_whole_entries[PROCESSOR_WHOLES];
 #define PROCESSOR_MEANS 3 /* mean lengths of rows of varying length: 4, 8 and 32 */
 extern const int processor_mean[PROCESSOR_MEANS];
 
+/* Matrices beyond a core's caches on which loops are timed: 524,288 entries, which a cache of all cores
+ * mostly holds, and 6,000,000. */
+enum processor_level { LEVEL_MIDDLE, LEVEL_LARGE, PROCESSOR_LEVELS };
+
+/* A loop on one of them. */
+struct loop_factors {
+    double stream[2]; /* time to read its data in order, for one thread and for all, / time of a vectorised
+                         sum of the same number of bytes */
+    double scattered; /* time of its scattered loads / time in a loop of csr-omp with such loads */
+};
+
 /* One kernel with one choice of its format, on one thread. */
 struct loop_pace {
     char name[64]; /* the short name of its choice: "cmrs-omp:packed=1" */
@@ -42,14 +56,12 @@ struct loop_pace {
     double uneven[2][PROCESSOR_MEANS]; /* additional seconds per row if lengths are random, for a matrix whose
                                           branches the processor learns, and for a long one; 0 if padding
                                           makes rows equal */
-    double stream[2]; /* time to read its data in order, for one thread and for all, / time of a vectorised
-                         sum of the same number of bytes */
-    double scattered; /* time of its scattered loads / time in a loop of only such loads */
+    struct loop_factors beyond[PROCESSOR_LEVELS];
 };
 
 struct processor {
     bool there;
-    bool complete;   /* `stream` and `scattered` are measured too; else they are assumed */
+    bool complete;   /* `beyond` is measured too; else it is assumed */
     bool assumed;    /* nothing was measured (processor_assume) */
     char title[128]; /* the system's name of it: "Intel(R) Xeon(R) Processor" */
     char isa[16];    /* of the loops: "avx512" */
@@ -59,6 +71,7 @@ struct processor {
                       within this share; NaN: unknown */
     int measurements;                /* number of measurements; the best of each number counts */
     int mended;                      /* implausible numbers that were replaced by assumed ones */
+    int derived;                     /* numbers that an older profile lacks: derived from its others */
     int threads;                     /* one thread for each processor */
     double wake;                     /* seconds of an empty parallel region of all threads, */
     double alone;                    /* and of one of a single thread */
@@ -68,8 +81,11 @@ struct processor {
                                         one thread or by all at the same time */
     double store[PROCESSOR_SIZES];   /* seconds of a store at random in it, while all threads store: each to
                                         elements of its own, which share lines with those of others */
+    double moved; /* seconds of a line of 64 bytes that one thread writes and another reads, in order, while
+                     all threads do so */
     double whole[2][PROCESSOR_WHOLES]; /* time of a product / sum of its terms, for one thread and for all, by
-                                          the size of the matrix */
+                                          the size of the matrix; 1 except for all threads and the smallest
+                                          one, since the factors of loops are of whole products */
     struct loop_pace loop[PROCESSOR_LOOPS];
     int loops;
 };
@@ -108,13 +124,16 @@ const struct loop_pace *processor_loop(const struct processor *processor, const 
  * through the last two beyond, and for an empty row at least half of the time of a row of 1. */
 double loop_row(const struct loop_pace *loop, double slots);
 
-/* The additional seconds of a row if lengths vary with this mean, in a thread with this number of entries. A
- * processor predicts the ends of rows that it has met before: all for few rows, none for many. */
-double loop_uneven(const struct loop_pace *loop, double mean, double entries);
+/* The additional seconds of a row if lengths vary, in a thread with this number of entries. Successive rows
+ * differ by `apart` entries on average; this difference decides, not the mean length, since it is by it that
+ * the end of a row is mispredicted. Lengths from 0 to 2 m differ by 2/3 m. A processor predicts the ends of
+ * rows that it has met before: all for few rows, none for many. */
+double loop_uneven(const struct loop_pace *loop, double apart, double entries);
 
 /* Time of the loop to stream this number of bytes / time of a sum over them, with one thread or all. Loops
- * were timed in a core's caches, where the factor is 1, and on matrices larger than all caches; between the
- * two it is interpolated by the logarithm of the size. loop_scattered does the same for `scattered`. */
+ * were timed in a core's caches, where the factor is 1, and on the matrices of both levels; between these it
+ * is interpolated by the logarithm of the size. loop_scattered does the same for `scattered`, by the size of
+ * the memory in which loads are scattered. */
 double loop_stream(const struct loop_pace *loop, int threads, double bytes);
 double loop_scattered(const struct loop_pace *loop, double bytes);
 
@@ -125,6 +144,14 @@ double loop_scattered(const struct loop_pace *loop, double bytes);
 double processor_read(const struct processor *processor, int threads, double bytes);
 double processor_far(const struct processor *processor, int threads, double bytes);
 
+/* Seconds of one thread for passing repeatedly through `stretch` bytes, `bytes` in all, beyond the time with
+ * the first-level cache: a loop that was timed in a core's caches does not include it. */
+double processor_again(const struct processor *processor, double bytes, double stretch);
+
+/* The bytes that a kernel of one thread passes through again for each slot: y for each diagonal of DIA and
+ * JDS (host_way.again). 0 for all others. *stretch becomes the bytes of a pass. */
+double processor_passes(const struct kernel *kernel, const struct storage *storage, double *stretch);
+
 /* The seconds of a random store in `bytes`, to lines to which other threads store as well, by each of
  * `threads`; 0 for one thread. */
 double processor_store(const struct processor *processor, int threads, double bytes);
@@ -132,6 +159,10 @@ double processor_store(const struct processor *processor, int threads, double by
 /* Time of a product / sum of its terms, if `threads` read `bytes`. Interpolated by the logarithm of the
  * size. */
 double processor_whole(const struct processor *processor, int threads, double bytes);
+
+/* The seconds that each of `threads` needs for its share of `bytes` that one thread writes and another reads;
+ * 0 for one thread. */
+double processor_move(const struct processor *processor, int threads, double bytes);
 
 /* The overhead in seconds of a parallel region of this number of threads. */
 double processor_wake(const struct processor *processor, int threads);
@@ -151,8 +182,8 @@ enum status processor_read_profile(const char *text, size_t length, const char *
 /* Save the profile; its path is appended to *path. STATUS_IO, STATUS_MEMORY. */
 enum status processor_keep(const struct processor *processor, struct text *path, struct error *error);
 
-/* Read the saved profile of this machine's processors. False if it is missing, unreadable, or of other
- * processors; *processor is then {0}. */
+/* Read the saved profile of this machine's processors: of the cores that this process may run on, or else of
+ * all. False if it is missing, unreadable, or of other processors; *processor is then {0}. */
 bool processor_find(struct processor *processor);
 
 #endif

@@ -100,9 +100,13 @@ static double fill_numbers(double *numbers, const double *assumed, int count, do
 /* Fill in the streaming and scattered-load factors of a loop. */
 static void fill_factors(struct loop_pace *loop, const struct loop_pace *assumed)
 {
-    for (int many = 0; many < 2; many++)
-        if (!(loop->stream[many] > 0)) loop->stream[many] = assumed ? assumed->stream[many] : 1;
-    if (!(loop->scattered > 0)) loop->scattered = assumed ? assumed->scattered : 1;
+    for (int level = 0; level < PROCESSOR_LEVELS; level++) {
+        struct loop_factors *at = &loop->beyond[level];
+        const struct loop_factors *other = assumed ? &assumed->beyond[level] : NULL;
+        for (int many = 0; many < 2; many++)
+            if (!(at->stream[many] > 0)) at->stream[many] = other ? other->stream[many] : 1;
+        if (!(at->scattered > 0)) at->scattered = other ? other->scattered : 1;
+    }
 }
 
 static void fill_loops(struct processor *processor, const struct processor *assumed)
@@ -141,6 +145,7 @@ void processor_fill(struct processor *processor)
         fill_numbers(processor->whole[many], assumed.whole[many], PROCESSOR_WHOLES, 1);
     }
     fill_numbers(processor->store, assumed.store, PROCESSOR_SIZES, far);
+    if (!(processor->moved > 0)) processor->moved = assumed.moved * far;
     if (!(processor->wake > 0)) processor->wake = assumed.wake;
     if (!(processor->alone > 0)) processor->alone = assumed.alone;
     fill_loops(processor, &assumed);

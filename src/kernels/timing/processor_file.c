@@ -7,14 +7,18 @@
 
 #include "base/folder.h"
 #include "base/memory.h"
+#include "base/topology.h"
 #include "kernels/timing/processor.h"
 
 /* Maximum bytes of a file; a larger one cannot be a profile. */
 #define FILE_MAX 262144
 #define LINE_MAX 1024
+#define MOVED_SIZE 3 /* 1 MiB: the lines of all threads are in caches of cores */
 
 #define UNEVEN (2 * PROCESSOR_MEANS)
-#define LOOP_NUMBERS (PROCESSOR_LENGTHS + UNEVEN + 3)
+#define FACTORS 3 /* of each level, the larger one first */
+#define LOOP_NUMBERS (PROCESSOR_LENGTHS + UNEVEN + PROCESSOR_LEVELS * FACTORS)
+#define LOOP_NUMBERS_OLD (LOOP_NUMBERS - FACTORS) /* until 2026-11-28 there was no middle level */
 
 static void append_numbers(struct text *text, const char *key, const double *numbers, int count)
 {
@@ -29,8 +33,11 @@ static void loop_numbers(const struct loop_pace *loop, double numbers[LOOP_NUMBE
 {
     memcpy(numbers, loop->row, sizeof loop->row);
     memcpy(numbers + PROCESSOR_LENGTHS, loop->uneven, sizeof loop->uneven);
-    memcpy(numbers + PROCESSOR_LENGTHS + UNEVEN, loop->stream, sizeof loop->stream);
-    numbers[LOOP_NUMBERS - 1] = loop->scattered;
+    numbers += PROCESSOR_LENGTHS + UNEVEN;
+    for (int level = LEVEL_LARGE; level >= LEVEL_MIDDLE; level--, numbers += FACTORS) {
+        memcpy(numbers, loop->beyond[level].stream, sizeof loop->beyond[level].stream);
+        numbers[FACTORS - 1] = loop->beyond[level].scattered;
+    }
 }
 
 void processor_describe(const struct processor *processor, struct text *text)
@@ -44,6 +51,7 @@ void processor_describe(const struct processor *processor, struct text *text)
                       "within this share\n");
     text_append(text, "title = %s\nisa = %s\nthreads = %d\ndate = %s\ncomplete = %d\n", processor->title,
                 processor->isa, processor->threads, processor->date, processor->complete);
+    if (processor->derived > 0) text_append(text, "derived = %d\n", processor->derived);
     if (isfinite(processor->load)) append_numbers(text, "load", &processor->load, 1);
     if (isfinite(processor->spread)) append_numbers(text, "spread", &processor->spread, 1);
     text_append(text, "measurements = %d\nmended = %d\n", processor->measurements, processor->mended);
@@ -57,6 +65,8 @@ void processor_describe(const struct processor *processor, struct text *text)
         append_numbers(text, many ? "far all" : "far one", processor->far[many], PROCESSOR_SIZES);
     text_append(text, "# a store at random, of all threads to lines that they share\n");
     append_numbers(text, "store", processor->store, PROCESSOR_SIZES);
+    text_append(text, "# a line of 64 bytes that moves from one core to another, while all do so\n");
+    append_numbers(text, "moved", &processor->moved, 1);
     text_append(text, "# whole products in times of what their terms add up to, of one thread and of "
                       "all, with");
     for (int k = 0; k < PROCESSOR_WHOLES; k++)
@@ -70,7 +80,8 @@ void processor_describe(const struct processor *processor, struct text *text)
     text_append(text, " slots, more a row if lengths vary about");
     for (int k = 0; k < PROCESSOR_MEANS; k++)
         text_append(text, " %d", processor_mean[k]);
-    text_append(text, " in few rows and in many, stream by one and all, scattered\n");
+    text_append(text, " in few rows and in many, stream by one and all, scattered, of large matrices and of "
+                      "middle ones\n");
     for (int k = 0; k < processor->loops; k++) {
         const struct loop_pace *loop = &processor->loop[k];
         snprintf(key, sizeof key, "%s %s", precision_name(loop->precision), loop->name);
@@ -109,20 +120,39 @@ static enum status read_numbers(const struct reading *reading, const char *key, 
     return value[strspn(value, " \t\r")] ? wrong(reading, "there are too many numbers", key) : STATUS_OK;
 }
 
+static int count_words(const char *text)
+{
+    int count = 0;
+    while (*(text += strspn(text, " \t\r"))) {
+        text += strcspn(text, " \t\r");
+        count++;
+    }
+    return count;
+}
+
 static enum status read_loop(const struct reading *reading, const char *key, const char *value)
 {
     struct processor *processor = reading->processor;
     double numbers[LOOP_NUMBERS];
     enum precision precision = key[1] == '3' ? PRECISION_F32 : PRECISION_F64;
     if (processor->loops == PROCESSOR_LOOPS) return wrong(reading, "there are too many loops", key);
-    enum status status = read_numbers(reading, key, value, numbers, LOOP_NUMBERS);
+    const bool old = count_words(value) == LOOP_NUMBERS_OLD;
+    enum status status = read_numbers(reading, key, value, numbers, old ? LOOP_NUMBERS_OLD : LOOP_NUMBERS);
     if (status != STATUS_OK) return status;
+    if (old) { /* loops stream from all caches as from memory */
+        memcpy(numbers + LOOP_NUMBERS_OLD, numbers + LOOP_NUMBERS_OLD - FACTORS, FACTORS * sizeof *numbers);
+        processor->derived += FACTORS;
+    }
     struct loop_pace *loop = &processor->loop[processor->loops++];
-    *loop = (struct loop_pace){.precision = precision, .scattered = numbers[LOOP_NUMBERS - 1]};
+    *loop = (struct loop_pace){.precision = precision};
     snprintf(loop->name, sizeof loop->name, "%.63s", key + 4);
     memcpy(loop->row, numbers, sizeof loop->row);
     memcpy(loop->uneven, numbers + PROCESSOR_LENGTHS, sizeof loop->uneven);
-    memcpy(loop->stream, numbers + PROCESSOR_LENGTHS + UNEVEN, sizeof loop->stream);
+    const double *factors = numbers + PROCESSOR_LENGTHS + UNEVEN;
+    for (int level = LEVEL_LARGE; level >= LEVEL_MIDDLE; level--, factors += FACTORS) {
+        memcpy(loop->beyond[level].stream, factors, sizeof loop->beyond[level].stream);
+        loop->beyond[level].scattered = factors[FACTORS - 1];
+    }
     return STATUS_OK;
 }
 
@@ -132,8 +162,8 @@ static enum status read_integer(const struct reading *reading, const char *key, 
     struct processor *processor = reading->processor;
     double number = 0;
     const bool threads = strcmp(key, "threads") == 0, complete = strcmp(key, "complete") == 0,
-               measurements = strcmp(key, "measurements") == 0;
-    if (!threads && !complete && !measurements && strcmp(key, "mended") != 0)
+               measurements = strcmp(key, "measurements") == 0, derived = strcmp(key, "derived") == 0;
+    if (!threads && !complete && !measurements && !derived && strcmp(key, "mended") != 0)
         return wrong(reading, "a processor has no such key", key);
     enum status status = read_numbers(reading, key, value, &number, 1);
     const int whole = (int)fmin(number, 1 << 20);
@@ -143,6 +173,8 @@ static enum status read_integer(const struct reading *reading, const char *key, 
         processor->complete = number > 0;
     else if (measurements)
         processor->measurements = whole;
+    else if (derived)
+        processor->derived = whole;
     else
         processor->mended = whole;
     return status;
@@ -166,6 +198,8 @@ static enum status read_pair(const struct reading *reading, const char *key, con
         status = read_numbers(reading, key, value, processor->whole[key[6] == 'a'], PROCESSOR_WHOLES);
     else if (strcmp(key, "store") == 0)
         status = read_numbers(reading, key, value, processor->store, PROCESSOR_SIZES);
+    else if (strcmp(key, "moved") == 0)
+        status = read_numbers(reading, key, value, &processor->moved, 1);
     else if (strcmp(key, "wake") == 0)
         status = read_numbers(reading, key, value, &processor->wake, 1);
     else if (strcmp(key, "load") == 0)
@@ -232,6 +266,11 @@ enum status processor_read_profile(const char *text, size_t length, const char *
         status = read_line(&reading, line);
     }
     if (status == STATUS_OK) status = check_profile(&reading);
+    if (status == STATUS_OK && !(processor->moved > 0)) {
+        /* A random store waits for a line of another core. In order, about two are on their way at a time. */
+        processor->moved = processor->store[MOVED_SIZE] / 2;
+        processor->derived++;
+    }
     if (status != STATUS_OK) *processor = (struct processor){.there = false};
     return status;
 }
@@ -261,14 +300,13 @@ enum status processor_keep(const struct processor *processor, struct text *path,
     return status;
 }
 
-bool processor_find(struct processor *processor)
+/* Read the saved profile of these processors. */
+static bool find_for(const struct processor *here, struct processor *processor)
 {
-    struct processor here = {.there = false};
     struct text path = {0};
     char *text = memory_array(FILE_MAX, 1, NULL);
     bool found = false;
-    processor_identify(&here);
-    append_path(&path, &here);
+    append_path(&path, here);
     FILE *file = text && path.length && !path.failed ? fopen(path.data, "r") : NULL;
     *processor = (struct processor){.there = false};
     if (file) {
@@ -277,11 +315,24 @@ bool processor_find(struct processor *processor)
                 processor_read_profile(text, length, path.data, processor, NULL) == STATUS_OK;
         fclose(file);
     }
-    if (found && (strcmp(processor->title, here.title) != 0 || strcmp(processor->isa, here.isa) != 0 ||
-                  processor->threads != here.threads))
+    if (found && (strcmp(processor->title, here->title) != 0 || strcmp(processor->isa, here->isa) != 0 ||
+                  processor->threads != here->threads))
         found = false;
     if (!found) *processor = (struct processor){.there = false};
     text_free(&path);
     free(text);
     return found;
+}
+
+/* A process may be bound to some of the machine's cores, as programs that start ranks bind it. The profile of
+ * all cores knows how fewer threads do. */
+bool processor_find(struct processor *processor)
+{
+    struct processor here = {.there = false};
+    processor_identify(&here);
+    if (find_for(&here, processor)) return true;
+    const int all = topology_cores(topology_here(), NULL);
+    if (all <= here.threads) return false;
+    here.threads = all;
+    return find_for(&here, processor);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/placement.h"
 #include "kernels/timing/processor_sure.h"
 
 /* The profile belongs to the process, like the topology, since it is the same for every matrix. */
@@ -118,6 +119,8 @@ static enum status find(struct processor *processor, enum processor_effort effor
             return STATUS_OK;
         }
     }
+    /* Figures of all cores are not merged with those of the cores that this process is bound to. */
+    if (processor->threads != placement_threads()) *processor = (struct processor){.there = false};
     return measure(processor, limit, progress, error);
 }
 

@@ -10,21 +10,41 @@
 #include "base/range.h"
 #include "base/threads.h"
 #include "kernels/timing/processor_parts.h"
+#include "matrix/transpose.h"
 
-#define LARGE_ENTRIES 6000000 /* of a large one: 72 MB */
-#define LARGE_LENGTH 16
-#define SCATTERED_ENTRIES 2000000 /* entries of a matrix with random columns, */
-#define SCATTERED_COLS 8000000    /* number of columns */
+#define BEYOND_LENGTH 16
+#define SCATTERED_COLS 8000000
+
+/* Matrices beyond a core's caches: bands, and rows, or columns if `turned`, with random entries among this
+ * number of elements of x, or of y. */
+static const struct beyond {
+    enum processor_level level;
+    bool scattered, turned;
+    int64_t entries, elements;
+} beyonds[] = {
+    {LEVEL_MIDDLE, .entries = 524288},
+    {LEVEL_MIDDLE, .scattered = true, .entries = 524288, .elements = 524288},
+    {LEVEL_MIDDLE, .scattered = true, .turned = true, .entries = 524288, .elements = 524288},
+    {LEVEL_LARGE, .entries = 6000000},
+    {LEVEL_LARGE, .scattered = true, .entries = 2000000, .elements = SCATTERED_COLS},
+    {LEVEL_LARGE, .scattered = true, .turned = true, .entries = 2000000, .elements = SCATTERED_COLS}};
+#define BEYONDS (sizeof beyonds / sizeof *beyonds)
+
 #define SAMPLES 9
 #define SAMPLES_QUICK 5
 #define LARGE_SAMPLES 5
 #define SAMPLE_SECONDS 15e-6 /* a sample has enough products to take about this time */
 
-/* A large product's time minus its computing time has the errors of both: factors are limited to this range.
- * With all threads, each has less bandwidth than one thread alone, so that a loop's own slowness matters
- * less. */
-#define FACTOR_MIN 0.5
-#define FACTOR_MAX 4.0
+/* A product's time minus its computing time has the errors of both: factors are limited to this range. A loop
+ * that reads several arrays, or far ahead, streams up to five times as fast as a sum over one; one that
+ * strides, several times as slowly. */
+#define FACTOR_MIN 0.2
+#define FACTOR_MAX 8.0
+
+static double limited(double factor)
+{
+    return fmin(FACTOR_MAX, fmax(FACTOR_MIN, factor));
+}
 
 /* The order of trials: probable formats first, then other quick ones, then the rest. */
 enum turn { TURN_FIRST, TURN_QUICK, TURN_LATER };
@@ -335,41 +355,42 @@ double processor_rest(double seconds, double computing)
     return rest > 0 ? pow(rest, 1 / PROCESSOR_OVERLAP) : 0;
 }
 
-/* Fill in the factors of a kernel's loop for a large matrix: streaming, relative to a sum over the bytes,
- * with one thread and with all; or scattered loads. */
-static void measure_large_kernel(const struct measuring *measuring, const struct kernel *kernel,
-                                 const struct storage *storage, const struct csr *a, bool scattered)
+/* Fill in the factors of a kernel's loop at a level: streaming, relative to a sum over the bytes, with one
+ * thread and with all; or scattered loads, for which `a` has scattered columns. */
+static void measure_beyond(const struct measuring *measuring, const struct kernel *kernel,
+                           const struct storage *storage, const struct beyond *of)
 {
     struct processor *processor = measuring->processor;
     const struct format_choice stored = storage_choice(storage);
-    const double vectors = 8.0 * (double)(a->rows + (scattered ? 0 : a->cols));
     const struct loop_pace *found = processor_loop(processor, kernel, &stored);
     struct loop_pace *loop = found ? &processor->loop[found - processor->loop] : NULL;
-    double slots = (double)storage_slots(storage) / (double)a->rows;
-    for (int many = 0; many < 2 && loop; many++) {
-        int threads = many && !kernel->sequential ? processor->threads : 1;
-        double computing = loop_row(loop, slots) * (double)a->rows / threads;
-        double bytes = 0;
-        double seconds = time_kernel(kernel, storage, measuring, threads, LARGE_SAMPLES, &bytes);
+    const double slots = (double)storage_slots(storage),
+                 lines = (double)(of->turned ? storage->cols : storage->rows);
+    for (int many = 0; many < (of->scattered ? 1 : 2) && loop; many++) {
+        const int threads = many && !kernel->sequential ? processor->threads : 1;
+        struct loop_factors *at = &loop->beyond[of->level];
+        double stretch, bytes = 0,
+                        seconds = time_kernel(kernel, storage, measuring, threads, LARGE_SAMPLES, &bytes);
         if (!isfinite(seconds)) return;
-        bytes += vectors;
-        double streaming = bytes / processor_read(processor, threads, bytes);
-        double rest = processor_rest(seconds, computing);
-        if (!scattered) {
-            loop->stream[many] =
-                fmin(many ? loop->stream[0] : FACTOR_MAX, fmax(FACTOR_MIN, rest / streaming));
-        } else if (threads == 1 && many == 0) {
-            double far = processor_far(processor, 1, 8.0 * (double)a->cols) * (double)csr_nnz(a);
-            double factor = (rest - loop->stream[0] * streaming) / far;
-            loop->scattered = fmin(FACTOR_MAX, fmax(FACTOR_MIN, factor));
-        }
+        const double computing = loop_row(loop, slots / lines) * lines / threads;
+        const double again = processor_again(processor, processor_passes(kernel, storage, &stretch), stretch);
+        bytes += of->scattered ? 8.0 * lines : 8.0 * (double)(storage->rows + storage->cols);
+        if (of->turned) bytes += 3 * 8.0 * (double)of->elements; /* y is cleared, read and written */
+        const double streaming = bytes / processor_read(processor, threads, bytes),
+                     rest = processor_rest(seconds, computing) - again;
+        if (of->scattered)
+            at->scattered =
+                limited((rest - at->stream[0] * streaming) /
+                        (processor_far(processor, 1, 8.0 * (double)of->elements) * (double)storage->nnz));
+        else
+            at->stream[many] = limited(rest / streaming);
     }
 }
 
-/* Measure the kernels of one trial on a large matrix. */
-static enum status measure_large_trial(const struct measuring *measuring, const struct format *format,
-                                       const struct format_trial *of, const struct csr *a, bool scattered,
-                                       struct error *error)
+/* Measure the kernels of one trial on a matrix of a level. */
+static enum status measure_beyond_trial(const struct measuring *measuring, const struct format *format,
+                                        const struct format_trial *of, const struct csr *a,
+                                        const struct beyond *beyond, struct error *error)
 {
     const struct kernel *found[KERNELS_OF];
     const int count = processor_kernels(format, found);
@@ -377,7 +398,7 @@ static enum status measure_large_trial(const struct measuring *measuring, const 
     struct error reason = {0};
     enum status status = store(a, format, of->parameters, PRECISION_F64, measuring, &storage, &reason);
     for (int k = 0; k < count && status == STATUS_OK && !progress_cancelled(measuring->progress); k++)
-        measure_large_kernel(measuring, found[k], &storage, a, scattered);
+        measure_beyond(measuring, found[k], &storage, beyond);
     storage_free(&storage);
     if (status == STATUS_LIMIT)
         status = STATUS_OK; /* too little memory: the loop keeps the assumed factors */
@@ -385,15 +406,17 @@ static enum status measure_large_trial(const struct measuring *measuring, const 
     return status;
 }
 
-/* Scattered columns make most diagonals and blocks empty, and CSC scatters y and not x. */
-static bool goes_with(const struct format *format, bool scattered)
+/* Scattered columns make most diagonals and blocks empty. CSC scatters y and not x, so that it takes the
+ * transposed matrix. */
+static bool goes_with(const struct format *format, const struct beyond *beyond)
 {
-    return !scattered || (format->lines != FORMAT_DIAGONALS && format->lines != FORMAT_BLOCKS &&
-                          format->lines != FORMAT_COLUMNS);
+    if (!beyond->scattered) return true;
+    return format->lines != FORMAT_DIAGONALS && format->lines != FORMAT_BLOCKS &&
+           (format->lines == FORMAT_COLUMNS) == beyond->turned;
 }
 
-static enum status measure_large(const struct measuring *measuring, const struct csr *a, bool scattered,
-                                 struct error *error)
+static enum status measure_level(const struct measuring *measuring, const struct csr *a,
+                                 const struct beyond *beyond, struct error *error)
 {
     enum status status = STATUS_OK;
     for (int f = 0; formats[f]; f++)
@@ -401,49 +424,26 @@ static enum status measure_large(const struct measuring *measuring, const struct
              of++) {
             if (turn_of(of) == TURN_LATER) continue;
             progress_add(measuring->progress, 1);
-            if (goes_with(formats[f], scattered))
-                status = measure_large_trial(measuring, formats[f], of, a, scattered, error);
+            if (goes_with(formats[f], beyond))
+                status = measure_beyond_trial(measuring, formats[f], of, a, beyond, error);
         }
     return status == STATUS_OK ? progress_status(measuring->progress, error) : status;
 }
 
-/* Return true if two loops belong to the same kernel, with any parameters. */
-static bool same_kernel(const struct loop_pace *a, const struct loop_pace *b)
-{
-    size_t length = strcspn(a->name, ":");
-    return length == strcspn(b->name, ":") && strncmp(a->name, b->name, length) == 0;
-}
-
-void processor_share_factors(struct processor *processor)
-{
-    struct loop_pace measured[PROCESSOR_LOOPS];
-    memcpy(measured, processor->loop, sizeof measured);
-    for (int k = 0; k < processor->loops; k++) {
-        struct loop_pace *loop = &processor->loop[k];
-        const struct loop_pace *stream = NULL, *scattered = NULL;
-        for (int j = 0; j < processor->loops; j++) {
-            const struct loop_pace *other = &measured[j];
-            bool same = strcmp(other->name, loop->name) == 0;
-            if (!same_kernel(other, loop)) continue;
-            if (other->stream[0] > 0 && (same || !stream)) stream = other;
-            if (other->scattered > 0 && (same || !scattered)) scattered = other;
-        }
-        for (int many = 0; many < 2; many++)
-            if (loop->stream[many] <= 0 && stream) loop->stream[many] = stream->stream[many];
-        if (loop->scattered <= 0 && scattered) loop->scattered = scattered->scattered;
-    }
-}
-
 static enum status measure_completely(const struct measuring *measuring, struct error *error)
 {
-    const struct shape_of shapes[2] = {
-        {SHAPE_BAND, LARGE_ENTRIES / LARGE_LENGTH, LARGE_ENTRIES / LARGE_LENGTH + LARGE_LENGTH, LARGE_LENGTH},
-        {SHAPE_SCATTERED, SCATTERED_ENTRIES / LARGE_LENGTH, SCATTERED_COLS, LARGE_LENGTH}};
     enum status status = STATUS_OK;
-    for (int s = 0; s < 2 && status == STATUS_OK; s++) {
-        struct csr a;
-        status = processor_make_matrix(&shapes[s], &a, error);
-        if (status == STATUS_OK) status = measure_large(measuring, &a, s == 1, error);
+    for (size_t k = 0; k < BEYONDS && status == STATUS_OK; k++) {
+        const struct beyond *of = &beyonds[k];
+        const int64_t rows = of->entries / BEYOND_LENGTH;
+        const struct shape_of shape = {of->scattered ? SHAPE_SCATTERED : SHAPE_BAND, rows,
+                                       of->scattered ? of->elements : rows + BEYOND_LENGTH, BEYOND_LENGTH};
+        struct csr a, turned = {0};
+        status = processor_make_matrix(&shape, &a, error);
+        if (status == STATUS_OK && of->turned)
+            status = csr_transpose(&a, measuring->progress, &turned, error);
+        if (status == STATUS_OK) status = measure_level(measuring, of->turned ? &turned : &a, of, error);
+        csr_free(&turned);
         csr_free(&a);
     }
     return status;
@@ -463,6 +463,7 @@ static enum status measure(const struct measuring *measuring, struct error *erro
     if (status == STATUS_OK)
         status = measure_small(measuring, TURN_QUICK, measuring->completely ? TURN_LATER : TURN_QUICK, error);
     if (status == STATUS_OK && measuring->completely) status = measure_completely(measuring, error);
+    if (status == STATUS_OK) processor_limit_factors(processor);
     if (status == STATUS_OK) processor_share_factors(processor);
     if (status == STATUS_OK) status = processor_measure_whole(measuring, error);
     return status;
@@ -487,7 +488,7 @@ enum status processor_measure(struct processor *processor, bool completely, size
                                   .progress = progress};
     const size_t cols = completely ? SCATTERED_COLS + 64 : 4 * PROCESSOR_ENTRIES;
     progress_phase(progress, "measuring the processor",
-                   (int64_t)(completely ? 4 : 2) * count_trials() + PROCESSOR_SIZES);
+                   (int64_t)(completely ? 2 + (int)BEYONDS : 2) * count_trials() + PROCESSOR_SIZES);
     measuring.spreads = memory_zeroed(1, sizeof *measuring.spreads, error);
     measuring.x = measuring.spreads ? memory_array(cols, sizeof *measuring.x, error) : NULL;
     measuring.y = measuring.x ? memory_array(cols, sizeof *measuring.y, error) : NULL;

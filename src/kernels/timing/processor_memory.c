@@ -29,14 +29,16 @@
 #define FAR_ROUNDS 4
 #define STORES_QUICK 16384 /* and where time is short: */
 #define FAR_ROUNDS_QUICK 4
-#define FAR_LENGTH 16     /* loads of a row */
 #define FAR_ENTRIES 65536 /* of each thread, */
 #define FAR_ENTRIES_QUICK 8192
-#define FAR_SHIFT ((size_t)128)   /* processors fetch lines in pairs */
-#define FAR_ENTRIES_MOST 524288   /* and of all */
-#define STRETCH ((size_t)1 << 18) /* minimum bytes of a stretch; larger sizes are read in stretches, */
-#define STRETCHES 256             /* at most this number of them, */
-#define READ_ROUNDS_LARGE 2       /* after once to warm up */
+#define FAR_SHIFT ((size_t)128)      /* processors fetch lines in pairs */
+#define FAR_ENTRIES_MOST 524288      /* and of all */
+#define STRETCH ((size_t)1 << 18)    /* minimum bytes of a stretch; larger sizes are read in stretches, */
+#define STRETCHES 256                /* at most this number of them, */
+#define READ_ROUNDS_LARGE 2          /* after once to warm up */
+#define MOVE_BYTES ((size_t)1 << 17) /* of each thread, which its own caches hold */
+#define MOVE_ROUNDS 8
+#define LINE_BYTES 64
 
 static int ascending(const void *a, const void *b)
 {
@@ -113,7 +115,7 @@ static double far_product(const struct storage *storage, const char *memory, int
     return status == STATUS_OK ? best : NAN;
 }
 
-/* Multiply rows of FAR_LENGTH entries with random columns in the first `bytes` of memory, with the same
+/* Multiply rows of PROCESSOR_FLIGHT entries with random columns in the first `bytes` of memory, with the same
  * number of rows in each thread. Returns the seconds of a load, and of the reads beside it, that computing
  * does not hide. A real loop waits in the same way: it sums up a row before it begins the next one, which
  * limits the loads in flight. NaN if it cannot be measured. */
@@ -121,8 +123,8 @@ static double far_seconds(const char *memory, size_t bytes, int threads, const s
 {
     const int64_t elements = (int64_t)((bytes - FAR_SHIFT * FAR_ROUNDS) / sizeof(double)),
                   each = measuring->completely ? FAR_ENTRIES : FAR_ENTRIES_QUICK,
-                  rows = min(each * threads, FAR_ENTRIES_MOST) / FAR_LENGTH;
-    const struct shape_of shape = {SHAPE_SCATTERED, rows, elements, FAR_LENGTH};
+                  rows = min(each * threads, FAR_ENTRIES_MOST) / PROCESSOR_FLIGHT;
+    const struct shape_of shape = {SHAPE_SCATTERED, rows, elements, PROCESSOR_FLIGHT};
     const struct format_choice choice = format_choice_default(&format_csr, PRECISION_F64);
     const struct format_options options = {.limit = 0};
     const struct loop_pace *loop = processor_loop(measuring->processor, &kernel_cpu_csr_omp, &choice);
@@ -137,7 +139,7 @@ static double far_seconds(const char *memory, size_t bytes, int threads, const s
     if (status == STATUS_OK) seconds = far_product(&storage, memory, threads, measuring);
     storage_free(&storage);
     csr_free(&a);
-    return processor_rest(seconds, share * loop_row(loop, FAR_LENGTH)) / (share * FAR_LENGTH);
+    return processor_rest(seconds, share * loop_row(loop, PROCESSOR_FLIGHT)) / (share * PROCESSOR_FLIGHT);
 }
 
 /* Store at random to the first `bytes`, a power of two. Each thread stores to every threads-th element, so
@@ -167,6 +169,37 @@ static double store_seconds(char *memory, size_t bytes, int threads, bool thorou
         seconds += best / stores;
     }
     return seconds / threads;
+}
+
+/* Each thread writes its share of memory (step 0), which another one has read, or reads the share that the
+ * next one wrote (step 1). Returns the seconds of each thread, added up. */
+static double move_step(char *memory, int step, int threads, double *sum)
+{
+    const struct loops *loops = loops_for(PRECISION_F64);
+    double seconds = 0, checksum = 0;
+#pragma omp parallel for schedule(static, 1) num_threads(threads) reduction(+ : seconds, checksum)
+    for (int t = 0; t < threads; t++) {
+        char *share = memory + (size_t)((t + step) % threads) * MOVE_BYTES;
+        double start = clock_seconds();
+        if (step == 0)
+            memset(share, 0, MOVE_BYTES);
+        else
+            checksum += loops->memory_read(share, (int64_t)MOVE_BYTES);
+        seconds += clock_seconds() - start;
+    }
+    *sum += checksum;
+    return seconds;
+}
+
+/* Return the seconds of a line that moves from core to core, in order, and of writing it again. */
+static double moved_seconds(char *memory, int threads, double *sum)
+{
+    double best = INFINITY;
+    for (int round = 0; round < MOVE_ROUNDS; round++) {
+        double seconds = move_step(memory, 0, threads, sum) + move_step(memory, 1, threads, sum);
+        if (round > 0) best = fmin(best, seconds);
+    }
+    return best / threads / (double)(MOVE_BYTES / LINE_BYTES);
 }
 
 /* Measure this size of memory, with one thread and with all. */
@@ -205,6 +238,8 @@ enum status processor_measure_memory(const struct measuring *measuring, struct e
         measure_size(measuring, memory, n == 0 ? sizes - 1 : n - 1, end, &sum);
         progress_add(measuring->progress, 1);
     }
+    if (processor->threads > 1 && all >= MOVE_BYTES * (size_t)processor->threads && clock_seconds() < end)
+        processor->moved = moved_seconds(memory, processor->threads, &sum);
     for (int k = sizes; k < PROCESSOR_SIZES; k++)
         processor->store[k] = processor->store[k - 1];
     for (int k = sizes; k < PROCESSOR_SIZES; k++)

@@ -51,7 +51,11 @@ struct shape_of {
     int64_t rows, cols, length;
 };
 
-/* A loop that was not timed on large matrices gets the factors of the same loop in double precision, or of
+/* Limit the factors of loops to a range around their median over all published loops, or all others: a larger
+ * distance is mostly the error of a difference of two times. */
+void processor_limit_factors(struct processor *processor);
+
+/* A loop that was not timed on larger matrices gets the factors of the same loop in double precision, or of
  * its kernel with other parameters. Otherwise the factors are 0, and are assumed later. */
 void processor_share_factors(struct processor *processor);
 

@@ -1,10 +1,13 @@
 #include "kernels/timing/processor_sure.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/load.h"
+#include "base/memory.h"
 #include "kernels/timing/processor_parts.h"
 
 /* Bounds of plausible numbers. */
@@ -151,7 +154,7 @@ void processor_mend(struct processor *processor)
      * cannot be measured then. */
     const bool busy = processor->complete && load_is_busy(processor->load, processor->threads);
     for (int k = 0; k < processor->loops && busy; k++)
-        processor->loop[k].stream[0] = processor->loop[k].stream[1] = processor->loop[k].scattered = 0;
+        memset(processor->loop[k].beyond, 0, sizeof processor->loop[k].beyond);
     for (int many = 0; many < 2 && busy; many++)
         memset(processor->whole[many], 0, sizeof processor->whole[many]);
     if (busy) processor->complete = false;
@@ -214,13 +217,13 @@ void processor_inherit(struct processor *processor, const struct processor *othe
     for (int k = 0; k < other->loops; k++) {
         struct loop_pace *loop = same_loop(processor, &other->loop[k]);
         if (!loop) continue;
-        memcpy(loop->stream, other->loop[k].stream, sizeof loop->stream);
+        memcpy(loop->beyond, other->loop[k].beyond, sizeof loop->beyond);
         memcpy(loop->uneven[1], other->loop[k].uneven[1], sizeof loop->uneven[1]);
-        loop->scattered = other->loop[k].scattered;
     }
     for (int many = 0; many < 2; many++) /* except the first size, which the quick measurement has, too */
         memcpy(&processor->whole[many][1], &other->whole[many][1], (PROCESSOR_WHOLES - 1) * sizeof(double));
     processor->complete = true;
+    processor->derived = other->derived;
 }
 
 static void merge_loop(struct loop_pace *loop, const struct loop_pace *other, struct spreads *spreads)
@@ -244,6 +247,7 @@ void processor_merge(struct processor *processor, const struct processor *other)
         }
     for (int k = 0; k < PROCESSOR_SIZES; k++)
         processor->store[k] = fmin(processor->store[k], other->store[k]);
+    processor->moved = fmin(processor->moved, other->moved);
     for (int many = 0; many < 2; many++)
         for (int k = 0; k < PROCESSOR_WHOLES; k++)
             processor->whole[many][k] = fmin(processor->whole[many][k], other->whole[many][k]);
@@ -263,29 +267,99 @@ void processor_merge(struct processor *processor, const struct processor *other)
     if (processor->mended > other->mended) processor->mended = other->mended;
 }
 
-enum status processor_calibrate(struct processor *processor, size_t limit, struct progress *progress,
-                                struct error *error)
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Set each of `numbers` numbers at this offset of *to to the median of those of the passes. */
+static void take_medians(const struct processor *passes, int count, size_t place, size_t numbers,
+                         struct processor *to)
+{
+    for (size_t n = 0; n < numbers; n++) {
+        double some[PROCESSOR_TIMES], middle;
+        for (int k = 0; k < count; k++)
+            memcpy(&some[k], (const char *)&passes[k] + place + n * sizeof(double), sizeof(double));
+        qsort(some, (size_t)count, sizeof *some, ascending);
+        middle = (some[(count - 1) / 2] + some[count / 2]) / 2;
+        memcpy((char *)to + place + n * sizeof(double), &middle, sizeof(double));
+    }
+}
+
+void processor_typical(const struct processor *passes, int count, struct processor *processor)
+{
+#define MEDIANS(member)                                                                                     \
+    take_medians(passes, count, offsetof(struct processor, member), sizeof passes->member / sizeof(double), \
+                 processor)
+    *processor = passes[count - 1];
+    MEDIANS(wake);
+    MEDIANS(alone);
+    MEDIANS(read);
+    MEDIANS(far);
+    MEDIANS(store);
+    MEDIANS(moved);
+    MEDIANS(whole);
+    MEDIANS(spread);
+    processor->measurements = count;
+    for (int l = 0; l < processor->loops; l++) {
+        const size_t place = offsetof(struct processor, loop) + (size_t)l * sizeof passes->loop[0];
+        bool same = true; /* passes measure the same loops in the same order, unless memory was short */
+        for (int k = 0; k < count; k++)
+            same = same && passes[k].loop[l].precision == processor->loop[l].precision &&
+                   strcmp(passes[k].loop[l].name, processor->loop[l].name) == 0;
+        if (!same) continue;
+        take_medians(passes, count, place + offsetof(struct loop_pace, row), PROCESSOR_LENGTHS, processor);
+        take_medians(passes, count, place + offsetof(struct loop_pace, uneven), 2 * PROCESSOR_MEANS,
+                     processor);
+        take_medians(passes, count, place + offsetof(struct loop_pace, beyond),
+                     (sizeof processor->loop[l].beyond) / (sizeof(double)), processor);
+    }
+}
+
+/* Measure completely up to PROCESSOR_TIMES times. *sure becomes the number of passes without a doubt, which
+ * come first; *merged the best of the others. */
+static enum status measure_passes(struct processor *passes, int *sure, struct processor *merged, size_t limit,
+                                  struct progress *progress, struct error *error)
 {
     struct processor again;
     char doubt[PROCESSOR_WORDS];
     enum status status = STATUS_OK;
     const double last = clock_seconds() + PROCESSOR_LAST;
-    *processor = (struct processor){.there = false};
     for (int k = 0; k < PROCESSOR_TIMES && status == STATUS_OK && (k == 0 || clock_seconds() < last); k++) {
         const double end = clock_seconds() + PROCESSOR_PATIENCE;
         if (k > 0) progress_phase(progress, "waiting until the machine is quiet", 0);
-        while (k > 0 && load_is_busy(load_now(0.5), processor->threads) && clock_seconds() < end &&
+        while (k > 0 && load_is_busy(load_now(0.5), merged->threads) && clock_seconds() < end &&
                !progress_cancelled(progress))
             continue;
         status = processor_measure(&again, true, limit, progress, error);
         if (status != STATUS_OK) break;
         processor_mend(&again);
-        const bool sure = processor_doubt(&again, doubt)[0] == 0;
-        if (processor->there && !sure) processor_merge(&again, processor);
-        *processor = again;
-        if (sure) break;
+        if (!processor_doubt(&again, doubt)[0]) {
+            passes[(*sure)++] = again;
+            continue;
+        }
+        if (merged->there) processor_merge(&again, merged);
+        *merged = again;
     }
-    if (status != STATUS_OK) *processor = (struct processor){.there = false};
+    return status;
+}
+
+enum status processor_calibrate(struct processor *processor, size_t limit, struct progress *progress,
+                                struct error *error)
+{
+    struct processor merged = {.there = false};
+    struct processor *passes = memory_array(PROCESSOR_TIMES, sizeof *passes, error);
+    int sure = 0;
+    *processor = merged;
+    if (!passes) return STATUS_MEMORY;
+    processor_identify(&merged);
+    enum status status = measure_passes(passes, &sure, &merged, limit, progress, error);
+    if (status == STATUS_OK && sure > 0)
+        processor_typical(passes, sure, processor);
+    else if (status == STATUS_OK)
+        *processor = merged;
+    free(passes);
     return status;
 }
 

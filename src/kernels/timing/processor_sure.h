@@ -43,10 +43,15 @@ void processor_merge(struct processor *processor, const struct processor *other)
  * These are ratios, which vary less with load than between loops. */
 void processor_inherit(struct processor *processor, const struct processor *other);
 
-/* Measure completely, up to three times while the machine is busy or samples differ; before each measurement
- * it waits up to PROCESSOR_PATIENCE seconds for the machine to become quiet, and it begins none after
- * PROCESSOR_LAST seconds. The best of each number counts. The result may still be in doubt (processor_doubt).
- * Fails as processor_measure does. */
+/* Make each number the median of those of several complete measurements, of the same loops. */
+void processor_typical(const struct processor *passes, int count, struct processor *processor);
+
+/* Measure completely, three times; before each further measurement it waits up to PROCESSOR_PATIENCE seconds
+ * for the machine to become quiet, and it begins none after PROCESSOR_LAST seconds. Of measurements that are
+ * not in doubt, the median of each number counts: a core that shares its hardware with other guests of a host
+ * is slow for seconds, while all samples of a loop are taken within milliseconds, and a forecast is of its
+ * usual speed. If all are in doubt, other programs were running, and the best of each number counts. The
+ * result is then still in doubt (processor_doubt). Fails as processor_measure does. */
 #define PROCESSOR_PATIENCE 10.0
 #define PROCESSOR_TIMES 3
 #define PROCESSOR_LAST 60.0

@@ -24,7 +24,7 @@ struct contest {
     struct launch launch;
     struct storage storage;
     const struct kernel *kernel;
-    double terms;   /* seconds, by what was measured */
+    double terms;   /* seconds, by the measured loop */
     double seconds; /* of the fastest sample */
     int products;   /* of a sample */
 };
@@ -111,20 +111,21 @@ static double factor(const struct csr *a, int threads, const struct measuring *m
     return count ? fmin(WHOLE_MAX, fmax(WHOLE_MIN, exp(sum / count))) : 0;
 }
 
+/* Larger products are left out: the factors of loops (struct loop_factors) were measured with whole products,
+ * of one thread and of all. So are those of one thread, which waits for no other. */
 enum status processor_measure_whole(const struct measuring *measuring, struct error *error)
 {
     struct processor *processor = measuring->processor;
-    const int sizes = measuring->completely ? PROCESSOR_WHOLES : 1;
-    enum status status = STATUS_OK;
-    for (int k = 0; k < sizes && status == STATUS_OK && clock_seconds() < measuring->deadline; k++) {
-        const struct shape_of shape = processor_shape(SHAPE_BAND, processor_whole_entries[k], LENGTH);
-        struct csr a;
-        status = processor_make_matrix(&shape, &a, error);
-        for (int many = 0; many < 2 && status == STATUS_OK && !progress_cancelled(measuring->progress);
-             many++)
-            processor->whole[many][k] = factor(&a, many ? processor->threads : 1, measuring);
-        csr_free(&a);
-        if (status == STATUS_OK) status = progress_status(measuring->progress, error);
-    }
-    return status;
+    const struct shape_of shape = processor_shape(SHAPE_BAND, processor_whole_entries[0], LENGTH);
+    struct csr a;
+    for (int many = 0; many < 2; many++)
+        for (int k = 0; k < PROCESSOR_WHOLES; k++)
+            processor->whole[many][k] = many && k == 0 ? 0 : 1;
+    if (processor->threads == 1) processor->whole[1][0] = 1;
+    if (processor->threads == 1 || clock_seconds() >= measuring->deadline) return STATUS_OK;
+    enum status status = processor_make_matrix(&shape, &a, error);
+    if (status == STATUS_OK && !progress_cancelled(measuring->progress))
+        processor->whole[1][0] = factor(&a, processor->threads, measuring);
+    csr_free(&a);
+    return status == STATUS_OK ? progress_status(measuring->progress, error) : status;
 }

@@ -15,7 +15,7 @@
 struct tuning_axis {
     const struct parameter *parameter;
     bool of_format; /* it belongs to the format, not to the kernel */
-    int index;      /* its place in that table */
+    int index;      /* its index in that table */
     double values[TUNING_VALUES];
     int count;
 };

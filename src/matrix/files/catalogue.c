@@ -265,7 +265,7 @@ static char *join(const char *folder, const char *name, const char *ending, stru
 }
 
 /* Add an item for this name in the folder if it is one. */
-static enum status add_file(struct catalogue *catalogue, const char *folder, const char *name,
+static enum status add_file(struct catalogue *catalogue, const char *folder, const char *name, int group,
                             struct progress *progress, struct error *error)
 {
     struct stat stat_;
@@ -278,13 +278,16 @@ static enum status add_file(struct catalogue *catalogue, const char *folder, con
     if (!exists) error_set(&lost, STATUS_IO, "%s", strerror(errno));
     bool directory = exists && S_ISDIR(stat_.st_mode);
     if (!exists && !ending) goto out;
+    if (directory && group) goto out;
     if (exists && !directory && !S_ISREG(stat_.st_mode)) goto out;
     if (exists && !directory && !ending && !begins_as_matrix(path, progress)) goto out;
     shown = join("", name, directory ? "/" : "", error);
     item = shown ? item_new(shown, path, error) : NULL;
     status = item ? STATUS_OK : STATUS_MEMORY;
     if (!item) goto out;
+    item->group = group;
     if (directory) item->kind = CATALOGUE_FOLDER;
+    if (exists) item->modified = stat_.st_mtime;
     if (exists && !directory) item->bytes = stat_.st_size;
     if (!exists) status = refuse(item, &lost, error);
     if (status == STATUS_OK)
@@ -297,14 +300,14 @@ out:
     return status;
 }
 
-static enum status list_folder(struct catalogue *catalogue, const char *path, struct progress *progress,
-                               struct error *error)
+static enum status list_folder(struct catalogue *catalogue, const char *path, int group,
+                               struct progress *progress, struct error *error)
 {
     struct names names = {0};
     enum status status = read_names(path, &names, progress, error);
     progress_phase(progress, "listing", names.count);
     for (int64_t k = 0; k < names.count && status == STATUS_OK; k++) {
-        status = add_file(catalogue, path, names.names[k], progress, error);
+        status = add_file(catalogue, path, names.names[k], group, progress, error);
         if (status == STATUS_OK) status = progress_status(progress, error);
         progress_add(progress, 1);
     }
@@ -353,14 +356,48 @@ static enum status list_archive(struct catalogue *catalogue, const char *path,
     return status;
 }
 
-enum status catalogue_list(struct catalogue *catalogue, const char *path, const struct load_options *options,
-                           struct progress *progress, struct error *error)
+enum status catalogue_list_group(struct catalogue *catalogue, const char *path, int group,
+                                 const struct load_options *options, struct progress *progress,
+                                 struct error *error)
 {
     struct stat stat_;
     progress_phase(progress, "listing", 0);
     if (stat(path, &stat_)) return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
-    if (S_ISDIR(stat_.st_mode)) return list_folder(catalogue, path, progress, error);
+    if (S_ISDIR(stat_.st_mode)) return list_folder(catalogue, path, group, progress, error);
     return list_archive(catalogue, path, options, progress, error);
+}
+
+enum status catalogue_list(struct catalogue *catalogue, const char *path, const struct load_options *options,
+                           struct progress *progress, struct error *error)
+{
+    return catalogue_list_group(catalogue, path, 0, options, progress, error);
+}
+
+enum status catalogue_add(struct catalogue *catalogue, const struct catalogue_entry *entry,
+                          struct error *error)
+{
+    struct catalogue_item *item = item_new(entry->name, entry->path, error);
+    if (!item) return STATUS_MEMORY;
+    item->bytes = entry->bytes;
+    item->modified = entry->modified;
+    item->kind = entry->kind;
+    item->group = entry->group;
+    item->summary = entry->summary;
+    return add(catalogue, item, error);
+}
+
+enum status catalogue_rename(struct catalogue_item *item, const char *name, struct error *error)
+{
+    char *shown = memory_string(name, error), *path = shown ? memory_string(name, error) : NULL;
+    if (!path) {
+        free(shown);
+        return STATUS_MEMORY;
+    }
+    free(item->name);
+    free(item->path);
+    item->name = shown;
+    item->path = path;
+    return STATUS_OK;
 }
 
 /* --- looking at an item --- */
@@ -417,6 +454,12 @@ enum status catalogue_peek(struct catalogue_item *item, const struct load_option
     struct error fault = {0};
     if (catalogue_state(item) != CATALOGUE_WAITING) return STATUS_OK;
     if (item->kind == CATALOGUE_FOLDER) return peek_folder(item, progress, error);
+    if (strncmp(item->path, "gen:", 4) == 0) {
+        item->format = "synthetic";
+        item->rows = item->cols = item->entries = -1;
+        publish(item, CATALOGUE_READ);
+        return STATUS_OK;
+    }
     enum status status = container_open_within(item->path, &bounds, &container, &fault);
     if (status == STATUS_OK) status = read_header(item, container, options, &fault);
     container_close(container);

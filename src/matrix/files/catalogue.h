@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/job.h"
@@ -32,9 +33,12 @@ enum catalogue_state {
 };
 
 struct catalogue_item {
-    char *name;    /* the file's name, the member's with its folders, or a folder's with a '/' behind it */
-    char *path;    /* argument for matrix_load, or catalogue_list */
-    int64_t bytes; /* of the file; of a member, of its text; -1 if that is not known */
+    char *name;      /* the file's name, the member's with its folders, or a folder's with a '/' behind it */
+    char *path;      /* argument for matrix_load, or catalogue_list */
+    int64_t bytes;   /* of the file; of a member, of its text; -1 if that is not known */
+    time_t modified; /* of the file; 0 if that is not known */
+    int group;       /* the caller's, of items that belong together; 0 unless the caller gave it */
+    const char *summary; /* the caller's words on it; NULL: none */
     enum catalogue_kind kind;
     const char *format; /* name of the format of a matrix that was read */
     bool outlined;      /* the file has a header with the fields below, up to `coordinate` */
@@ -80,6 +84,29 @@ enum status catalogue_start(struct catalogue *catalogue, struct error *error);
  * names. */
 enum status catalogue_list(struct catalogue *catalogue, const char *path, const struct load_options *options,
                            struct progress *progress, struct error *error);
+
+/* The same, but the files of a folder get this group, and its folders are left out unless it is 0. */
+enum status catalogue_list_group(struct catalogue *catalogue, const char *path, int group,
+                                 const struct load_options *options, struct progress *progress,
+                                 struct error *error);
+
+/* An item that no folder lists: a file that is elsewhere, or "gen:NAME", which has no header to read. */
+struct catalogue_entry {
+    const char *name, *path; /* copied */
+    const char *summary;     /* must stay valid */
+    int64_t bytes;
+    time_t modified;
+    enum catalogue_kind kind;
+    int group;
+};
+
+/* Append it, waiting to be read. STATUS_MEMORY, STATUS_LIMIT. For the thread that lists. */
+enum status catalogue_add(struct catalogue *catalogue, const struct catalogue_entry *entry,
+                          struct error *error);
+
+/* Give an item another name and path. No other thread may use it meanwhile. On failure both stay.
+ * STATUS_MEMORY. */
+enum status catalogue_rename(struct catalogue_item *item, const char *name, struct error *error);
 
 /* Write pointers to items from number `from` on, at most `most`. Returns how many. */
 int64_t catalogue_take(struct catalogue *catalogue, int64_t from, struct catalogue_item **items,

@@ -18,7 +18,7 @@ static la_ssize_t put_away(struct archive *archive, void *into, const void *byte
     return -1;
 }
 
-/* Compress bytes: the stream calls this with what is written to it. Returning 0 tells it of an error. */
+/* Compress bytes: the stream calls this with its output. Returning 0 tells it of an error. */
 static ssize_t compress(void *archive, const char *bytes, size_t length)
 {
     la_ssize_t written = archive_write_data(archive, bytes, length);

@@ -44,7 +44,9 @@ static enum status look(struct container *c, struct error *error)
     c->regular = S_ISREG(stat.st_mode) && lseek(c->fd, 0, SEEK_CUR) == 0;
     if (!c->regular) return STATUS_OK;
     c->size = stat.st_size;
+    c->inode = (uint64_t)stat.st_ino;
     c->modified = stat.st_mtim;
+    c->changed = stat.st_ctim;
     ssize_t count = container_pread(c, bytes, sizeof bytes, 0, error);
     if (count < 0) return STATUS_IO;
     c->lzma = archive_is_lzma(bytes, (size_t)count);
@@ -250,6 +252,17 @@ ssize_t container_pread(const struct container *container, char *buffer, size_t 
         done += (size_t)count;
     }
     return (ssize_t)done;
+}
+
+void container_identity(const struct container *container, int64_t identity[CONTAINER_IDENTITY])
+{
+    const int64_t numbers[CONTAINER_IDENTITY] = {container->size,
+                                                 (int64_t)container->inode,
+                                                 (int64_t)container->modified.tv_sec,
+                                                 (int64_t)container->modified.tv_nsec,
+                                                 (int64_t)container->changed.tv_sec,
+                                                 (int64_t)container->changed.tv_nsec};
+    memcpy(identity, numbers, sizeof numbers);
 }
 
 bool container_changed(const struct container *container)

@@ -98,6 +98,12 @@ int64_t container_size(const struct container *container);
 ssize_t container_pread(const struct container *container, char *buffer, size_t size, int64_t offset,
                         struct error *error);
 
+/* Fill in the size of a plain file, its inode, and the times of the last changes of its contents and of its
+ * inode. These numbers are the same on all computers that share a file, and practically never those of
+ * another file. */
+#define CONTAINER_IDENTITY 6
+void container_identity(const struct container *container, int64_t identity[CONTAINER_IDENTITY]);
+
 /* Return true if the file has another size or time of change than when it was opened, or since it was
  * unpacked. Always false for streams. */
 bool container_changed(const struct container *container);

@@ -18,10 +18,11 @@ struct container {
     bool regular;  /* the file can be read again from its beginning */
     bool plain;    /* the file is the text: nothing has to be unpacked */
     int64_t size;  /* bytes of a regular file; 0 of others */
-    struct timespec modified;
-    int64_t position; /* where container_read goes on in a plain file */
-    char *file;       /* the name that was opened; NULL for standard input */
-    char *path;       /* the results of container_path and container_name */
+    uint64_t inode;
+    struct timespec modified, changed; /* the times of the last change of its contents, and of its inode */
+    int64_t position;                  /* where container_read goes on in a plain file */
+    char *file;                        /* the name that was opened; NULL for standard input */
+    char *path;                        /* the results of container_path and container_name */
     char *name;
     char *variable;     /* the NAME of FILE:NAME if the file is not an archive; NULL if there is none */
     char *input;        /* the buffer that libarchive reads from */

@@ -37,8 +37,8 @@ enum status decimal_start(struct error *error);
  * gigabyte per second", Software: Practice and Experience 51, 2021. strtod reads what these leave open. */
 const char *decimal_double(const char *text, double *value);
 
-/* Read digits, which a sign may precede. What does not fit in 64 bits becomes INT64_MIN or INT64_MAX. Returns
- * the byte after the number, or NULL if there is none. */
+/* Read digits, which a sign may precede. A number that does not fit in 64 bits becomes INT64_MIN or
+ * INT64_MAX. Returns the byte after the number, or NULL if there is none. */
 const char *decimal_integer(const char *text, int64_t *value);
 
 /* The powers 10^0 to 10^19, which are those that 64 bits hold. */

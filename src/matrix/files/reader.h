@@ -55,9 +55,9 @@ struct reader {
     /* Tell from its beginning whether a text is of this format. */
     enum likeness (*sniff)(const struct beginning *sample);
     /* Read a matrix from an open container. Fills in field, symmetry, coordinate, stored, duplicates, csr,
-     * summed, notes, about and variable of *matrix, explicit_zeros with zeros_counted if it has counted them,
-     * and leaves the rest alone. On failure csr is {0}, and errors have the place of the first thing that is
-     * wrong. */
+     * summed, notes, about and variable of *matrix, explicit_zeros with zeros_counted if it has counted
+     * them, and leaves the rest alone. On failure csr is {0}, and errors have the position of the first
+     * thing that is wrong. */
     enum status (*read)(struct container *container, const struct load_options *options,
                         struct progress *progress, struct matrix *matrix, struct error *error);
     /* Read the outline alone, by no more than the first bytes of the container. NULL if it takes all of the

@@ -19,9 +19,9 @@
 
 struct triangular {
     int64_t rank;           /* the structural rank: entries of a largest matching */
-    int64_t h_rows, h_cols; /* of H: what can be reached from free columns by alternating paths */
+    int64_t h_rows, h_cols; /* of H: the lines that alternating paths reach from free columns */
     int64_t square;         /* rows, and columns, of S */
-    int64_t v_rows, v_cols; /* of V: what can be reached from free rows */
+    int64_t v_rows, v_cols; /* of V: the lines that they reach from free rows */
     int64_t blocks;         /* diagonal blocks of S: strongly connected components */
     int64_t largest;        /* rows of the largest of them */
 };

@@ -11,9 +11,9 @@
  * sorting by that key. Only such neighbours are compared, which takes O(nnz + rows) (locality-sensitive
  * hashing, which Jiang, Hong and Agrawal use to reorder the rows of sparse matrices for GPUs).
  *
- * Pairs are then joined into paths, the most alike first: each row has at most two neighbours, and no path is
- * closed. What is inside a path has found its place, and in the next round the ends that are left meet each
- * other. In the end the paths follow each other by the first of their rows. */
+ * Pairs are then joined into paths, the most alike first: each row has at most two neighbours, and no path
+ * is closed. Rows inside a path stay there, and in the next round the remaining ends meet each other. In
+ * the end the paths follow each other by the first of their rows. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -227,9 +227,10 @@ double permute_seconds(const struct csr *a, const struct permutation *permutatio
         seconds[k] = clock_seconds() - start;
         progress_quiet_end(progress);
     }
-    if (in && out) qsort(seconds, REPEATS, sizeof *seconds, by_size);
-    double median = in && out ? seconds[REPEATS / 2] : NAN;
+    const bool measured = in && out;
     free(in);
     free(out);
-    return median;
+    if (!measured) return NAN;
+    qsort(seconds, REPEATS, sizeof *seconds, by_size);
+    return seconds[REPEATS / 2];
 }

@@ -10,7 +10,7 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* Growing messages begin with so many. */
+/* The first capacity of growing messages. */
 #define PAIRS_MIN 1024
 
 /* The sums over the ranks for each part. */

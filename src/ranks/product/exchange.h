@@ -16,7 +16,7 @@ struct exchange {
     const struct plan *plan; /* the caller's */
     struct product product;
     size_t size; /* of an element */
-    int threads; /* that pack what is sent */
+    int threads; /* that pack the sent elements */
     char *sent;  /* the packed elements to send; the caller's if given */
     bool own;    /* it is not */
     MPI_Request *request;

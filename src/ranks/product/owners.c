@@ -14,7 +14,7 @@ struct deal {
     const struct ranks *ranks;
     const struct share *share;
     int32_t *owner; /* of all rows */
-    int32_t *place; /* what becomes of all rows' numbers */
+    int32_t *place; /* the new numbers of all rows */
     int64_t *lengths;
     int32_t *col;
     double *val, *imaginary;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/libraries/names.h"
+#include "base/libraries.h"
 
 /* The loaded library belongs to the process, and so does the result of the search. */
 static struct petsc petsc;
@@ -61,26 +61,6 @@ static const struct library_place place = {
 #    define FLAGS (RTLD_LAZY | RTLD_LOCAL)
 #endif
 
-/* Load the file that the variable names, or the first that exists. */
-static void *open_file(struct error *error)
-{
-    const char *variable = getenv(place.variable), *named = variable ? variable : "", *why = NULL;
-    struct library_names names;
-    char reason[1024];
-    library_names_list(&place, named, &names);
-    for (int k = 0; k < names.count; k++) {
-        void *handle = dlopen(names.name[k], FLAGS);
-        if (handle) return handle;
-        why = dlerror();
-    }
-    library_names_explain(&place, named, reason, sizeof reason);
-    if (named[0] && why && !strstr(why, "No such file"))
-        error_set(error, STATUS_UNAVAILABLE, "PETSc cannot be loaded: %.900s", why);
-    else
-        error_set(error, STATUS_UNAVAILABLE, "%s", reason);
-    return NULL;
-}
-
 static const char *file_of(void *function)
 {
     Dl_info info;
@@ -96,13 +76,6 @@ static enum status check_mpi(void *handle, struct error *error)
         error, STATUS_UNAVAILABLE,
         "PETSc is built with another MPI (%.300s) than this program (%.300s): build one of them anew",
         theirs ? file_of(theirs) : "none", ours ? file_of(ours) : "none");
-}
-
-static enum status find_symbols(void *handle, struct error *error)
-{
-    const char *lacks = library_lacks(handle, wanted);
-    if (!lacks) return STATUS_OK;
-    return error_set(error, STATUS_UNAVAILABLE, "PETSc has no %s: it is too old, or not whole", lacks);
 }
 
 static enum status failed(const char *what, int code, struct error *error)
@@ -147,10 +120,10 @@ static void note_version(void)
 
 static enum status look(struct error *error)
 {
-    void *handle = open_file(error);
+    void *handle = library_file_open(&place, FLAGS, error);
     if (!handle) return STATUS_UNAVAILABLE;
     enum status status = check_mpi(handle, error);
-    return status == STATUS_OK ? find_symbols(handle, error) : status;
+    return status == STATUS_OK ? library_find(&place, handle, wanted, error) : status;
 }
 
 const struct petsc *petsc_load(const struct ranks *ranks, struct error *error)

@@ -1,7 +1,10 @@
 #include "ranks/product/run.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "ranks/product/bench.h"
 #include "ranks/product/owners.h"
 
@@ -30,24 +33,80 @@ static void name_partition(const struct partition_choice *choice, struct results
                  name);
 }
 
+/* All kernels of a partition that cannot be found have its reason. */
+static void refuse(const struct ranks *ranks, const struct error *refusal, struct results *results)
+{
+    for (int k = 0; k < results->count; k++) {
+        struct result *result = &results->items[k];
+        *result = result_unrun(&result->choice, false, results->options.product);
+        result->status = refusal->status;
+        result->error = *refusal;
+        result->ranked = (struct ranked){.ranks = ranks->count,
+                                         .exchange_seconds = NAN,
+                                         .wait_seconds = NAN,
+                                         .compute_seconds = NAN,
+                                         .imbalance = NAN};
+    }
+}
+
+/* Run the kernels by one partition; NULL: as shared. */
+static enum status run_divided(const struct ranks *ranks, const struct share *share,
+                               const struct report_request *request, const struct partition_choice *choice,
+                               size_t limit, struct results *results, struct error *error)
+{
+    struct bench_options options = request->timing;
+    struct share divided = {0};
+    struct error refusal = {0};
+    options.limit = limit;
+    results->options = options;
+    enum status status = ranks_agree(ranks, want(request, results, error), error);
+    if (status != STATUS_OK) return status;
+    if (choice) status = share_by_partition(ranks, share, choice, limit, &divided, &refusal);
+    if (status == STATUS_OK)
+        status = ranks_bench(ranks, choice ? &divided : share, results, &options, NULL, error);
+    else if (distribution_goes_on(status))
+        refuse(ranks, &refusal, results);
+    else
+        *error = refusal;
+    if (distribution_goes_on(status) && refusal.status != STATUS_OK) status = STATUS_OK;
+    if (status == STATUS_OK) name_partition(choice, results);
+    share_free(&divided);
+    return status;
+}
+
+/* Append the results of another partition, which become {0}. */
+static enum status append(struct results *all, struct results *more, struct error *error)
+{
+    if (!all->items) {
+        *all = *more;
+        *more = (struct results){0};
+        return STATUS_OK;
+    }
+    struct result *items =
+        memory_resize(all->items, (size_t)(all->count + more->count), sizeof *items, error);
+    if (!items) return STATUS_MEMORY;
+    memcpy(items + all->count, more->items, (size_t)more->count * sizeof *items);
+    all->items = items;
+    all->count += more->count;
+    results_free(more);
+    return STATUS_OK;
+}
+
 enum status ranks_run(const struct ranks *ranks, const struct share *share,
                       const struct report_request *request, size_t limit, struct results *results,
                       struct error *error)
 {
     const struct partition_list *partitions = &request->distribution.partitions;
-    const struct partition_choice *choice = partitions->count ? &partitions->choices[0] : NULL;
-    struct bench_options options = request->timing;
-    struct share divided = {0};
+    enum status status = STATUS_OK;
     *results = (struct results){0};
-    options.limit = limit;
     if (request->kernels.count == 0) return STATUS_OK;
-    enum status status = ranks_agree(ranks, want(request, results, error), error);
-    if (status == STATUS_OK && choice)
-        status = share_by_partition(ranks, share, choice, limit, &divided, error);
-    if (status == STATUS_OK)
-        status = ranks_bench(ranks, choice ? &divided : share, results, &options, NULL, error);
-    if (status == STATUS_OK) name_partition(choice, results);
-    share_free(&divided);
+    for (int p = 0; (p == 0 || p < partitions->count) && status == STATUS_OK; p++) {
+        struct results some = {0};
+        status = run_divided(ranks, share, request, partitions->count ? &partitions->choices[p] : NULL, limit,
+                             &some, error);
+        if (status == STATUS_OK) status = ranks_agree(ranks, append(results, &some, error), error);
+        results_free(&some);
+    }
     if (status != STATUS_OK) results_free(results);
     return status;
 }

@@ -3,9 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/words.h"
 #include "drawing/chart.h"
 
 #define LEGEND_MAX 12 /* series that the legend names; all others look the same */
+#define NAME_LONG 28  /* characters of the name of a row; a longer one is cut */
 #define NAMES_MAX 60  /* maximum number of matrices for names along the axis */
 #define NAME_WIDE 34  /* columns of the name of a bar; longer names are cut */
 #define RATIO_LONG 40 /* larger ratios need a logarithmic axis */
@@ -110,14 +112,37 @@ static void fit(const struct sheet_chart *chart, const struct series_list *list,
     }
 }
 
-/* Write the names of the rows vertically along the axis, unless there are too many. */
-static void draw_names(const struct series_list *list, const struct chart *on)
+/* Write the name of a row, cut to NAME_LONG characters. */
+static char *write_name(const char *name, char out[4 * NAME_LONG + 1])
 {
-    if (list->rows > NAMES_MAX || !on->canvas->turns || !list->names) return;
+    size_t length = 0;
+    for (int k = 0; k < NAME_LONG && name[length]; k++)
+        length = (size_t)(words_next(name + length) - name);
+    snprintf(out, 4 * NAME_LONG + 1, "%.*s", (int)length, name);
+    return out;
+}
+
+/* The height of the names of the rows, which are written upwards below the axis; 0 if there are none, or too
+ * many. */
+static double names_high(const struct series_list *list, const struct canvas *canvas)
+{
+    char out[4 * NAME_LONG + 1];
+    double high = 0;
+    if (list->rows > NAMES_MAX || !canvas->turns || !list->names) return 0;
     for (int k = 0; k < list->rows; k++)
         if (list->names[k])
-            canvas_text(on->canvas, chart_x(on, k + 1.0), on->top + on->high - 0.5 * on->canvas->column,
-                        ANCHOR_START, COLOUR_DIM, WRITING_UPWARDS, "%.28s", list->names[k]);
+            high = fmax(high, canvas_text_wide(canvas, write_name(list->names[k], out)) + canvas->column);
+    return high;
+}
+
+/* Write them between the axis and its title, so that no point lies on one. */
+static void draw_names(const struct series_list *list, const struct chart *on, double high)
+{
+    char out[4 * NAME_LONG + 1];
+    for (int k = 0; high > 0 && k < list->rows; k++)
+        if (list->names[k])
+            canvas_text(on->canvas, chart_x(on, k + 1.0), on->top + on->high + 0.5 * on->canvas->column,
+                        ANCHOR_END, COLOUR_DIM, WRITING_UPWARDS, "%s", write_name(list->names[k], out));
 }
 
 static void draw_series(const struct sheet_chart *chart, const struct series_list *list, int k,
@@ -146,9 +171,15 @@ static void draw_points(const struct sheet_chart *chart, const struct series_lis
     double top = draw_legend(chart, list, canvas, draw_title(chart, list, canvas));
     fit(chart, list, &on);
     on.across.bare = !chart->across && chart->sheet;
-    chart_place(&on, top, canvas->high - 0.25 * canvas->line, 7);
+    const double names = !chart->across && chart->sheet ? names_high(list, canvas) : 0;
+    if (names > 0) on.across.title = NULL;
+    const double below = names > 0 ? names + 1.25 * canvas->line : 0;
+    chart_place(&on, top, canvas->high - 0.25 * canvas->line - below, 7);
     chart_axes(&on);
-    if (!chart->across && chart->sheet) draw_names(list, &on);
+    draw_names(list, &on, names);
+    if (names > 0)
+        canvas_text(canvas, on.left + on.wide / 2, canvas->high - 0.75 * canvas->line, ANCHOR_MIDDLE,
+                    COLOUR_TEXT, 0, "%s", chart->across_title);
     if (chart->even) chart_line(&on, on.across.from, 1, on.across.to, 1, COLOUR_DIM, true);
     if (chart->diagonal)
         chart_line(&on, on.across.from, on.across.from, on.across.to, on.across.to, COLOUR_DIM, true);

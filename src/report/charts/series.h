@@ -19,7 +19,7 @@ enum chart_shape {
 };
 
 struct chart_height {
-    const char *key, *name; /* the column, and what the legend calls it */
+    const char *key, *name; /* the column, and its name in the legend */
     bool line;              /* a model: its points are joined by a line in charts of any shape */
 };
 

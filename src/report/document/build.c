@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "matrix/files/reader.h"
+#include "report/origin.h"
 #include "report/report.h"
 
 /* The numbers of a part, one on each line. Names of files and the like belong to the title. */
@@ -81,7 +82,7 @@ static void add_values(struct document *document, const struct matrix_case *matr
     struct chart chart = {.label = "magnitude from",
                           .counted = "entries",
                           .name = value_range_name,
-                          .total = csr_nnz(&matrix_case->matrix.csr)};
+                          .total = case_nnz(matrix_case)};
     if (!part_applies(&part_values, &(struct subject){.matrix_case = matrix_case})) return;
     add_numbers(document, matrix_case, &part_values);
     chart.ranges = document_array(document, VALUE_RANGES, sizeof *chart.ranges);
@@ -140,12 +141,52 @@ static void add_fill(struct document *document, const struct matrix_case *matrix
                   "natural order has the numbers.");
 }
 
+/* The words of the advice on a machine, as the report has them. */
+static void add_saved_advice(struct document *document, const json_t *advice)
+{
+    static const char *const keys[] = {"verdict", "reason", "change"};
+    const char *call = json_string_value(json_object_get(advice, "call"));
+    struct text words = {0};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const char *said = json_string_value(json_object_get(advice, keys[k]));
+        if (said && said[0]) text_append(&words, "%s%s", words.length ? " " : "", said);
+    }
+    if (words.length)
+        document_add(document, (struct block){.kind = BLOCK_PARAGRAPH,
+                                              .words = document_words(document, "%s", words.data)});
+    if (call && call[0]) document_add(document, (struct block){.kind = BLOCK_PARAGRAPH, .words = call});
+    document->failed = document->failed || words.failed;
+    text_free(&words);
+}
+
+/* Advice was given for the machine that wrote the report, so that it is not made again here. */
+static void add_origin(struct document *document)
+{
+    static const char *const precisions[] = {"f64", "f32", "c64", "c32"};
+    const struct document_from *from = document->from;
+    const json_t *advice = json_object_get(from->matrix, "advice");
+    for (size_t p = 0; p < sizeof precisions / sizeof *precisions; p++) {
+        const json_t *places = json_object_get(advice, precisions[p]);
+        const json_t *cpu = json_object_get(places, "cpu"), *gpu = json_object_get(places, "gpu");
+        if (!json_is_object(cpu) && !json_is_object(gpu)) continue;
+        document_section(document, "Advice, %s", precisions[p]);
+        add_saved_advice(document, cpu);
+        add_saved_advice(document, gpu);
+        document_note(document, MARK_NONE, "This processor is that of the saved report.");
+    }
+    if (from->origin)
+        origin_section(from->origin, "Saved report", document);
+    else
+        document_section(document, "Saved report");
+    document_note(document, MARK_NONE, "file: %s", from->path);
+}
+
 void document_build(struct document *document, const struct session *session,
                     const struct matrix_case *matrix_case)
 {
     const struct matrix *matrix = &matrix_case->matrix;
     char rows[32], cols[32];
-    bool reordered = matrix_case->reordering.choice.order != NULL;
+    bool reordered = strcmp(matrix_case->order, "natural") != 0;
     document->title = matrix->name;
     document->summary =
         document_words(document, "%s x %s, %s %s%s%s%s", format_count(rows, sizeof rows, matrix->csr.rows),
@@ -168,5 +209,8 @@ void document_build(struct document *document, const struct session *session,
     document_parts(document, matrix_case);
     document_orders(document, session, matrix_case);
     add_arrays(document, matrix_case);
-    document_advice(document, session, matrix_case);
+    if (document->from)
+        add_origin(document);
+    else
+        document_advice(document, session, matrix_case);
 }

@@ -41,11 +41,11 @@ struct numbers {
 /* A chart: the number of elements in each range, as bars. */
 struct chart {
     const char *label;                                                /* of the ranges: "row length" */
-    const char *counted;                                              /* what is counted: "rows" */
-    char *(*name)(const struct range *range, char *out, size_t size); /* writes what a range is */
+    const char *counted;                                              /* the unit: "rows" */
+    char *(*name)(const struct range *range, char *out, size_t size); /* writes a range */
     struct range *ranges;
     int count;
-    int64_t total; /* of what the shares are */
+    int64_t total; /* the whole of the shares */
 };
 
 struct table_cell {
@@ -61,7 +61,7 @@ struct table_row {
 
 /* A table with a name and numbers in each row. */
 struct table {
-    const char *names; /* what the names are of: "kernel" */
+    const char *names; /* the kind of the names: "kernel" */
     const struct column **columns;
     int column_count;
     struct table_row *rows;
@@ -98,11 +98,20 @@ struct block {
     };
 };
 
+/* The saved report that a case was read from: its file, its origin (report/origin.h), NULL if unknown, and
+ * its object of the matrix. */
+struct json_t;
+struct document_from {
+    const char *path;
+    const struct json_t *origin, *matrix;
+};
+
 /* Blocks point to data of the session or of the document. The document must not outlive the session. */
 struct document {
-    const char *title;   /* the matrix's name */
-    const char *summary; /* "5 x 5, integer general" */
-    const char *source;  /* the path that it was read from, or how it was generated */
+    const char *title;                /* the matrix's name */
+    const char *summary;              /* "5 x 5, integer general" */
+    const char *source;               /* the path that it was read from, or how it was generated */
+    const struct document_from *from; /* set before document_build; NULL: the numbers were made here */
     struct block *blocks;
     int count, room;
     void **owned;

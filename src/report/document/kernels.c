@@ -1,6 +1,7 @@
 /* The kernels of a matrix in a document. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/placement.h"
 #include "base/text.h"
@@ -41,10 +42,10 @@ static void add_machine(struct document *document, const struct machine *machine
     if (gpu)
         document_note(document, MARK_NONE, "%s: read %s, copy %s; L2 %s", machine->name, read, copy, cache);
     else
-        document_note(document, MARK_NONE, "memory: read %s, copy %s by %d thread%s; cache %s", read, copy,
-                      machine->threads, machine->threads > 1 ? "s" : "", cache);
-    if (!gpu) add_topology(document, topology_here());
-    if (!gpu && machine_narrow(machine))
+        document_note(document, MARK_NONE, "memory: read %s, copy %s by %d thread%s; cache %s (measured)",
+                      read, copy, machine->threads, machine->threads > 1 ? "s" : "", cache);
+    if (!gpu && !document->from) add_topology(document, topology_here());
+    if (!gpu && !document->from && machine_narrow(machine))
         document_note(document, MARK_BAD,
                       "measured within %s because of the limit: this may be the bandwidth of a cache",
                       format_bytes(cache, sizeof cache, (double)machine->share * machine->threads));
@@ -189,11 +190,17 @@ static void add_model(struct document *document, const struct session *session, 
 static void add_ranked(struct document *document, const struct session *session, const struct rows *rows)
 {
     const struct ranked *ranked = &rows->items[0].subject.result->ranked;
+    bool several = false;
+    for (int k = 1; k < rows->count; k++)
+        several = several || strcmp(rows->items[k].subject.result->ranked.partition, ranked->partition) != 0;
     document_note(
         document, MARK_NONE,
-        "times of the slowest rank in a product, rows partitioned by %s: computing, packing and starting the "
+        "times of the slowest rank in a product, rows partitioned %s%s: computing, packing and starting the "
         "exchange, and waiting for others; imbalance is the longest computing time / the mean",
-        ranked->partition[0] ? ranked->partition : "entries");
+        several ? "as named" : "by ",
+        several                ? ""
+        : ranked->partition[0] ? ranked->partition
+                               : "entries");
 }
 
 /* A separate table for a part of the columns, with their meanings. */

@@ -11,7 +11,7 @@
  * order. */
 struct comparison {
     const struct column *column;
-    const char *names; /* what the rows are: "format" */
+    const char *names; /* the kind of the rows: "format" */
     /* Return the item of this number of a case and write its name; false if it is not of this precision, or
      * unknown in this case. */
     bool (*item)(const struct matrix_case *matrix_case, int k, enum precision precision,

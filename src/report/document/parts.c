@@ -43,6 +43,13 @@ static void note_scaling(struct document *document, const struct distribution *d
     const struct distributed *fastest = &distribution->items[best];
     document_note(document, MARK_NONE, "%s: a product is fastest with %lld part%s, %.3g times one process",
                   name, (long long)fastest->parts, fastest->parts == 1 ? "" : "s", fastest->scaling.speedup);
+    const int64_t crossing = distribution_crossing(distribution, first);
+    if (crossing)
+        document_note(document, MARK_NONE, "%s: with %lld parts exchanging takes longer than computing", name,
+                      (long long)crossing);
+    else
+        document_note(document, MARK_NONE,
+                      "%s: computing takes longer than exchanging with all these numbers of parts", name);
     if (half)
         document_note(document, MARK_NONE,
                       "%s: with %lld parts the processes lose more than half of their time", name,

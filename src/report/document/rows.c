@@ -1,6 +1,7 @@
 #include "report/document/rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -134,9 +135,20 @@ static void fill_row(const struct table *table, const struct row *row, struct ta
     }
 }
 
+/* True if ranks ran kernels by several partitions, which then belong to the names of the rows. */
+static bool has_partitions(const struct rows *rows)
+{
+    for (int k = 1; k < rows->count; k++) {
+        const struct result *one = rows->items[0].subject.result, *other = rows->items[k].subject.result;
+        if (one && other && strcmp(one->ranked.partition, other->ranked.partition) != 0) return true;
+    }
+    return false;
+}
+
 void document_table(struct document *document, const char *names, const struct rows *rows)
 {
     struct table table = {.names = names};
+    const bool partitions = has_partitions(rows);
     int all = count_shown(rows, true) + count_shown(rows, false);
     table.columns = document_array(document, all, sizeof *table.columns);
     table.rows = document_array(document, rows->count, sizeof *table.rows);
@@ -150,6 +162,9 @@ void document_table(struct document *document, const char *names, const struct r
         row->cells = document_array(document, all, sizeof *row->cells);
         if (!row->cells) return;
         fill_row(&table, &rows->items[table.row_count], row);
+        if (partitions)
+            row->name = document_words(document, "%s by %s", row->name,
+                                       rows->items[table.row_count].subject.result->ranked.partition);
     }
     document_add(document, (struct block){.kind = BLOCK_TABLE, .table = table});
 }

@@ -100,6 +100,17 @@ static void write_count(double count, char *out, size_t size)
     format_short(out, size, count);
 }
 
+/* Extend the range of times by both ends of a curve. */
+static void include(struct chart *chart, const struct advice_candidate *candidate, bool each)
+{
+    for (int end = 0; end < 2; end++) {
+        const double products = end ? EVEN_MOST : 1,
+                     y = advice_total(candidate, products) / (each ? products : 1);
+        chart->up.from = fmin(chart->up.from, y / MARGIN);
+        chart->up.to = fmax(chart->up.to, y * MARGIN);
+    }
+}
+
 void even_draw(const struct even *even, struct chart *chart, double top, double bottom)
 {
     struct canvas *canvas = chart->canvas;
@@ -110,11 +121,9 @@ void even_draw(const struct even *even, struct chart *chart, double top, double 
     chart->up.label = write_time;
     chart->up.from = INFINITY;
     for (int k = 0; k < even->count; k++)
-        for (int end = 0; end < 2; end++) {
-            double y = even_height(even, k, end ? EVEN_MOST : 1);
-            chart->up.from = fmin(chart->up.from, y / MARGIN);
-            chart->up.to = fmax(chart->up.to, y * MARGIN);
-        }
+        include(chart, candidate_of(even, k), even->each);
+    for (int k = 0; even->cursor >= 0 && k < even->advice->count; k++) /* a moved cursor moves no axis */
+        include(chart, &even->advice->candidates[k], even->each);
     chart_place(chart, top, bottom, LABEL_WIDE);
     chart_axes(chart);
     for (int k = even->count - 1; k >= 0; k--) {
@@ -141,7 +150,7 @@ void even_mark(const struct even *even, const struct chart *chart)
     }
 }
 
-/* Say what a curve is. */
+/* Name a curve. */
 static void name_curve(const struct even *even, const struct chart *chart, int k)
 {
     struct canvas *canvas = chart->canvas;

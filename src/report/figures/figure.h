@@ -32,10 +32,12 @@ struct figure_subject {
     const struct partition *partition;  /* by FIGURE_OWNER: of the rows of the case, */
     const char *partition_name;         /* "metis" */
     const struct results *results;      /* for figures of kernels; NULL: those of the case */
+    const char *processor;              /* the name of the processor that they ran on; NULL: unknown */
     const struct storage *storage;      /* for `layout`: the matrix in a format */
     int64_t row, col;                   /* the cursor, counted from 0; -1: none */
     const struct figure_points *points; /* of `speed-up` */
-    struct progress *progress;          /* may be NULL */
+    bool bare; /* `pattern` has no title and no scale of colours: words about it are around it */
+    struct progress *progress; /* may be NULL */
 };
 
 /* The kernels of a figure. */

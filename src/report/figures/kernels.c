@@ -73,6 +73,43 @@ static void draw_bar(const struct chart *chart, const struct speed *speed, doubl
     canvas_text(canvas, fmax(high, end) + canvas->column, middle, ANCHOR_START, COLOUR_DIM, 0, "%s", number);
 }
 
+/* The name of a machine. A profile of a processor that was not measured is marked. */
+static const char *machine_name(const struct figure_subject *subject, const struct speeds *speeds, int roof,
+                                char *out, size_t size)
+{
+    const char *name = roof >= 0 ? speeds->roofs[roof].name : "";
+    const bool known = subject->processor && subject->processor[0];
+    if (name[0] && (strcmp(name, "this processor") != 0 || !known)) return name;
+    const bool assumed = speeds->forecast && subject->session && subject->session->processor.assumed;
+    snprintf(out, size, "%.80s%s", known ? subject->processor : "processor",
+             assumed ? ", with the profile of another one" : "");
+    return out;
+}
+
+/* Write the machines in the colours of their bars. Returns the y coordinate below them. */
+static double draw_machines(const struct figure_subject *subject, const struct speeds *speeds,
+                            struct canvas *canvas, double top)
+{
+    char out[128];
+    double x = canvas->column;
+    int bare = 0; /* kernels of a machine whose bandwidth is unknown */
+    for (int k = 0; k < speeds->count; k++)
+        bare += speeds->items[k].roof < 0;
+    for (int r = bare ? -1 : 0; r < speeds->roof_count; r++) {
+        const struct speed some = {.roof = r};
+        const char *name = machine_name(subject, speeds, r, out, sizeof out);
+        double wide = canvas_text_wide(canvas, name) + 3 * canvas->column;
+        if (x > canvas->column && x + wide > canvas->wide) {
+            x = canvas->column;
+            top += canvas->line;
+        }
+        canvas_text(canvas, x, top + 0.5 * canvas->line, ANCHOR_START, speed_colour(&some), WRITING_BOLD,
+                    "%s", name);
+        x += wide;
+    }
+    return top + canvas->line;
+}
+
 static enum status draw_kernels(const struct figure_subject *subject, struct canvas *canvas,
                                 struct error *error)
 {
@@ -84,7 +121,8 @@ static enum status draw_kernels(const struct figure_subject *subject, struct can
                        : speeds->derived
                            ? "forecast, not timed (constants derived); the lines are 80% intervals"
                            : "forecast, not timed; the lines are 80% intervals";
-    double top = figure_heading(subject, canvas, what) + 0.5 * canvas->line, most = 0;
+    double most = 0, top = draw_machines(subject, speeds, canvas, figure_heading(subject, canvas, what)) +
+                           0.5 * canvas->line;
     double least = fmax(1, 1.25 * canvas->line), room = canvas->high - top - 2.75 * canvas->line;
     if (!canvas->turns) least = canvas->line;
     int shown = speeds->count < (int)(room / least) ? speeds->count : (int)fmax(1, floor(room / least));
@@ -225,6 +263,24 @@ void roofline_letters(const struct speeds *speeds, const struct chart *chart, in
     }
 }
 
+/* The bandwidth of a machine's fastest ceiling. */
+static double highest(const struct speeds *speeds, int roof)
+{
+    return speeds->roofs[roof].cache_count > 0 ? speeds->roofs[roof].caches[0].bandwidth
+                                               : speeds->roofs[roof].bandwidth;
+}
+
+/* Draw the ceiling of a cache, with its name where it leaves the chart. */
+static void draw_cache(const struct chart *chart, const char *name, double bandwidth, enum colour colour)
+{
+    const double end = fmin(chart->across.to, chart->up.to / bandwidth);
+    struct canvas *canvas = chart->canvas;
+    chart_line(chart, chart->across.from, chart->across.from * bandwidth, end, end * bandwidth, colour, true);
+    canvas_text(canvas, chart_x(chart, end),
+                chart_y(chart, end * bandwidth) + (canvas->turns ? 1 : 0.5) * canvas->line, ANCHOR_END,
+                colour, 0, "%s", name);
+}
+
 void roofline_draw(const struct speeds *speeds, struct chart *chart, double top, double bottom, int label)
 {
     chart->across.logarithmic = chart->up.logarithmic = true;
@@ -232,7 +288,7 @@ void roofline_draw(const struct speeds *speeds, struct chart *chart, double top,
     for (int k = 0; k < speeds->count; k++) {
         const struct speed *speed = &speeds->items[k];
         if (!(speed->intensity > 0)) continue;
-        double bound = speed->roof < 0 ? 0 : speed->intensity * speeds->roofs[speed->roof].bandwidth * 1e-9;
+        double bound = speed->roof < 0 ? 0 : speed->intensity * highest(speeds, speed->roof) * 1e-9;
         chart->across.from = fmin(chart->across.from, speed->intensity / MARGIN);
         chart->across.to = fmax(chart->across.to, speed->intensity * MARGIN);
         chart->up.from = fmin(chart->up.from, speed->speed * 1e-9 / MARGIN);
@@ -246,6 +302,9 @@ void roofline_draw(const struct speeds *speeds, struct chart *chart, double top,
         double bandwidth = speeds->roofs[r].bandwidth * 1e-9;
         chart_line(chart, chart->across.from, chart->across.from * bandwidth, chart->across.to,
                    chart->across.to * bandwidth, colours[r % COLOURS], false);
+        for (int k = 0; k < speeds->roofs[r].cache_count; k++)
+            draw_cache(chart, speeds->roofs[r].caches[k].name, speeds->roofs[r].caches[k].bandwidth * 1e-9,
+                       speeds->roof_count > 1 ? colours[r % COLOURS] : COLOUR_DIM);
     }
     chart->canvas->mark = 0;
 }
@@ -259,11 +318,12 @@ static enum status draw_roofline(const struct figure_subject *subject, struct ca
     struct chart chart = {.canvas = canvas,
                           .across = {.title = "FLOP per byte that must be moved"},
                           .up = {.title = "GFLOP/s"}};
-    double top = figure_heading(subject, canvas,
-                                speeds->forecast && speeds->derived
-                                    ? "forecast speeds (constants derived), and the limit of reading memory"
-                                : speeds->forecast ? "forecast speeds, and the limit of reading memory"
-                                                   : "measured speeds, and the limit of reading memory") +
+    double top = figure_heading(
+                     subject, canvas,
+                     speeds->forecast && speeds->derived
+                         ? "forecast speeds (constants derived), and the limits of reading memory and caches"
+                     : speeds->forecast ? "forecast speeds, and the limits of reading memory and caches"
+                                        : "measured speeds, and the limit of reading memory") +
                  0.5 * canvas->line;
     const struct names names = place_names(speeds, canvas, top);
     double wide = canvas->wide;
@@ -272,10 +332,10 @@ static enum status draw_roofline(const struct figure_subject *subject, struct ca
     canvas->wide = wide;
     if (chart.across.to > 0) {
         for (int r = 0; r < speeds->roof_count; r++) {
-            char read[32];
+            char read[32], machine[128];
             canvas_text(canvas, chart.left + canvas->column, chart.top + (r + 0.5) * canvas->line,
                         ANCHOR_START, colours[r % COLOURS], 0, "%s: %s",
-                        speeds->roofs[r].name[0] ? speeds->roofs[r].name : "processor",
+                        machine_name(subject, speeds, r, machine, sizeof machine),
                         format_bandwidth(read, sizeof read, speeds->roofs[r].bandwidth));
         }
         for (int k = speeds->count - 1; canvas->turns && k >= 0; k--)
@@ -300,7 +360,7 @@ const struct figure figure_kernels = {
 
 const struct figure figure_roofline = {
     .name = "roofline",
-    .summary = "roofline: speeds by operations per byte, and the limit of the memory",
+    .summary = "roofline: speeds by operations per byte, and the limits of memory and caches",
     .needs = SESSION_MATRIX,
     .runs = FIGURE_RUNS_OR_FORECASTS,
     .check = speeds_check,

@@ -20,7 +20,7 @@
 
 /* The dots of the picture, [0] of rows and [1] of columns, as everywhere below. */
 struct dots {
-    int64_t start[2];        /* the first places that are drawn, */
+    int64_t start[2];        /* the first positions that are drawn, */
     int64_t size[2], dot[2]; /* their number, and the number for each dot */
     int count[2];            /* dots */
     int large[2];            /* units that a dot takes */
@@ -78,6 +78,7 @@ struct shown {
     struct shade shade; /* of densities or of sizes */
     struct pixmap pixmap;
     int64_t most; /* entries of a dot */
+    bool zeros;   /* by sign: some dots have neither sign, but zeros */
     bool several; /* by owner: some dots have rows of several parts */
 };
 
@@ -144,6 +145,7 @@ static enum status show_signs(const struct figure_subject *subject, struct shown
         signs_of_dots(&subject->of->matrix.csr, &dots, subject->progress, signs, signs + all, error);
     for (size_t k = 0; k < all && status == STATUS_OK; k++) {
         int64_t both = signs[k] + signs[all + k];
+        shown->zeros = shown->zeros || (counts[k] > 0 && both == 0);
         int level = both ? (int)lround((double)signs[k] / (double)both * (DENSITY_LEVELS - 1)) : 0;
         shown->pixmap.pixels[k] = counts[k] == 0 ? COLOUR_TEXT
                                   : both == 0    ? COLOUR_DIM
@@ -285,6 +287,11 @@ static void draw_legend(const struct figure_subject *subject, const struct shown
         draw_owners(subject, shown, canvas, x, y);
         return;
     }
+    if (subject->bare) {
+        write_dot(&shown->dots, dot, sizeof dot);
+        canvas_text(canvas, x, y + 0.5 * canvas->line, ANCHOR_START, COLOUR_DIM, 0, "%s", dot);
+        return;
+    }
     const struct shade *shade = &shown->shade;
     for (int level = 0; level < DENSITY_LEVELS; level++)
         canvas_rectangle(canvas, x + level * each, y, each, fmax(1, canvas->line * 0.75),
@@ -305,6 +312,12 @@ static void draw_legend(const struct figure_subject *subject, const struct shown
         centre + half + canvas->column <= end - canvas_text_wide(canvas, right))
         canvas_text(canvas, centre, below, ANCHOR_MIDDLE, COLOUR_DIM, 0, "%s", middle);
     canvas_text(canvas, end, below, ANCHOR_END, COLOUR_DIM, 0, "%s", right);
+    if (shown->zeros) {
+        end += 2 * canvas->column;
+        canvas_rectangle(canvas, end, y, 2 * canvas->column, fmax(1, canvas->line * 0.75), COLOUR_DIM);
+        canvas_text(canvas, end, below, ANCHOR_START, COLOUR_DIM, 0, "no sign");
+        end += canvas_text_wide(canvas, "no sign");
+    }
     write_dot(&shown->dots, dot, sizeof dot);
     bool narrow = is_narrow(canvas);
     double words = narrow ? x : end + 2 * canvas->column,
@@ -331,9 +344,10 @@ static enum status draw_pattern(const struct figure_subject *subject, struct can
     double mark = canvas->line / 4;
     double x =
         ceil(canvas_text_wide(canvas, format_count(out, sizeof out, a->rows)) + 2 * canvas->column + mark);
-    double top = floor(figure_heading(subject, canvas, NULL) + canvas->line + mark);
-    double room[2] = {canvas->high - top - (is_narrow(canvas) ? 5.3 : 3.3) * canvas->line,
-                      canvas->wide - x - 2 * canvas->column};
+    const double heading = subject->bare ? 0 : figure_heading(subject, canvas, NULL);
+    const double legend = subject->bare ? 2.3 : is_narrow(canvas) ? 5.3 : 3.3;
+    double top = floor(heading + canvas->line + mark);
+    double room[2] = {canvas->high - top - legend * canvas->line, canvas->wide - x - 2 * canvas->column};
     shown.dots = fit(size, step, room, canvas->tall);
     for (int axis = 0; part && axis < 2; axis++)
         shown.dots.start[axis] = subject->from[axis];

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/topology.h"
+
+#define CACHE_FASTER 1.05 /* times as fast as memory has to be a cache that is drawn */
 
 void speeds_add(struct speeds *speeds, const struct speed *speed)
 {
@@ -75,6 +78,99 @@ double speeds_intensity(const struct advice_candidate *candidate, double flops)
     return flops / (bytes->plus > 0 ? bytes->plus : candidate->memory);
 }
 
+static void add_cache(struct speeds *speeds, int roof, const char *name, double bandwidth, double bytes)
+{
+    const int count = speeds->roofs[roof].cache_count;
+    if (!(bandwidth > CACHE_FASTER * speeds->roofs[roof].bandwidth) || count == SPEEDS_CACHES) return;
+    snprintf(speeds->roofs[roof].caches[count].name, sizeof speeds->roofs[roof].caches[count].name, "%s",
+             name);
+    speeds->roofs[roof].caches[count].bandwidth = bandwidth;
+    speeds->roofs[roof].caches[count].bytes = bytes;
+    speeds->roofs[roof].cache_count++;
+}
+
+/* Each level by the bandwidth of data that fill half of its caches. If the caches are unknown, one ceiling
+ * stands for all. */
+static void add_processor_caches(struct speeds *speeds, int roof, const struct processor *processor)
+{
+    const struct topology *topology = topology_here();
+    double fastest = 0;
+    for (int k = 0; k < topology->caches; k++) {
+        const struct topology_cache *cache = &topology->cache[k];
+        char name[16];
+        if (cache->kind == 'i') continue;
+        const int count = cache->count < processor->threads ? cache->count : processor->threads;
+        snprintf(name, sizeof name, "%sL%d", processor->assumed ? "~" : "", cache->level);
+        const double bytes = (double)cache->bytes * count;
+        add_cache(speeds, roof, name, processor_read(processor, processor->threads, bytes / 2), bytes);
+    }
+    for (int k = 0; k < PROCESSOR_SIZES; k++)
+        fastest = fmax(fastest, processor->read[1][k]);
+    if (topology->caches == 0)
+        add_cache(speeds, roof, processor->assumed ? "~caches" : "caches", fastest, INFINITY);
+}
+
+void speeds_caches(struct speeds *speeds, int roof, const struct session *session, enum advice_place place)
+{
+    if (roof < 0 || speeds->roofs[roof].cache_count > 0) return;
+    if (place == ADVICE_CPU && session->processor.there)
+        add_processor_caches(speeds, roof, &session->processor);
+    if (place != ADVICE_GPU) return;
+    add_cache(speeds, roof, "L1", session->gpu.pace.l1, 0);
+    add_cache(speeds, roof, "L2", session->gpu.pace.l2, (double)session->gpu.cache);
+}
+
+double speeds_ceiling(const struct speeds *speeds, const struct speed *speed, const char **name)
+{
+    *name = "";
+    for (int k = 0; k < speeds->roofs[speed->roof].cache_count && speed->cached; k++)
+        if (speeds->roofs[speed->roof].caches[k].bytes >= speed->memory) {
+            *name = speeds->roofs[speed->roof].caches[k].name;
+            return speeds->roofs[speed->roof].caches[k].bandwidth;
+        }
+    return speeds->roofs[speed->roof].bandwidth;
+}
+
+/* The roof of the machine of an advice; -1 if its bandwidth is unknown. */
+static int roof_of(const struct session *session, const struct advice *advice, bool foretold,
+                   struct speeds *speeds)
+{
+    for (int k = 0; k < advice->count; k++) {
+        const struct advice_candidate *candidate = &advice->candidates[k];
+        const struct machine *machine = results_machine(candidate->results, candidate->result);
+        if (candidate->measured && machine->read > 0)
+            return speeds_roof(speeds, machine->name, machine->read);
+    }
+    if (advice->place == ADVICE_CPU && !foretold) return -1;
+    return speeds_roof(speeds, advice->place == ADVICE_CPU ? "" : advice->machine,
+                       forecast_bandwidth(session, advice->place));
+}
+
+void speeds_of_advice(const struct session *session, const struct advice *advice, struct product product,
+                      bool foretold, struct speeds *speeds)
+{
+    const struct matrix_case *of = session->shown;
+    const double flops = product_flops((double)case_nnz(of), case_is_complex(of), product_columns(product));
+    *speeds = (struct speeds){.count = 0};
+    const int roof = roof_of(session, advice, foretold, speeds);
+    if (advice->place != ADVICE_CPU || foretold) speeds_caches(speeds, roof, session, advice->place);
+    for (int k = 0; k < advice->count; k++) {
+        const struct advice_candidate *candidate = &advice->candidates[k];
+        const struct prediction *prediction = candidate->prediction;
+        struct speed speed = {.intensity = speeds_intensity(candidate, flops),
+                              .speed = flops / candidate->seconds,
+                              .roof = roof,
+                              .cached = candidate->measured ? candidate->result->cached
+                                                            : prediction && prediction->term[BOUND_DRAM] == 0,
+                              .forecast = !candidate->measured,
+                              .memory = candidate->memory,
+                              .bound = prediction ? prediction_bound_label(prediction) : NULL,
+                              .item = k};
+        snprintf(speed.name, sizeof speed.name, "%s", candidate->result->name);
+        if (speed.intensity > 0) speeds_add(speeds, &speed);
+    }
+}
+
 static void add_candidates(const struct figure_subject *subject, const struct advices *advices,
                            struct speeds *speeds)
 {
@@ -92,6 +188,7 @@ static void add_candidates(const struct figure_subject *subject, const struct ad
                 .intensity = speeds_intensity(candidate, flops),
                 .roof = speeds_roof(speeds, advice->machine,
                                     forecast_bandwidth(subject->session, (enum advice_place)place))};
+            speeds_caches(speeds, speed.roof, subject->session, (enum advice_place)place);
             snprintf(speed.name, sizeof speed.name, "%s", candidate->result->name);
             speeds_add(speeds, &speed);
             speeds->derived |= candidate->prediction && candidate->prediction->derived;

@@ -14,6 +14,7 @@
 
 #define SPEEDS_MAX 256
 #define SPEEDS_ROOFS 9
+#define SPEEDS_CACHES 4
 
 struct speed {
     char name[160];
@@ -22,6 +23,8 @@ struct speed {
     int roof;                /* of the machine; -1 if its bandwidth is unknown */
     bool cached;             /* its data are in the cache, so that memory does not limit it */
     bool forecast;           /* it was not measured */
+    double memory;           /* bytes of its storage, x and y; 0: unknown */
+    const char *bound;       /* the term that bounds its forecast (prediction_bound_label); NULL: unknown */
     int item;                /* the caller's number for it */
 };
 
@@ -33,6 +36,12 @@ struct speeds {
     struct {
         char name[128];   /* of the machine; "" for the processor */
         double bandwidth; /* bytes/s */
+        struct {
+            char name[16]; /* "L2"; "~L2" if its bandwidth is assumed */
+            double bandwidth;
+            double bytes;        /* of all of them together */
+        } caches[SPEEDS_CACHES]; /* of its caches, where they are known, the fastest first */
+        int cache_count;
     } roofs[SPEEDS_ROOFS];
     int roof_count;
 };
@@ -42,6 +51,21 @@ void speeds_add(struct speeds *speeds, const struct speed *speed);
 
 /* Return the roof of this bandwidth, adding it if it is new; -1 if the bandwidth is unknown. */
 int speeds_roof(struct speeds *speeds, const char *name, double bandwidth);
+
+/* Give a roof the bandwidths of its machine's caches: of a processor, those measured for the sizes that its
+ * caches have; of a GPU, those of its profile. The ceilings of caches have the intensities of the memory's
+ * (Ilic, Pratas and Sousa, Cache-aware Roofline model, IEEE Computer Architecture Letters 13(1), 2014). */
+void speeds_caches(struct speeds *speeds, int roof, const struct session *session, enum advice_place place);
+
+/* Return the bandwidth of the ceiling that limits a speed: the memory's, or of data in the cache that of the
+ * nearest cache that holds them. *name becomes its name, "" of the memory. */
+double speeds_ceiling(const struct speeds *speeds, const struct speed *speed, const char **name);
+
+/* Find the speeds of the candidates of an advice for this product, with the roof of its machine: its read
+ * bandwidth if that was measured, else that of the profile. `foretold`: the profile of the processor was
+ * used. */
+void speeds_of_advice(const struct session *session, const struct advice *advice, struct product product,
+                      bool foretold, struct speeds *speeds);
 
 /* The arithmetic intensity of a candidate that was not run: operations / bytes. It reads its storage and x
  * once and writes y. */

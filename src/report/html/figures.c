@@ -27,13 +27,16 @@ static enum status append_figure(const struct figure *figure, const struct figur
     return status == STATUS_MEMORY ? STATUS_MEMORY : STATUS_OK;
 }
 
-enum status html_figures(const struct session *session, const struct matrix_case *matrix_case, bool runs,
-                         struct text *text)
+enum status html_figures(const struct session *session, const struct matrix_case *matrix_case,
+                         const char *processor, bool runs, struct text *text)
 {
     enum status status = STATUS_OK;
     /* The cast is safe: figures do not change the case, unlike other users of a subject. */
-    const struct figure_subject subject = {
-        .session = session, .of = (struct matrix_case *)matrix_case, .row = -1, .col = -1};
+    const struct figure_subject subject = {.session = session,
+                                           .of = (struct matrix_case *)matrix_case,
+                                           .row = -1,
+                                           .col = -1,
+                                           .processor = processor};
     for (int k = 0; figures[k] && status == STATUS_OK; k++) {
         const struct figure *figure = figures[k];
         if (figure->square || figure->several || figure->layout || (figure->runs != FIGURE_RUNS_NONE) != runs)

@@ -6,6 +6,7 @@
 
 #include "columns/columns.h"
 #include "report/document/build.h"
+#include "report/host.h"
 #include "report/html/page.h"
 #include "report/report.h"
 
@@ -28,8 +29,7 @@ static void append_lines(struct text *text, const char *const *lines)
         text_append(text, "%s", *lines);
 }
 
-/* Begin the page, whose title is that of its first matrix. */
-static void begin_page(const char *title, struct text *text)
+void html_begin(const char *title, const char *subtitle, struct text *text)
 {
     text_append(text,
                 "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -40,10 +40,22 @@ static void begin_page(const char *title, struct text *text)
     put_line(text, title);
     text_append(text, " - sparsight</title>\n<style>\n");
     append_lines(text, html_style);
-    text_append(text,
-                "</style>\n</head>\n<body>\n<header><h1>sparsight</h1><p>Report of sparse matrices, version "
-                "%s</p></header>\n<main>\n",
-                PACKAGE_VERSION);
+    text_append(
+        text, "</style>\n</head>\n<body>\n<header><h1>sparsight</h1><p>%s, version %s</p></header>\n<main>\n",
+        subtitle, PACKAGE_VERSION);
+}
+
+void html_end_page(struct text *text)
+{
+    text_append(text, "<script>\n");
+    append_lines(text, html_script);
+    text_append(text, "</script>\n</body>\n</html>\n");
+}
+
+/* Begin the page, whose title is that of its first matrix. */
+static void begin_page(const char *title, struct text *text)
+{
+    html_begin(title, "Report of sparse matrices", text);
 }
 
 /* The columns of a matrix in the index. */
@@ -69,18 +81,6 @@ static void begin_part(struct report *report, const char *title, const char *sum
     text_append(index, "</small></th>");
 }
 
-/* The fastest kernel that ran, over all precisions; NULL if none did. */
-static const struct result *fastest_of(const struct results *results)
-{
-    const struct result *fastest = NULL;
-    for (int k = 0; k < results->count; k++) {
-        const struct result *result = &results->items[k];
-        if (result_timed(result) && (!fastest || result->samples.time < fastest->samples.time))
-            fastest = result;
-    }
-    return fastest;
-}
-
 static void add_to_index(struct text *index, const struct matrix_case *matrix_case)
 {
     char words[192], exact[32];
@@ -95,7 +95,7 @@ static void add_to_index(struct text *index, const struct matrix_case *matrix_ca
         html_words(index, value_brief(column, value, (int)sizeof words, words, sizeof words));
         text_append(index, "</td>");
     }
-    const struct result *fastest = fastest_of(&matrix_case->results);
+    const struct result *fastest = report_fastest(&matrix_case->results);
     text_append(index, "<td class=\"words\">");
     if (fastest) {
         html_words(index, fastest->name);
@@ -121,11 +121,15 @@ static enum status append_drawings(const char *title, struct text *drawings, str
 }
 
 /* The drawings of kernels, and those of parts. */
-static enum status append_pictures(const struct session *session, const struct matrix_case *matrix_case,
-                                   struct text *text)
+static enum status append_pictures(const struct report *report, const struct session *session,
+                                   const struct matrix_case *matrix_case, struct text *text)
 {
+    char name[256];
+    const json_t *host = report->from ? json_object_get(report->from->origin, "host") : NULL;
+    const char *processor =
+        report->from ? json_string_value(json_object_get(host, "cpu")) : host_processor(name, sizeof name);
     struct text runs = {0}, owners = {0};
-    enum status status = html_figures(session, matrix_case, true, &runs);
+    enum status status = html_figures(session, matrix_case, processor, true, &runs);
     if (status == STATUS_OK) status = append_drawings("Pictures of kernels", &runs, text);
     if (status == STATUS_OK) status = html_owners(session, matrix_case, &owners);
     if (status == STATUS_OK) status = append_drawings("Pictures of parts", &owners, text);
@@ -139,10 +143,10 @@ static enum status html_matrix(struct report *report, const struct session *sess
 {
     struct document document = {0};
     struct text blocks = {0}, drawings = {0}, pattern = {0}, still = {0};
-    document_build(&document, session, matrix_case);
-    enum status status = html_figures(session, matrix_case, false, &drawings);
+    report_document(report, session, matrix_case, &document);
+    enum status status = html_figures(session, matrix_case, NULL, false, &drawings);
     html_blocks(&document, &drawings, &blocks);
-    if (status == STATUS_OK) status = append_pictures(session, matrix_case, &blocks);
+    if (status == STATUS_OK) status = append_pictures(report, session, matrix_case, &blocks);
     size_t most = HTML_MATRIX_MAX - PAGE_MAX - blocks.length;
     if (status == STATUS_OK) status = html_pattern(session, matrix_case, most, &pattern, &still);
     if (document.failed || drawings.failed || blocks.failed || still.failed) status = STATUS_MEMORY;
@@ -201,16 +205,31 @@ static void append_index(const struct report *report, struct text *text)
     text_append(text, "</tbody></table>\n</div>\n</nav>\n");
 }
 
+/* The origin of all matrices, as a part of its own. */
+static void append_origin(struct report *report, struct text *text)
+{
+    const struct text nothing = {0};
+    struct document document = {0};
+    report_origin(report, &document);
+    if (document.count > 0) {
+        text_append(text, "<article id=\"origin\">\n<div class=\"flow\">\n");
+        html_blocks(&document, &nothing, text);
+        text_append(text, "</article>\n");
+    }
+    text->failed = text->failed || document.failed;
+    document_free(&document);
+}
+
 static enum status html_end(struct report *report, struct text *text)
 {
     if (report->parts == 0) begin_page("No matrix", text);
+    append_origin(report, text);
     text_append(text, "</main>\n");
     if (report->parts > 1) append_index(report, text);
     text_append(text, "<footer>\n");
     html_definitions(text);
-    text_append(text, "</footer>\n<script>\n");
-    append_lines(text, html_script);
-    text_append(text, "</script>\n</body>\n</html>\n");
+    text_append(text, "</footer>\n");
+    html_end_page(text);
     return report->index.failed ? STATUS_MEMORY : STATUS_OK;
 }
 

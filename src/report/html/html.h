@@ -31,15 +31,25 @@ void html_words_most(struct text *text, const char *words, size_t most);
 void html_blocks(const struct document *document, const struct text *beside, struct text *text);
 
 /* Append drawings of a case: those of its kernels if `runs`, else those of the matrix alone; figures without
- * data are omitted. A drawing takes 151,000 bytes at most. STATUS_MEMORY. */
-enum status html_figures(const struct session *session, const struct matrix_case *matrix_case, bool runs,
-                         struct text *text);
+ * data are omitted. `processor` is the name of the one that they ran on; NULL: unknown. A drawing takes
+ * 151,000 bytes at most. STATUS_MEMORY. */
+enum status html_figures(const struct session *session, const struct matrix_case *matrix_case,
+                         const char *processor, bool runs, struct text *text);
 
 /* Append the pattern by owner for each partition with known owners, at most HTML_OWNERS_MAX of them, as
  * drawings of the same size at most. STATUS_MEMORY. */
 #define HTML_OWNERS_MAX 6
 enum status html_owners(const struct session *session, const struct matrix_case *matrix_case,
                         struct text *text);
+
+/* Append the page of tables from several reports, and of the survey's pictures if the sheets have one, as a
+ * sheet_format does. */
+struct sheets;
+void html_sheets(const struct sheets *sheets, const char *schema, struct text *text);
+
+/* Begin a page with this title and this subtitle, and end it, with its script and without definitions. */
+void html_begin(const char *title, const char *subtitle, struct text *text);
+void html_end_page(struct text *text);
 
 /* Append a list of the definitions of all columns. */
 void html_definitions(struct text *text);

@@ -14,7 +14,8 @@ FNR == 1 {
 
 {
     sub(/^ */, "")
-    gsub(/\\/, "\\\\")
+    # In a replacement & stands for the match; awks disagree on how many backslashes one of them takes.
+    gsub(/\\/, "&&")
     gsub(/"/, "\\\"")
     printf "    \"%s\\n\",\n", $0
 }

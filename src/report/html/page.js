@@ -299,8 +299,8 @@ class Pattern {
   // Dots begin at multiples of their cells, so that they stay the same ones wherever the picture is moved.
   scrollTo(top, left) {
     const hold = (from, dots, cells) => {
-      const last = Math.max(0, cells - Math.floor(dots) * this.each);
-      return Math.ceil(Math.max(0, Math.min(from, last)) / this.each) * this.each;
+      const last = Math.ceil(Math.max(0, cells - Math.floor(dots) * this.each) / this.each);
+      return Math.max(0, Math.min(Math.round(from / this.each), last)) * this.each;
     };
     this.top = hold(top, this.canvas.height / this.size, this.high);
     this.left = hold(left, this.canvas.width / this.size, this.wide);
@@ -322,8 +322,11 @@ class Pattern {
       this.each = Math.min(this.fitEach, each * 2);
     }
     if (this.each === this.fitEach && this.size <= this.fitSize) return this.fit();
-    const down = (this.cursor.r - this.top) / each * size, across = (this.cursor.c - this.left) / each * size;
-    return this.scrollTo(this.cursor.r - down * this.each / this.size, this.cursor.c - across * this.each / this.size);
+    // The number of the dot that is then where the cursor was, but not one that the rim cuts.
+    const dotAt = (cell, first, pixels) => Math.max(0, Math.min(Math.floor((cell - first) / each * size / this.size),
+      Math.floor(pixels / this.size) - 1));
+    const start = (cell, first, pixels) => (Math.floor(cell / this.each) - dotAt(cell, first, pixels)) * this.each;
+    return this.scrollTo(start(this.cursor.r, this.top, this.canvas.height), start(this.cursor.c, this.left, this.canvas.width));
   }
 
   // The dot of the cursor, as the rows and columns of cells that it has.

@@ -33,7 +33,7 @@ static enum status make_cells(const struct session *session, const struct matrix
     const struct csr *a = &matrix_case->matrix.csr;
     size_t bytes = level_bytes(a->rows, csr_nnz(a));
     size_t held = csr_bytes(a->rows, csr_nnz(a), csr_complex(a));
-    if (csr_here(a) && a->rows <= ENTRIES_MAX && csr_nnz(a) <= ENTRIES_MAX &&
+    if (case_has_entries(matrix_case) && csr_here(a) && a->rows <= ENTRIES_MAX && csr_nnz(a) <= ENTRIES_MAX &&
         memory_check_beside(bytes, held, session->limit, "the pattern", NULL) == STATUS_OK)
         return level_of_matrix(a, level, NULL);
     if (!case_has(matrix_case, SESSION_PYRAMID)) return STATUS_LIMIT;
@@ -167,13 +167,15 @@ enum status html_pattern(const struct session *session, const struct matrix_case
                          struct text *text, struct text *still)
 {
     struct level level = {0};
-    if (csr_nnz(&matrix_case->matrix.csr) == 0) {
+    if (case_nnz(matrix_case) == 0) {
         text_append(text, "<p>There is no pattern to show: the matrix has no entries.</p>\n");
         return STATUS_OK;
     }
     enum status status = make_cells(session, matrix_case, &level);
     if (status == STATUS_LIMIT) {
-        text_append(text, "<p class=\"bad\">Not enough memory for the pattern.</p>\n");
+        text_append(text, "<p class=\"bad\">%s</p>\n",
+                    case_has_entries(matrix_case) ? "Not enough memory for the pattern."
+                                                  : "The saved report does not carry the pattern.");
         return STATUS_OK;
     }
     if (status == STATUS_OK) status = append_figure(matrix_case, &level, most, text, still);

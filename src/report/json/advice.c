@@ -1,4 +1,4 @@
-/* The object `advice` of a report: for each precision the places (processor, GPU) with advice. */
+/* The object `advice` of a report: for each precision the machines (processor, GPU) with advice. */
 #include <math.h>
 
 #include "kernels/timing/processor_sure.h"

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
 #include "report/host.h"
 #include "report/json/carried.h"
 #include "report/json/schema.h"
 #include "report/json/write.h"
+#include "report/origin.h"
 #include "report/report.h"
 
 /* The value of a parameter with a list of words. A word such as "16" still becomes a number. */
@@ -254,10 +254,13 @@ static json_t *document_host(const struct report *report)
 
 static enum status json_end(struct report *report, struct text *text)
 {
-    json_t *document =
-        json_pack("{s:s, s:s, s:o, s:O, s:O}", "schema", REPORT_SCHEMA, "version", PACKAGE_VERSION, "host",
-                  document_host(report), "matrices", report->matrices_array, "errors", report->errors_array);
-    if (!document) return STATUS_MEMORY;
+    json_t *document = json_pack("{s:s}", "schema", REPORT_SCHEMA);
+    bool failed = !document || json_object_update(document, (json_t *)report_here(report)) != 0 ||
+                  json_object_set_new(document, "host", document_host(report)) != 0 ||
+                  json_object_set(document, "matrices", report->matrices_array) != 0 ||
+                  json_object_set(document, "errors", report->errors_array) != 0;
+    if (failed) json_decref(document);
+    if (failed) return STATUS_MEMORY;
     json_write(document, false, text);
     text_append(text, "\n");
     json_decref(document);
@@ -277,7 +280,12 @@ static enum status write_line(json_t *item, struct text *text)
 static enum status jsonl_matrix(struct report *report, const struct session *session,
                                 const struct matrix_case *matrix_case, struct text *text)
 {
-    return write_line(case_json(session, matrix_case), text);
+    json_t *line = case_json(session, matrix_case);
+    if (line && !report->anonymous && json_object_set(line, "report", (json_t *)report_here(report)) != 0) {
+        json_decref(line);
+        line = NULL;
+    }
+    return write_line(line, text);
 }
 
 static enum status jsonl_failure(struct report *report, const struct error *failure, struct text *text)

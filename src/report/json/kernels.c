@@ -94,7 +94,8 @@ json_t *timing_json(const struct matrix_case *matrix_case)
     const struct machine *machine = &results->machines.host;
     if (results->count == 0) return json_null();
     return json_pack(
-        "{s:s, s:b, s:b, s:s, s:i, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "protocol",
+        "{s:o, s:s, s:b, s:b, s:s, s:i, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+        results->name[0] ? json_from_bytes(results->name) : json_null(), "protocol",
         protocol_name(options->protocol), "cold", options->cold, "accumulate", options->product.accumulate,
         "product", options->product.transposed ? "At" : "A", "columns", product_columns(options->product),
         "layout", options->product.by_rows ? "rows" : "columns", "seed",

@@ -220,7 +220,10 @@ static json_t *matrix_schema(void)
         !put(schema, "timing",
              value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "timing", NULL, NULL, "settings of the timing")) ||
         !put_list(schema, "kernels", 0, "kernel", "the kernels that were asked for") ||
-        !put(schema, "advice", value_schema(SCHEMA_OBJECT, "advice", NULL, NULL, "the recommended kernel"));
+        !put(schema, "advice", value_schema(SCHEMA_OBJECT, "advice", NULL, NULL, "the recommended kernel")) ||
+        !set(json_object_get(schema, "properties"), "report",
+             value_schema(SCHEMA_OBJECT, "origin", NULL, NULL,
+                          "origin of a line of JSON lines: program, date, command line and machine"));
     json_decref(order);
     json_decref(ranks);
     if (!failed) return schema;
@@ -318,7 +321,7 @@ static json_t *advice_schema(void)
     return NULL;
 }
 
-/* A place of advice has the keys of its best candidate, and more. */
+/* A machine's advice has the keys of its best candidate, and more. */
 static json_t *definition_schema(const char *name)
 {
     json_t *schema = empty_object(NULL, NULL, SCHEMA_OBJECT);
@@ -353,10 +356,7 @@ json_t *schema_json(void)
         "urn:sparsight:report:2", "title", REPORT_SCHEMA, "description",
         "The output of `sparsight report --format=json`; sparsight-report(5) describes it", "type", "object");
     if (schema && set(schema, "properties", json_object()) && set(schema, "required", json_array()) &&
-        put(schema, "schema", json_pack("{s:s}", "const", REPORT_SCHEMA)) &&
-        put(schema, "version",
-            value_schema(SCHEMA_TEXT, NULL, NULL, NULL, "the version that wrote the report")) &&
-        put(schema, "host", value_schema(SCHEMA_OBJECT, "host", NULL, NULL, "the machine")) &&
+        put(schema, "schema", json_pack("{s:s}", "const", REPORT_SCHEMA)) && put_keys(schema, "origin") &&
         put_list(schema, "matrices", 0, "matrix",
                  "the matrices that could be read, in the order they were named") &&
         put_list(schema, "errors", 0, "error", "the errors of the other matrices, in the same order") &&

@@ -11,6 +11,13 @@
 #define OR_NULL SCHEMA_NULL
 
 const struct schema_key schema_keys[] = {
+    {"origin", "version", TEXT, NULL, NULL, "the version that wrote the report"},
+    {"origin", "date", TEXT | OR_NULL, NULL, NULL,
+     "the time at which the report was begun, in UTC (ISO 8601)"},
+    {"origin", "command", TEXT | OR_NULL, NULL, NULL,
+     "the command line; null if the explorer saved the report"},
+    {"origin", "host", OBJECT, "host", NULL, "the machine"},
+
     {"host", "cpu", TEXT | OR_NULL, NULL, NULL, "the processor's name, if the system reports it"},
     {"host", "cpus", INTEGER, NULL, NULL, "processors that the program may run on"},
     {"host", "threads", INTEGER, NULL, NULL, "threads that it uses"},
@@ -96,13 +103,16 @@ const struct schema_key schema_keys[] = {
     {"gpu", "multiprocessors", INTEGER, NULL, NULL, "how many multiprocessors it has"},
     {"gpu", "cache_bytes", INTEGER, NULL, "bytes", "size of L2"},
     {"gpu", "vendor_bandwidth", REAL | OR_NULL, NULL, "bytes/s", "as stated by its vendor"},
-    {"gpu", "cuda", TEXT, NULL, NULL, "the version that the driver supports"},
+    {"gpu", "cuda", TEXT, NULL, NULL, "the version of CUDA that the driver supports"},
+    {"gpu", "driver", TEXT | OR_NULL, NULL, NULL, "the version of the driver's kernel module"},
+    {"gpu", "runtime", TEXT | OR_NULL, NULL, NULL, "the version of CUDA that the program was built with"},
 
     {"error", "path", TEXT | OR_NULL, NULL, NULL, "the file, as it was named"},
     {"error", "line", INTEGER | OR_NULL, NULL, NULL, "the line in it, counted from 1"},
     {"error", "column", INTEGER | OR_NULL, NULL, NULL, "the byte of the line, counted from 1"},
     {"error", "message", TEXT, NULL, NULL, "the fault"},
 
+    {"timing", "name", TEXT | OR_NULL, NULL, NULL, "the name that the user gave this run in the explorer"},
     {"timing", "protocol", TEXT, NULL, NULL, "the protocol of the samples: median, cranfield or cmrs"},
     {"timing", "cold", BOOLEAN, NULL, NULL, "whether the caches were flushed before each sample"},
     {"timing", "accumulate", BOOLEAN, NULL, NULL, "whether products were y += A x"},

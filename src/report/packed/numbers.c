@@ -16,7 +16,7 @@ struct packer {
     unsigned char in[BLOCK];
     size_t filled;
     struct text *out;
-    size_t end; /* `out` is at most so long */
+    size_t end; /* `out` has at most this length */
     bool over;  /* it would be longer */
 };
 

@@ -7,9 +7,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "config.h"
-#include "report/host.h"
 #include "report/json/write.h"
+#include "report/origin.h"
 
 /* Lines */
 
@@ -21,11 +20,17 @@ static void append_line(json_t *value, struct text *text)
     json_decref(value);
 }
 
-void survey_line(const char *settings, struct text *text)
+void survey_line(const char *settings, const char *command, struct text *text)
 {
-    append_line(json_pack("{s:{s:s, s:s, s:o, s:o}}", "survey", "schema", SURVEY_SCHEMA, "version",
-                          PACKAGE_VERSION, "settings", json_from_bytes(settings), "host", host_json()),
-                text);
+    json_t *date = origin_date(), *origin = date ? origin_here(date, command) : NULL;
+    json_t *survey = json_pack("{s:s, s:o}", "schema", SURVEY_SCHEMA, "settings", json_from_bytes(settings));
+    if (origin && survey && json_object_update(survey, origin) == 0)
+        append_line(json_pack("{s:O}", "survey", survey), text);
+    else
+        text->failed = true;
+    json_decref(date);
+    json_decref(origin);
+    json_decref(survey);
 }
 
 /* The bytes of a name as hexadecimal digits; null if it is UTF-8 and needs none. */
@@ -86,6 +91,19 @@ static char *name_of(const json_t *input, struct error *error)
     return out;
 }
 
+static enum status take_failure(struct collection *collection, const char *name, struct error *error)
+{
+    void *failures = collection->failures;
+    enum status status =
+        grow(&failures, collection->failed, &collection->failure_room, sizeof(char *), error);
+    if (status != STATUS_OK) return status;
+    collection->failures = failures;
+    char *copy = memory_string(name, error);
+    if (!copy) return STATUS_MEMORY;
+    collection->failures[collection->failed++] = copy;
+    return STATUS_OK;
+}
+
 static enum status take_input(struct collection *collection, const json_t *input, struct error *error)
 {
     void *inputs = collection->inputs;
@@ -96,8 +114,7 @@ static enum status take_input(struct collection *collection, const json_t *input
     char *name = name_of(input, error);
     if (!name) return STATUS_MEMORY;
     collection->inputs[collection->input_count++] = name;
-    collection->failed += json_is_true(json_object_get(input, "failed"));
-    return STATUS_OK;
+    return json_is_true(json_object_get(input, "failed")) ? take_failure(collection, name, error) : STATUS_OK;
 }
 
 static enum status take_matrix(struct collection *collection, json_t *value, const char *path,
@@ -138,6 +155,7 @@ static enum status take_settings(struct collection *collection, const json_t *su
     const char *settings = json_string_value(json_object_get(survey, "settings"));
     if (!schema || strcmp(schema, SURVEY_SCHEMA) != 0) return refuse_line(path, line, error);
     if (collection->settings) return STATUS_OK;
+    collection->origin = json_incref((json_t *)survey);
     collection->settings = memory_string(settings ? settings : "", error);
     return collection->settings ? STATUS_OK : STATUS_MEMORY;
 }
@@ -253,7 +271,7 @@ enum status collection_read(FILE *file, const char *path, bool records, struct c
                             struct error *error)
 {
     char *line = NULL;
-    *collection = (struct collection){.errors = json_array()};
+    *collection = (struct collection){.errors = json_array(), .path = path};
     enum status status = collection->errors
                              ? read_lines(collection, file, path, records, &line, error)
                              : error_set(error, STATUS_MEMORY, "out of memory to read a survey");
@@ -262,6 +280,42 @@ enum status collection_read(FILE *file, const char *path, bool records, struct c
     if (collection->input_count)
         qsort(collection->inputs, (size_t)collection->input_count, sizeof *collection->inputs, by_name);
     if (status != STATUS_OK) collection_free(collection);
+    return status;
+}
+
+/* Copy line after line. The lines of an input wait in `group` until its last one tells whether it failed. */
+static enum status copy_lines(FILE *file, const char *path, char **line, struct text *group,
+                              struct output *output, struct error *error)
+{
+    size_t size = 0;
+    int64_t number = 0;
+    ssize_t length;
+    while ((length = getline(line, &size, file)) > 0) {
+        json_error_t wrong;
+        if (is_half_line(*line, (size_t)length, ++number)) break;
+        json_t *value = (*line)[length - 1] == '\n' ? json_loadb(*line, (size_t)length, 0, &wrong) : NULL;
+        if (!value) return refuse_line(path, number, error);
+        const json_t *input = json_object_get(value, "input");
+        const bool failed = json_is_true(json_object_get(input, "failed"));
+        const bool ends = input || json_object_get(value, "survey");
+        json_decref(value);
+        if (!failed) text_append_bytes(group, *line, (size_t)length);
+        if (group->failed) return error_set(error, STATUS_MEMORY, "out of memory to copy a survey");
+        if (!ends) continue;
+        if (!failed && output_write(output, group->data, group->length, error) != STATUS_OK) return STATUS_IO;
+        text_cut(group, 0);
+    }
+    if (ferror(file)) return error_at(error, STATUS_IO, path, 0, 0, "%s", strerror(errno));
+    return STATUS_OK;
+}
+
+enum status collection_copy_good(FILE *file, const char *path, struct output *output, struct error *error)
+{
+    char *line = NULL;
+    struct text group = {0};
+    enum status status = copy_lines(file, path, &line, &group, output, error);
+    text_free(&group);
+    free(line);
     return status;
 }
 
@@ -277,9 +331,13 @@ void collection_free(struct collection *collection)
         record_free(&collection->records[k]);
     for (int k = 0; k < collection->input_count; k++)
         free(collection->inputs[k]);
+    for (int k = 0; k < collection->failed; k++)
+        free(collection->failures[k]);
+    free(collection->failures);
     free(collection->records);
     free(collection->inputs);
     free(collection->settings);
     json_decref(collection->errors);
+    json_decref(collection->origin);
     *collection = (struct collection){0};
 }

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "report/records/compare_parts.h"
+#include "report/records/origins.h"
 #include "report/saved/saved.h"
 
 static const struct column absent_columns[] = {
@@ -149,6 +150,73 @@ static void pair_records(struct comparison *comparison, struct side *base, struc
         if (!other->matched[k]) tell_absent(comparison, other, &other->records[k], NULL, false);
 }
 
+/* The name that the user gave a record's run in the explorer; NULL: none. */
+static const char *run_name(const struct record *record)
+{
+    return json_string_value(json_object_get(json_object_get(record->json, "timing"), "name"));
+}
+
+static bool same_order(const struct record *a, const struct record *b)
+{
+    return record_same_matrix(a, b) && strcmp(a->order, b->order) == 0;
+}
+
+/* True if the two are one run of one matrix, as in files that were saved one after the other. */
+static bool same_run(const struct record *a, const struct record *b)
+{
+    return same_order(a, b) &&
+           json_equal(json_object_get(a->json, "kernels"), json_object_get(b->json, "kernels")) &&
+           json_equal(json_object_get(a->json, "timing"), json_object_get(b->json, "timing"));
+}
+
+/* True if the side has this run. */
+static bool has_run(const struct side *side, const struct record *record)
+{
+    for (int k = 0; k < side->count; k++)
+        if (same_run(&side->records[k], record)) return true;
+    return false;
+}
+
+/* Remove the runs that the other side has, too, where this one also has a run that differs. `there` are the
+ * runs of the other side. */
+static void leave_out_same(struct side *side, const struct side *there)
+{
+    int kept = 0;
+    for (int k = 0; k < side->count; k++)
+        side->matched[k] = has_run(there, &side->records[k]);
+    for (int k = 0; k < side->count; k++) {
+        bool differs = false;
+        for (int j = 0; j < side->count && side->matched[k]; j++)
+            differs = differs || (!side->matched[j] && (j < kept || j > k) &&
+                                  same_order(&side->records[j], &side->records[k]));
+        if (differs) {
+            record_free(&side->records[k]);
+            continue;
+        }
+        side->matched[kept] = side->matched[k];
+        side->records[kept++] = side->records[k];
+    }
+    side->count = kept;
+    memset(side->matched, 0, (size_t)kept * sizeof *side->matched);
+}
+
+/* State which runs were compared, if the files name them or have the same one. */
+static void tell_runs(struct comparison *comparison)
+{
+    for (int k = 0; k < comparison->count; k++) {
+        const struct pair *pair = &comparison->pairs[k];
+        const struct record *was = pair->base_record, *is = pair->other_record;
+        const char *names[] = {run_name(was), run_name(is)};
+        if (k > 0 && pair[-1].base_record == was) continue;
+        if (same_run(was, is))
+            sheets_note(comparison->sheets, "%s: both reports have the same run%s%s", was->name,
+                        names[0] ? ", " : "", names[0] ? names[0] : "");
+        else if (names[0] || names[1])
+            sheets_note(comparison->sheets, "%s: the base is the run %s, the other one the run %s", was->name,
+                        names[0] ? names[0] : "without a name", names[1] ? names[1] : "without a name");
+    }
+}
+
 /* All */
 
 static void compare_sides(struct comparison *comparison, struct side *base, struct side *other, bool alone)
@@ -159,6 +227,7 @@ static void compare_sides(struct comparison *comparison, struct side *base, stru
     comparison->count = 0;
     pair_records(comparison, base, other);
     tell_pairs(comparison, other);
+    tell_runs(comparison);
     tell_means(comparison, other);
     for (int k = first; k < sheets->count; k++)
         sheets->items[k].first_hidden = alone;
@@ -218,10 +287,82 @@ static enum status compare_files(struct comparison *comparison, struct saved *co
         struct side other = {.about = saved_about(saved[k])};
         name_side(&other, paths[k]);
         status = read_records(&other, saved_matrices(saved[k]), paths[k], error);
-        if (status == STATUS_OK) compare_sides(comparison, &base, &other, count == 2);
+        struct side from = {.about = base.about};
+        name_side(&from, paths[0]);
+        if (status == STATUS_OK) status = read_records(&from, saved_matrices(saved[0]), paths[0], error);
+        if (status == STATUS_OK) {
+            leave_out_same(&from, &other);
+            leave_out_same(&other, &base);
+            compare_sides(comparison, &from, &other, count == 2);
+        }
+        side_free(&from);
         side_free(&other);
     }
     side_free(&base);
+    return status;
+}
+
+/* How many earlier records of the side are of this matrix and order. */
+static int run_number(const struct side *side, int of)
+{
+    int number = 0;
+    for (int k = 0; k < of; k++)
+        number += same_order(&side->records[k], &side->records[of]);
+    return number;
+}
+
+/* Restrict a side to the runs of this number. */
+static void keep_run(struct side *side, int number)
+{
+    int kept = 0;
+    for (int k = 0; k < side->count; k++)
+        side->matched[k] = run_number(side, k) == number;
+    for (int k = 0; k < side->count; k++) {
+        if (side->matched[k])
+            side->records[kept++] = side->records[k];
+        else
+            record_free(&side->records[k]);
+    }
+    side->count = kept;
+    memset(side->matched, 0, (size_t)kept * sizeof *side->matched);
+}
+
+/* The name of a run: that of its first matrix. */
+static void name_run(struct side *side, int number)
+{
+    const char *name = side->count ? run_name(&side->records[0]) : NULL;
+    snprintf(side->name, sizeof side->name, "run %d%s%.40s", number + 1, name ? ": " : "", name ? name : "");
+}
+
+/* Compare each later run of a file that has several of a matrix with the first one. */
+static enum status compare_runs(struct comparison *comparison, const struct saved *saved, const char *path,
+                                int runs, struct error *error)
+{
+    struct side base = {.count = 0};
+    enum status status = read_records(&base, saved_matrices(saved), path, error);
+    keep_run(&base, 0);
+    name_run(&base, 0);
+    for (int number = 1; number < runs && status == STATUS_OK; number++) {
+        struct side other = {.count = 0};
+        status = read_records(&other, saved_matrices(saved), path, error);
+        keep_run(&other, number);
+        name_run(&other, number);
+        if (status == STATUS_OK) compare_sides(comparison, &base, &other, false);
+        side_free(&other);
+    }
+    side_free(&base);
+    return status;
+}
+
+/* The largest number of runs of a matrix in one order. */
+static enum status count_runs(const struct saved *saved, const char *path, int *runs, struct error *error)
+{
+    struct side all = {.count = 0};
+    enum status status = read_records(&all, saved_matrices(saved), path, error);
+    *runs = 0;
+    for (int k = 0; k < all.count; k++)
+        if (run_number(&all, k) >= *runs) *runs = run_number(&all, k) + 1;
+    side_free(&all);
     return status;
 }
 
@@ -251,7 +392,18 @@ static enum status compare_orders(struct comparison *comparison, const struct sa
     return status;
 }
 
-#define SHEETS_EACH 5 /* what compare_sides appends */
+/* Compare the runs of a file, or if no matrix has several, its orders. */
+static enum status compare_one(struct comparison *comparison, const struct saved *saved, const char *path,
+                               struct error *error)
+{
+    int runs;
+    enum status status = count_runs(saved, path, &runs, error);
+    if (status != STATUS_OK) return status;
+    return runs > 1 ? compare_runs(comparison, saved, path, runs, error)
+                    : compare_orders(comparison, saved, path, error);
+}
+
+#define SHEETS_EACH 5 /* the lines of compare_sides */
 
 enum status compare_reports(const char *const *paths, int count, double threshold, size_t limit,
                             struct sheets *sheets, struct compared *compared, struct error *error)
@@ -264,23 +416,36 @@ enum status compare_reports(const char *const *paths, int count, double threshol
         status = saved_open(paths[k], limit, &saved[k], error);
     if (status == STATUS_OK)
         status = count > 1 ? compare_files(&comparison, saved, paths, count, error)
-                           : compare_orders(&comparison, saved[0], paths[0], error);
+                           : compare_one(&comparison, saved[0], paths[0], error);
     if (status == STATUS_OK) join_sheets(sheets, SHEETS_EACH);
+    if (status == STATUS_OK) origins_begin(sheets);
+    for (int k = 0; k < count && status == STATUS_OK; k++)
+        origins_add(sheets, paths[k], saved_about(saved[k]));
     if (status == STATUS_OK && (comparison.failed || sheets->failed))
         status = error_set(error, STATUS_MEMORY, "out of memory while comparing reports");
     if (status == STATUS_OK && compared->pairs + compared->lost == 0)
-        status =
-            count > 1
-                ? error_at(error, STATUS_INPUT, paths[0], 0, 0,
-                           "the reports have no timed kernel on the same matrix: time kernels with "
-                           "'sparsight report --format=json --kernels=LIST'")
-                : error_at(error, STATUS_INPUT, paths[0], 0, 0,
-                           "no kernel was timed in two orders: give two reports, or one made with --reorder");
+        status = count > 1
+                     ? error_at(error, STATUS_INPUT, paths[0], 0, 0,
+                                "the reports have no timed kernel on the same matrix: time kernels with "
+                                "'sparsight report --format=json --kernels=LIST'")
+                     : error_at(error, STATUS_INPUT, paths[0], 0, 0,
+                                "no kernel was timed in two runs or orders: give two reports, or one made "
+                                "with --reorder");
     for (int k = 0; k < count && saved; k++)
         saved_close(saved[k]);
     free(saved);
     free(comparison.pairs);
     return status;
+}
+
+void compare_nothing(struct sheets *sheets)
+{
+    bool none = false;
+    struct side base = {.matched = &none}, other = {.matched = &none};
+    struct compared compared = {0};
+    struct comparison comparison = {.sheets = sheets, .compared = &compared};
+    compare_sides(&comparison, &base, &other, false);
+    origins_begin(sheets);
 }
 
 struct ratio ratio_of(struct measured of, struct measured to)

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "report/records/figures_parts.h"
+#include "report/records/origins.h"
 
 const char *const figures_precisions[] = {"f64", "f32", "c64", "c32", NULL};
 
@@ -371,6 +372,7 @@ static void figures_errors(const struct collection *collection, struct sheets *s
     size_t index;
     json_t *failure;
     sheets_begin(sheets, "errors", "Failed", error_sheet);
+    if (!sheets->failed) sheets->items[sheets->count - 1].whole = true;
     json_array_foreach(collection->errors, index, failure)
     {
         sheets_text(sheets, json_string_value(json_object_get(failure, "path")));
@@ -388,4 +390,6 @@ void figures_append(const struct collection *collection, struct sheets *sheets)
     figures_threads(collection, sheets);
     figures_deviation(collection, sheets);
     figures_errors(collection, sheets);
+    origins_begin(sheets);
+    if (collection->origin) origins_add(sheets, collection->path, collection->origin);
 }

@@ -15,6 +15,7 @@
  *   threads    speed against threads (Cranfield)
  *   deviation  speed of CSR and ELLPACK against the deviation of the lengths of rows (Cranfield)
  *   errors     inputs that failed
+ *   reports    the origin of the survey
  *
  * Times are medians. Sheets without rows are included, so that all keys exist. */
 void figures_append(const struct collection *collection, struct sheets *sheets);

@@ -11,6 +11,7 @@
 #include "base/guess.h"
 #include "base/memory.h"
 #include "base/words.h"
+#include "report/html/html.h"
 #include "report/json/json.h"
 #include "report/json/write.h"
 
@@ -90,17 +91,26 @@ void sheets_free(struct sheets *sheets)
 
 /* Text */
 
-/* Maximum columns of a text cell. A longer text is cut at its beginning, since its end says most. The last
- * cell of a row may be longer. */
+/* Maximum bytes of a text cell. Of a longer text the end is left, since it says most, behind dots. The last
+ * cell of a row and the cells of a whole sheet may be longer, and of them the beginning is left. */
 #define CELL_WIDE 44
 #define LAST_WIDE 500
+#define DOTS "..."
 
 /* Write a cell for people. Returns out. */
-static char *shown(const struct column *column, const struct value *cell, char *out, size_t size)
+static char *shown(const struct sheet *sheet, int k, char *out, size_t size)
 {
-    const size_t most = column[1].key ? CELL_WIDE : LAST_WIDE;
+    const struct column *column = &sheet->columns[k % sheet->wide];
+    const struct value *cell = &sheet->cells[k];
+    const bool end = column[1].key && !sheet->whole;
+    const size_t most = end ? CELL_WIDE : LAST_WIDE, dots = sizeof DOTS - 1;
     if (cell->type != VALUE_TEXT) return value_brief(column, *cell, INT_MAX, out, size);
-    snprintf(out, size, "%s", words_end(cell->text, most));
+    if (strlen(cell->text) <= most)
+        snprintf(out, size, "%s", cell->text);
+    else if (end)
+        snprintf(out, size, DOTS "%s", words_end(cell->text, most - dots));
+    else
+        snprintf(out, size, "%.*s" DOTS, (int)words_cut(cell->text, most - dots), cell->text);
     return text_visible(out);
 }
 
@@ -129,7 +139,7 @@ static void write_table(const struct sheet *sheet, struct text *text)
     for (int c = 0; c < sheet->wide; c++)
         wide[c] = columns_of(sheet->columns[c].heading);
     for (int k = 0; k < sheet->count; k++) {
-        int taken = columns_of(shown(&sheet->columns[k % sheet->wide], &sheet->cells[k], out, sizeof out));
+        int taken = columns_of(shown(sheet, k, out, sizeof out));
         if (taken > wide[k % sheet->wide]) wide[k % sheet->wide] = taken;
     }
     text_append(text, "  ");
@@ -140,11 +150,27 @@ static void write_table(const struct sheet *sheet, struct text *text)
         int c = k % sheet->wide;
         if (c == 0) text_append(text, "\n  ");
         if (c < first) continue;
-        append_cell(text, shown(&sheet->columns[c], &sheet->cells[k], out, sizeof out), wide[c],
-                    sheet->columns[c].type == VALUE_TEXT, c == sheet->wide - 1);
+        append_cell(text, shown(sheet, k, out, sizeof out), wide[c], sheet->columns[c].type == VALUE_TEXT,
+                    c == sheet->wide - 1);
     }
     text_append(text, "\n");
     free(wide);
+}
+
+/* Write each row as lines of a heading and a cell, without missing cells. */
+static void write_tall(const struct sheet *sheet, struct text *text)
+{
+    int wide = 0;
+    for (int c = 0; c < sheet->wide; c++)
+        if (columns_of(sheet->columns[c].heading) > wide) wide = columns_of(sheet->columns[c].heading);
+    for (int k = 0; k < sheet->count; k++) {
+        const struct column *column = &sheet->columns[k % sheet->wide];
+        if (sheet->cells[k].type != VALUE_TEXT) continue;
+        text_append(text, "%s  ", k && k % sheet->wide == 0 ? "\n" : "");
+        append_cell(text, column->heading, wide, true, false);
+        words_append(text, MEDIUM_TERMINAL, sheet->cells[k].text);
+        text_append(text, "\n");
+    }
 }
 
 /* Append the notes, each indented. */
@@ -172,7 +198,10 @@ static void write_text(const struct sheets *sheets, const char *schema, struct t
         const struct sheet *sheet = &sheets->items[s];
         if (sheet->count == 0 && sheet->notes.length == 0) continue;
         text_append(text, "%s%s\n", some ? "\n" : "", sheet->title);
-        if (sheet->count) write_table(sheet, text);
+        if (sheet->count && sheet->tall)
+            write_tall(sheet, text);
+        else if (sheet->count)
+            write_table(sheet, text);
         write_notes(sheet, text);
         some = true;
     }
@@ -230,7 +259,11 @@ static const struct sheet_format format_text = {"text", "tables for people", wri
 static const struct sheet_format format_csv = {"csv", "one line per cell: table,row,column,value", write_csv};
 static const struct sheet_format format_json = {"json", "an object with a list for each table", write_json};
 
-const struct sheet_format *const sheet_formats[] = {&format_text, &format_csv, &format_json, NULL};
+static const struct sheet_format format_html = {"html", "one page for a browser, with tables to sort",
+                                                html_sheets};
+
+const struct sheet_format *const sheet_formats[] = {&format_text, &format_csv, &format_json, &format_html,
+                                                    NULL};
 
 static const char *format_name(int k)
 {

@@ -22,10 +22,14 @@
         .key = named, .heading = head, .help = says, .type = VALUE_REAL, .digits = 3 \
     }
 
+struct collection;
+
 struct sheet {
     const char *key, *title;
     const struct column *columns;
     int wide;            /* how many there are */
+    bool whole;          /* text does not cut its cells */
+    bool tall;           /* text shows each cell on a line of its own */
     bool first_hidden;   /* text omits the first column, which is the same in all rows */
     struct value *cells; /* row by row; texts are owned */
     int count, room;     /* of cells */
@@ -37,6 +41,8 @@ struct sheet {
 struct sheets {
     struct sheet *items;
     int count;
+    const char *title;                   /* of all of them; NULL: none */
+    const struct collection *collection; /* the survey that they describe, for its pictures; NULL: none */
     bool failed;
 };
 
@@ -57,7 +63,7 @@ struct sheet_format {
     void (*write)(const struct sheets *sheets, const char *schema, struct text *text);
 };
 
-/* text, csv and json; the last one is NULL. */
+/* text, csv, json and html; the last one is NULL. */
 extern const struct sheet_format *const sheet_formats[];
 
 /* The format of this name, or NULL and STATUS_USAGE with a list of all names. */

@@ -93,6 +93,8 @@ static void set_product(struct reading *timing, struct product *product)
 static void set_timing(struct reading *timing, struct results *results)
 {
     struct bench_options *options = &results->options;
+    snprintf(results->name, sizeof results->name, "%s", reading_text(timing, "name", ""));
+    text_visible(results->name);
     if (!protocol_find(reading_text(timing, "protocol", protocol_name(PROTOCOL_MEDIAN)), &options->protocol))
         reading_wrong(timing, "protocol", "known to this build");
     options->cold = reading_boolean(timing, "cold");

@@ -12,6 +12,7 @@
 #include "report/json/carried.h"
 #include "report/json/schema.h"
 #include "report/report.h"
+#include "report/saved/known.h"
 #include "report/saved/rows.h"
 
 /* Bytes that jansson's tree takes for each byte of its text. */
@@ -21,8 +22,9 @@
 struct saved {
     char *path;
     json_t *matrices; /* of all documents in the file, in their order */
+    json_t *errors;   /* likewise */
     char *host;       /* the processor's name; NULL if the file has none */
-    json_t *about;    /* version and host of the first document; NULL likewise */
+    json_t *about;    /* the origin of the first document; NULL likewise */
 };
 
 /* --- from file to matrices --- */
@@ -81,12 +83,21 @@ static enum status take_matrix(struct saved *saved, json_t *matrix, struct error
     return error_at(error, STATUS_MEMORY, saved->path, 0, 0, "out of memory to read the report");
 }
 
-/* Note the version and the host of the first document. */
+/* Take the error of a matrix that could not be read. */
+static enum status take_error(struct saved *saved, json_t *failure, struct error *error)
+{
+    if (!json_is_object(failure)) return no_report(saved, error);
+    if (json_array_append(saved->errors, failure) == 0) return STATUS_OK;
+    return error_at(error, STATUS_MEMORY, saved->path, 0, 0, "out of memory to read the report");
+}
+
+/* Note the origin of the first document. */
 static enum status take_about(struct saved *saved, const json_t *document, struct error *error)
 {
     if (saved->about) return STATUS_OK;
-    saved->about = json_pack("{s:O?, s:O?}", "version", json_object_get(document, "version"), "host",
-                             json_object_get(document, "host"));
+    saved->about = json_pack("{s:O?, s:O?, s:O?, s:O?}", "version", json_object_get(document, "version"),
+                             "date", json_object_get(document, "date"), "command",
+                             json_object_get(document, "command"), "host", json_object_get(document, "host"));
     if (saved->about) return STATUS_OK;
     return error_at(error, STATUS_MEMORY, saved->path, 0, 0, "out of memory to read the report");
 }
@@ -103,7 +114,7 @@ static enum status take_host(struct saved *saved, const json_t *document, struct
 static enum status take_document(struct saved *saved, json_t *document, struct error *error)
 {
     const char *schema = json_string_value(json_object_get(document, "schema"));
-    json_t *matrices = json_object_get(document, "matrices");
+    json_t *matrices = json_object_get(document, "matrices"), *errors = json_object_get(document, "errors");
     if (!schema) return no_report(saved, error);
     if (strcmp(schema, REPORT_SCHEMA) != 0 && strcmp(schema, REPORT_SCHEMA_BEFORE) != 0)
         return error_at(error, STATUS_INPUT, saved->path, 0, 0,
@@ -114,6 +125,8 @@ static enum status take_document(struct saved *saved, json_t *document, struct e
     if (status == STATUS_OK) status = take_host(saved, document, error);
     for (size_t k = 0; k < json_array_size(matrices) && status == STATUS_OK; k++)
         status = take_matrix(saved, json_array_get(matrices, k), error);
+    for (size_t k = 0; k < json_array_size(errors) && status == STATUS_OK; k++)
+        status = take_error(saved, json_array_get(errors, k), error);
     return status;
 }
 
@@ -124,12 +137,22 @@ static enum status take_survey(struct saved *saved, const json_t *survey, struct
     return status == STATUS_OK ? take_host(saved, survey, error) : status;
 }
 
+/* Take a matrix of JSON lines, which may tell its origin. */
+static enum status take_line(struct saved *saved, json_t *matrix, struct error *error)
+{
+    const json_t *origin = json_object_get(matrix, "report");
+    enum status status = json_is_object(origin) ? take_about(saved, origin, error) : STATUS_OK;
+    if (status == STATUS_OK && json_is_object(origin)) status = take_host(saved, origin, error);
+    return status == STATUS_OK ? take_matrix(saved, matrix, error) : status;
+}
+
 /* Take a value of the file: a document, or a line of JSON lines, which is a matrix or an error. */
 static enum status take_value(struct saved *saved, json_t *value, struct error *error)
 {
     if (json_object_get(value, "schema")) return take_document(saved, value, error);
-    if (json_object_get(value, "kernels")) return take_matrix(saved, value, error);
-    if (json_object_get(value, "error") && json_object_size(value) == 1) return STATUS_OK;
+    if (json_object_get(value, "kernels")) return take_line(saved, value, error);
+    if (json_object_get(value, "error") && json_object_size(value) == 1)
+        return take_error(saved, json_object_get(value, "error"), error);
     if (json_object_get(value, "input") && json_object_size(value) == 1) return STATUS_OK;
     if (json_object_get(value, "survey")) return take_survey(saved, json_object_get(value, "survey"), error);
     return no_report(saved, error);
@@ -176,7 +199,9 @@ static enum status open_all(struct saved *saved, const char *path, size_t limit,
     saved->path = memory_string(path, error);
     if (!saved->path) return STATUS_MEMORY;
     saved->matrices = json_array();
-    if (!saved->matrices) return error_set(error, STATUS_MEMORY, "out of memory to read the report");
+    saved->errors = json_array();
+    if (!saved->matrices || !saved->errors)
+        return error_set(error, STATUS_MEMORY, "out of memory to read the report");
     enum status status = read_file(path, limit, &text, error);
     if (status == STATUS_OK) status = parse(saved, &text, error);
     text_free(&text);
@@ -206,6 +231,7 @@ void saved_close(struct saved *saved)
 {
     if (!saved) return;
     json_decref(saved->matrices);
+    json_decref(saved->errors);
     json_decref(saved->about);
     free(saved->path);
     free(saved->host);
@@ -215,6 +241,11 @@ void saved_close(struct saved *saved)
 const json_t *saved_matrices(const struct saved *saved)
 {
     return saved->matrices;
+}
+
+const json_t *saved_errors(const struct saved *saved)
+{
+    return saved->errors;
 }
 
 const char *saved_path(const struct saved *saved)
@@ -312,14 +343,15 @@ static bool is_chosen(const struct choice *choice, const json_t *found)
     return !choice->by_name || strcmp(name_of(found), choice->of->matrix.name) == 0;
 }
 
-/* Append a label: the file, the GPU or processor or both that kernels were run on, and the order of the
- * matrix unless it is the natural one. */
+/* Append a label: the name of the run, if it has one, the file, the GPU or processor or both that kernels
+ * were run on, and the order of the matrix unless it is the natural one. */
 static void append_label(const struct saved *saved, const json_t *found, const struct results *results,
                          struct text *text)
 {
     const char *slash = strrchr(saved->path, '/'), *gpu = results->machines.device[0].name;
     const char *order = json_string_value(json_object_get(json_object_get(found, "order"), "name"));
     bool host = saved->host && (!gpu[0] || results->machines.host.read > 0);
+    if (results->name[0]) text_append(text, "%s, ", results->name);
     text_append(text, "%s%s%s", slash ? slash + 1 : saved->path, gpu[0] ? ": " : "", gpu);
     if (host) text_append(text, "%s%s", gpu[0] ? ", " : ": ", saved->host);
     if (order && strcmp(order, "natural") != 0) text_append(text, ", order %s", order);
@@ -386,6 +418,26 @@ enum status saved_each(const struct saved *saved, saved_take *take, void *argume
             status = take(argument, name_of(found), json_is_number(mean) ? json_number_value(mean) : NAN,
                           &results, error);
         results_free(&results);
+    }
+    return status;
+}
+
+enum status saved_case(const struct saved *saved, size_t k, size_t limit, struct session *session,
+                       struct error *error)
+{
+    const json_t *matrix = json_array_get(saved->matrices, k);
+    const char *order = json_string_value(json_object_get(json_object_get(matrix, "order"), "name"));
+    enum status status = known_session(matrix, saved->path, limit, session, error);
+    if (status != STATUS_OK) return status;
+    if (order) session->shown->order = order;
+    if (json_array_size(json_object_get(matrix, "kernels")) == 0) return STATUS_OK;
+    struct results results;
+    status = saved_results(matrix, saved->path, &results, error);
+    if (status == STATUS_OK) {
+        results_free(&session->shown->results);
+        session->shown->results = results;
+    } else if (error && !error->path[0]) {
+        snprintf(error->path, sizeof error->path, "%s", saved->path);
     }
     return status;
 }

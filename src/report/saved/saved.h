@@ -21,10 +21,14 @@ enum status saved_open(const char *path, size_t limit, struct saved **saved, str
 /* True if the name ends in .json or .jsonl, as those of saved reports do and those of matrices do not. */
 bool saved_is_named(const char *name);
 
-/* The matrices of all documents in the file, in their order, as objects of a report; and an object with
- * `version` and `host` of the first document, NULL if the file has only lines. The report owns both. */
+/* The matrices of all documents in the file, in their order, as objects of a report; and the
+ * origin (report/origin.h) of the first document or line that tells it; NULL if none does. The report owns
+ * both. */
 const json_t *saved_matrices(const struct saved *saved);
 const json_t *saved_about(const struct saved *saved);
+
+/* The errors of the matrices that could not be read, as objects of a report; the report owns them. */
+const json_t *saved_errors(const struct saved *saved);
 
 /* The path given to saved_open. */
 const char *saved_path(const struct saved *saved);
@@ -46,6 +50,13 @@ enum status saved_add(const struct saved *saved, const struct matrix_case *of, s
  * inconsistent; STATUS_MEMORY. The caller frees the session with session_free in any case. */
 enum status saved_session(struct saved *const *saved, int count, const char *name, size_t limit,
                           struct session *session, struct error *error);
+
+/* Begin a session for matrix k of the file without the matrix's own file: the numbers, the carried data and
+ * the results of the report become those of the case, in the report's order, and nothing is computed.
+ * STATUS_INPUT if the report's data are inconsistent; STATUS_MEMORY. The report must outlive the session,
+ * which the caller frees with session_free in any case. */
+enum status saved_case(const struct saved *saved, size_t k, size_t limit, struct session *session,
+                       struct error *error);
 
 /* True if one of the reports has a matrix of this name. */
 bool saved_has(struct saved *const *saved, int count, const char *name);

@@ -13,7 +13,7 @@ struct strip {
     int q;
     const struct array *array;
     int label;                  /* characters of an index */
-    bool minor, major, padding; /* what occurs */
+    bool minor, major, padding; /* the occurring marks */
     int rule;                   /* characters of a rule: 1 for |, 2 for || */
     int mark;
     int wide; /* of an element */

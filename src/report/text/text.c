@@ -7,6 +7,7 @@
 
 #include "report/document/build.h"
 #include "report/report.h"
+#include "report/text/picture.h"
 
 #define TITLE_WIDE 26
 #define VALUE_WIDE 16
@@ -137,7 +138,7 @@ static void append_line(struct text *text, const char *words)
     text_append(text, "\n");
 }
 
-void text_write(const struct document *document, struct text *text)
+static void append_heading(const struct document *document, struct text *text)
 {
     static const char rule[] = "========================================"
                                "========================================";
@@ -145,6 +146,10 @@ void text_write(const struct document *document, struct text *text)
     append_line(text, rule);
     append_line(text, document->summary);
     append_line(text, document->source);
+}
+
+static void append_blocks(const struct document *document, struct text *text)
+{
     const char *title = NULL;
     for (int k = 0; k < document->count; k++) {
         const struct block *block = &document->blocks[k];
@@ -155,26 +160,33 @@ void text_write(const struct document *document, struct text *text)
     text->failed = text->failed || document->failed;
 }
 
-static void append_case(const struct session *session, const struct matrix_case *matrix_case,
-                        struct text *text)
+void text_write(const struct document *document, struct text *text)
 {
-    struct document document = {0};
-    document_build(&document, session, matrix_case);
-    text_write(&document, text);
-    document_free(&document);
+    append_heading(document, text);
+    append_blocks(document, text);
 }
 
 void report_text(const struct session *session, struct text *text)
 {
-    append_case(session, session->shown, text);
+    struct document document = {0};
+    document_build(&document, session, session->shown);
+    text_write(&document, text);
+    document_free(&document);
 }
 
 static enum status text_matrix(struct report *report, const struct session *session,
                                const struct matrix_case *matrix_case, struct text *text)
 {
+    struct document document = {0};
+    enum status status = STATUS_OK;
     if (report->matrices) text_append(text, "\n\n");
-    append_case(session, matrix_case, text);
-    return STATUS_OK;
+    report_document(report, session, matrix_case, &document);
+    append_heading(&document, text);
+    if (report->picture != REPORT_NO_PICTURE)
+        status = text_picture(session, matrix_case, report->picture == REPORT_ASCII, text);
+    append_blocks(&document, text);
+    document_free(&document);
+    return status;
 }
 
 /* Errors go to standard error; the text covers the matrices that could be read. */
@@ -185,6 +197,11 @@ static enum status text_failure(struct report *report, const struct error *failu
 
 static enum status text_end(struct report *report, struct text *text)
 {
+    struct document document = {0};
+    if (report->matrices == 0) return STATUS_OK;
+    report_origin(report, &document);
+    append_blocks(&document, text);
+    document_free(&document);
     return STATUS_OK;
 }
 

@@ -3,16 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/range.h"
 #include "columns/columns.h"
 #include "drawing/flow.h"
 #include "ui/advice/screen.h"
 
 #define NUMBER_WIDE 7
 #define CELL_GAP 2
-#define FOOT_HIGH 3 /* lines for the definition of the criterion under the cursor */
 
-/* A number within so much of the best is as good: it is written with so many digits. */
+/* A number within this distance of the best counts as equal, because fewer digits are written. */
 #define SAME 0.005
 
 /* The columns of the criteria, in their order. */
@@ -54,6 +52,13 @@ int advice_criteria_count(const struct explorer *explorer, const struct advice_s
     while (advice_criteria_choice(explorer, screen, count).format)
         count++;
     return count;
+}
+
+bool advice_define_criterion(const struct advice_screen *screen, int k, struct definition *definition)
+{
+    const struct column *column = criterion_column((screen->criterion + k) % CRITERIA);
+    *definition = (struct definition){.title = column->heading, .text = column->help, .here = k == 0};
+    return k < CRITERIA;
 }
 
 /* The columns that a criterion takes: its heading or "*0.6667" with a gap, and a share of what names leave.
@@ -142,31 +147,28 @@ static void draw_line(const struct explorer *explorer, const struct advice_scree
     }
 }
 
-void advice_draw_criteria(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
+int advice_draw_criteria(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                         struct rect rect)
 {
-    struct advice_screen *screen = state;
-    int *lines = screen->items[PANE_CRITERIA];
-    int count = advice_criteria_count(explorer, screen), x = rect.left + 1, wide = rect.wide - 2;
-    int high = rect.high - 1 - FOOT_HIGH, at[CRITERIA + 1];
-    bool focus = screen->panes.focus == PANE_CRITERIA;
+    const int count = advice_criteria_count(explorer, screen), x = rect.left + 1, wide = rect.wide - 2;
+    const bool focus = screen->focus == SECTION_CRITERIA;
+    int at[CRITERIA + 1];
     double best[CRITERIA];
-    if (high < 1) high = 1;
     if (screen->format >= count) screen->format = count - 1;
-    screen->format_top = scroll_to(screen->format_top, screen->format, count, high);
     find_best(explorer, screen, count, best);
     place_cells(explorer, screen, count, x, wide, at);
     draw_headings(screen, focus, surface, rect.top, x, at);
-    for (int k = screen->format_top; k < count && k < screen->format_top + high; k++) {
-        int y = rect.top + 1 + k - screen->format_top;
-        draw_line(explorer, screen, k, best, surface, y, x, at);
-        if (y - rect.top < ADVICE_LINES) lines[y - rect.top] = k;
-        if (k == screen->format && focus) surface_cursor(surface, (struct rect){y, rect.left, 1, rect.wide});
+    for (int k = 0; k < count; k++) {
+        const struct rect line = {rect.top + 1 + k, rect.left, 1, rect.wide};
+        draw_line(explorer, screen, k, best, surface, line.top, x, at);
+        advice_spot(screen, SECTION_CRITERIA, k, line);
+        if (k == screen->format && focus) surface_cursor(surface, line);
     }
-    if (focus) screen->rows = high;
-    int foot = rect.top + 1 + (count < high ? count : high);
-    struct flow flow = {.surface = surface, .rect = {foot, x, rect.top + rect.high - foot, wide}};
+    const int foot = 1 + count;
+    struct flow flow = {.surface = surface, .rect = {rect.top + foot, x, rect.high - foot, wide}};
     const struct column *column = criterion_column(screen->criterion);
     char words[512];
     snprintf(words, sizeof words, "%s: %s. 1 is best.", column->heading, column->help);
     flow_words(&flow, COLOUR_DIM, words);
+    return foot + flow_lines(&flow);
 }

@@ -14,9 +14,10 @@
 #define WORDS_HIGH 2 /* lines that name the crossings */
 #define PLOT_HIGH 4
 #define PLOT_WIDE 20
+#define MAP_HIGH 20 /* lines of the map of a tuning */
 
-static void draw_legend(const struct explorer *explorer, const struct even *even, struct surface *surface,
-                        struct rect rect)
+static void draw_legend(const struct explorer *explorer, const struct even *even, bool focus,
+                        struct surface *surface, struct rect rect)
 {
     for (int k = 0; k < even->count && k < rect.high; k++) {
         const struct advice_candidate *candidate = &even->advice->candidates[even->items[k]];
@@ -30,12 +31,12 @@ static void draw_legend(const struct explorer *explorer, const struct even *even
                                       .name = candidate->result->name,
                                       .said = said,
                                       .gap = 1,
-                                      .chosen = even->items[k] == even->cursor};
+                                      .chosen = focus && even->items[k] == even->cursor};
         legend_draw(&legend, explorer->ascii, surface, (struct rect){rect.top + k, rect.left, 1, rect.wide});
     }
 }
 
-/* Say which is best for how many products. */
+/* Name the best kernel for each range of the number of products. */
 static void draw_words(const struct even *even, struct surface *surface, struct rect rect)
 {
     struct flow flow = {.surface = surface, .rect = rect};
@@ -50,16 +51,16 @@ static void draw_words(const struct even *even, struct surface *surface, struct 
     }
 }
 
-void advice_draw_even(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
+int advice_draw_even(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                     struct rect rect)
 {
-    struct advice_screen *screen = state;
-    int *lines = screen->items[PANE_EVEN];
-    const struct even even = even_find(advice_shown(screen), screen->each, screen->cursor);
-    int below = even.count;
+    const struct even even =
+        even_find(advice_shown(screen), screen->each, advice_cursor_of(screen, SECTION_EVEN));
+    int below = even_find(advice_shown(screen), screen->each, -1).count + 1; /* one may be added */
     while (below > 1 && rect.high - 3 - WORDS_HIGH - below < PLOT_HIGH)
         below--;
     int high = rect.high - WORDS_HIGH - below;
-    if (high < 5 || rect.wide < PLOT_WIDE) return;
+    if (high < 5 || rect.wide < PLOT_WIDE) return rect.high;
     surface_text(surface, rect.top, rect.left + 1, rect.wide - 2, COLOUR_TITLE, ATTRIBUTE_BOLD, "%s",
                  screen->each ? "time of each of n products, with setup / n"
                               : "time of n products, with the setup");
@@ -69,62 +70,32 @@ void advice_draw_even(struct explorer *explorer, void *state, struct surface *su
     even_draw(&even, &chart, canvas.line, high * canvas.line);
     even_mark(&even, &chart);
     struct rect legend = {rect.top + high, rect.left + 1, below, rect.wide - 2};
-    draw_legend(explorer, &even, surface, legend);
-    for (int k = 0; k < below && high + k < ADVICE_LINES; k++)
-        lines[high + k] = even.items[k];
+    draw_legend(explorer, &even, screen->focus == SECTION_EVEN, surface, legend);
+    for (int k = 0; k < below && k < even.count; k++)
+        advice_spot(screen, SECTION_EVEN, even.items[k],
+                    (struct rect){legend.top + k, legend.left, 1, legend.wide});
     draw_words(&even, surface,
                (struct rect){rect.top + rect.high - WORDS_HIGH, rect.left + 1, WORDS_HIGH, rect.wide - 2});
+    return rect.high;
 }
 
-/* Return the roof of the machine that the advice is for: its read bandwidth where it was measured, else that
- * of the profile. -1 if neither is known. */
-static int find_roof(const struct explorer *explorer, const struct advice_screen *screen,
-                     const struct advice *advice, struct speeds *speeds)
+int advice_draw_roofline(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                         struct rect rect)
 {
-    const struct processor *processor = &explorer->session->processor;
-    for (int k = 0; k < advice->count; k++) {
-        const struct advice_candidate *candidate = &advice->candidates[k];
-        const struct machine *machine = results_machine(candidate->results, candidate->result);
-        if (candidate->measured && machine->read > 0)
-            return speeds_roof(speeds, machine->name, machine->read);
-    }
-    if (advice->place == ADVICE_CPU && screen->foretold && processor->there)
-        return speeds_roof(speeds, "", processor->read[1][PROCESSOR_SIZES - 1]);
-    return advice->place == ADVICE_GPU
-               ? speeds_roof(speeds, advice->machine, explorer->session->gpu.pace.read)
-               : -1;
-}
-
-void advice_draw_roofline(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
-{
-    struct advice_screen *screen = state;
-    const struct advice *advice = advice_shown(screen);
-    struct speeds speeds = {.count = 0};
-    const struct matrix_case *shown = explorer->session->shown;
-    double flops =
-        product_flops((double)case_nnz(shown), case_is_complex(shown), product_columns(explorer->product));
-    int roof = find_roof(explorer, screen, advice, &speeds), cursor = 0;
-    for (int k = 0; k < advice->count; k++) {
-        const struct advice_candidate *candidate = &advice->candidates[k];
-        struct speed speed = {.intensity = speeds_intensity(candidate, flops),
-                              .speed = flops / candidate->seconds,
-                              .roof = roof,
-                              .cached = candidate->measured && candidate->result->cached,
-                              .forecast = !candidate->measured,
-                              .item = k};
-        snprintf(speed.name, sizeof speed.name, "%s", candidate->result->name);
-        if (speed.intensity > 0) speeds_add(&speeds, &speed);
-    }
+    struct speeds speeds;
+    int cursor = 0;
+    speeds_of_advice(explorer->session, advice_shown(screen), explorer->product, screen->foretold, &speeds);
     for (int k = 0; k < speeds.count; k++)
-        if (speeds.items[k].item == screen->cursor) cursor = k;
+        if (speeds.items[k].item == advice_cursor_of(screen, SECTION_ROOFLINE)) cursor = k;
     if (speeds.count > 0)
         roofline_pane(explorer, &speeds, cursor, surface, rect);
     else
         surface_text_short(surface, rect.top, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM, 0,
                            "The matrix has no entries.");
+    return speeds.count > 0 ? rect.high : 1;
 }
 
-/* The place of Kernels in the table of views is its key. */
+/* The index of Kernels in the table of views is its key. */
 static int kernels_key(void)
 {
     for (int k = 0; views[k]; k++)
@@ -132,18 +103,18 @@ static int kernels_key(void)
     return 0;
 }
 
-void advice_draw_map(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
+int advice_draw_map(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                    struct rect rect)
 {
-    struct advice_screen *screen = state;
     const struct run *run = tune_chart_newest(&explorer->session->shown->runs);
     char prose[PROSE_SIZE], words[2 * PROSE_SIZE], key[KEY_TEXT];
     if (tune_chart_make(&screen->chart, run)) {
+        rect.high = rect.high < MAP_HIGH || screen->one ? rect.high : MAP_HIGH;
         keys_prose(advice_actions, "{open} shows it on Kernels.", prose);
         tune_chart_draw(explorer, &screen->chart, prose, surface, rect);
-        return;
+        return rect.high;
     }
-    struct flow flow = {.surface = surface,
-                        .rect = {rect.top + 1, rect.left + 1, rect.high - 1, rect.wide - 2}};
+    struct flow flow = {.surface = surface, .rect = {rect.top, rect.left + 1, rect.high, rect.wide - 2}};
     keys_prose(view_kernels.actions,
                "{tune 1} tunes the selected kernels, or the one under the cursor. It searches for their "
                "fastest parameters; the map of their times is drawn here.",
@@ -151,4 +122,5 @@ void advice_draw_map(struct explorer *explorer, void *state, struct surface *sur
     snprintf(words, sizeof words, "No kernel was tuned. On Kernels (%s), %s", key_text(kernels_key(), key),
              prose);
     flow_words(&flow, COLOUR_TEXT, words);
+    return flow_lines(&flow);
 }

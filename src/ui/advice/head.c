@@ -1,19 +1,21 @@
-/* What stands above the panes: the machines that there is advice for, and the verdict for the one that is
- * shown. */
+/* The head of the page: the machines that there is advice for, the titles of the sections, and the verdict.
+ */
 #include <stdio.h>
+
+#include "base/text.h"
 
 #include "drawing/flow.h"
 #include "ui/advice/screen.h"
+#include "ui/widgets/panes.h"
 
 #define GAP 2
-#define VERDICT_MIN 2 /* lines for the verdict where there is little room */
 
 static const char *machine_name(const struct advice *advice)
 {
     return advice->machine[0] ? advice->machine : advice_place_key(advice->place);
 }
 
-/* Ways to say what is known, from the longest to the shortest, for lines of any width. */
+/* Texts on the known inputs, from the longest to the shortest, for lines of any width. */
 #define SHORTER 4
 
 /* Say the precision, how many kernels were measured and are forecast, and from how many entries. */
@@ -38,21 +40,20 @@ static void say(const struct explorer *explorer, const struct advice_screen *scr
         snprintf(said + used, size - (size_t)used, " from an excerpt");
 }
 
-/* Draw the machines beside each other, as tabs, and at the right how much is measured. */
-static void draw_machines(const struct explorer *explorer, struct advice_screen *screen,
-                          struct surface *surface, int y, int x, int wide)
+void advice_draw_machines(const struct explorer *explorer, struct advice_screen *screen,
+                          struct surface *surface, struct rect line)
 {
     char said[ADVICE_LINE_MAX] = "";
-    int end = x + wide;
+    int x = line.left + 1, end = line.left + line.wide - 1;
     const struct advice *shown = advice_shown(screen);
-    screen->machines_y = y;
+    screen->machines_y = line.top;
     for (int p = 0; p < ADVICE_PLACES; p++) {
         const struct advice *advice = &screen->advices.items[p];
         bool here = shown == advice;
         screen->machines[p] = (struct piece){0, 0};
         if (!advice->there) continue;
         int tab =
-            surface_text_whole(surface, y, x, end - x, here ? COLOUR_TITLE : COLOUR_DIM,
+            surface_text_whole(surface, line.top, x, end - x, here ? COLOUR_TITLE : COLOUR_DIM,
                                here ? ATTRIBUTE_BOLD | ATTRIBUTE_REVERSE : 0, " %s ", machine_name(advice));
         screen->machines[p] = (struct piece){x, tab};
         x += tab ? tab + 1 : 0;
@@ -62,21 +63,73 @@ static void draw_machines(const struct explorer *explorer, struct advice_screen 
         if (surface_columns(said) + GAP <= end - x) break;
     }
     if (surface_columns(said) <= end - x)
-        surface_text_right(surface, y, x, end - x, COLOUR_DIM, 0, "%s", said);
+        surface_text_right(surface, line.top, x, end - x, COLOUR_DIM, 0, "%s", said);
 }
 
-int advice_draw_head(const struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                     struct rect area)
+void advice_draw_contents(const struct explorer *explorer, struct advice_screen *screen,
+                          struct surface *surface, struct rect line)
+{
+    const struct page *page = &screen->page;
+    const int below = page->high - page->top - page->window.high;
+    int x = line.left + 1, end = line.left + line.wide - 1;
+    pane_draw_rule(surface, line, explorer->ascii);
+    screen->contents_y = line.top;
+    for (int k = 0; k < SECTIONS; k++)
+        screen->contents[k] = (struct piece){0, 0};
+    for (int at = 0; at < SECTIONS; at++) {
+        const struct section *section = &advice_sections[at];
+        const bool here = at == (int)screen->focus;
+        if (!section->key || !advice_has_section(explorer, screen, (enum advice_section)at) ||
+            x + surface_columns(section->title) + 3 > end)
+            continue;
+        int used = surface_text(surface, line.top, x, 1, here ? COLOUR_ACCENT : COLOUR_DIM,
+                                here ? ATTRIBUTE_BOLD : 0, "%c", section->key);
+        used += surface_text(surface, line.top, x + used, end - x - used, here ? COLOUR_TITLE : COLOUR_TEXT,
+                             here ? ATTRIBUTE_BOLD | ATTRIBUTE_REVERSE : 0, " %s ", section->title);
+        screen->contents[at] = (struct piece){x, used};
+        x += used + 1;
+    }
+    if (below > 0)
+        surface_text_whole(surface, line.top, x + 1, end - x - 1, COLOUR_ACCENT, 0, " %d more line%s ", below,
+                           below == 1 ? "" : "s");
+}
+
+/* The recommended kernel of a machine that is not shown, in a line. */
+static void draw_other(const struct advice *advice, struct surface *surface, struct rect line)
+{
+    const struct advice_candidate *best = &advice->candidates[0];
+    char seconds[32], prose[PROSE_SIZE];
+    keys_prose(advice_actions, "{change machine} shows it.", prose);
+    format_seconds(seconds, sizeof seconds, best->seconds);
+    const char *the = advice_article(advice->place);
+    const char *kind = best->measured ? "measured" : "forecast";
+    if (!surface_text_whole(surface, line.top, line.left, line.wide, COLOUR_TEXT, 0,
+                            "On %s%s, take %s: %s per product (%s). %s", the, advice->machine,
+                            best->result->name, seconds, kind, prose) &&
+        !surface_text_whole(surface, line.top, line.left, line.wide, COLOUR_TEXT, 0,
+                            "On %s%s, take %s: %s (%s)", the, advice->machine, best->result->name, seconds,
+                            kind))
+        surface_text_whole(surface, line.top, line.left, line.wide, COLOUR_TEXT, 0, "On %s%s: %s, %s", the,
+                           machine_name(advice), best->result->full_name, seconds);
+}
+
+int advice_draw_verdict(const struct explorer *explorer, const struct advice_screen *screen,
+                        struct surface *surface, struct rect rect)
 {
     const struct advice *advice = advice_shown(screen);
     char missing[PROSE_SIZE];
-    int most = area.high / 3 - 1 > VERDICT_MIN ? area.high / 3 - 1 : VERDICT_MIN;
-    struct flow flow = {.surface = surface, .rect = {area.top + 1, area.left + 1, most, area.wide - 2}};
-    draw_machines(explorer, screen, surface, area.top, area.left + 1, area.wide - 2);
+    struct flow flow = {.surface = surface, .rect = rect};
     if (advice) flow_words(&flow, COLOUR_ACCENT, advice->verdict);
+    for (int p = 0; advice && p < ADVICE_PLACES; p++) {
+        const struct advice *other = &screen->advices.items[p];
+        if (!other->there || other == advice) continue;
+        flow_break(&flow);
+        draw_other(other, surface, (struct rect){rect.top + flow.line, rect.left, 1, rect.wide});
+        flow.column = 1;
+    }
     if (advice_missing(explorer, screen, missing)[0]) {
         if (advice) flow_break(&flow);
         flow_sentence(&flow, advice ? COLOUR_DIM : COLOUR_WARN, missing);
     }
-    return 1 + flow_lines(&flow);
+    return flow_lines(&flow);
 }

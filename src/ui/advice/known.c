@@ -1,4 +1,4 @@
-/* What is known: the advice, which is made again when runs or forecasts come, and the errand that makes the
+/* The inputs of the advice. It is made again when runs or forecasts come, and an errand makes the
  * forecasts. */
 #include <math.h>
 #include <stdio.h>
@@ -37,14 +37,24 @@ static enum status foretell(void *argument, struct progress *progress, struct er
     if (foretelling->deed == DEED_AGAIN)
         return foresight_forecast_again(session, foretelling->of, foretelling->foresight,
                                         &foretelling->processor, &foretelling->again, progress, error);
+    /* The table of orders has numbers of the structure, but does without them. */
+    if (session->case_count > 1 && case_has_entries(foretelling->of) &&
+        session_need(session, foretelling->of, SESSION_STRUCTURE, progress, NULL) == STATUS_CANCELLED)
+        return error_set(error, STATUS_CANCELLED, "cancelled");
     return session_foresight(session, foretelling->of, foretelling->foresight, progress, error);
 }
 
-/* What is forecast of the case and the product that are shown, in the precision that is. */
+/* The forecasts of a case, for the product and in the precision that are shown. */
+static const struct foresight *foresight_of(const struct explorer *explorer,
+                                            const struct advice_screen *screen, const struct matrix_case *of)
+{
+    return case_foresight(of, screen->precision, explorer->product);
+}
+
 static const struct foresight *foresight_shown(const struct explorer *explorer,
                                                const struct advice_screen *screen)
 {
-    return case_foresight(explorer->session->shown, screen->precision, explorer->product);
+    return foresight_of(explorer, screen, explorer->session->shown);
 }
 
 static bool is_foretold(const struct explorer *explorer, const struct advice_screen *screen)
@@ -52,7 +62,7 @@ static bool is_foretold(const struct explorer *explorer, const struct advice_scr
     return foresight_complete(foresight_shown(explorer, screen));
 }
 
-/* Take what the errand has found out. No work reads it meanwhile, since this thread starts that. */
+/* Take the results of the errand. No work reads them meanwhile, since this thread starts all work. */
 static void take(struct explorer *explorer, struct advice_screen *screen)
 {
     struct foretelling *found = &screen->foretelling;
@@ -72,34 +82,67 @@ static void take(struct explorer *explorer, struct advice_screen *screen)
     }
 }
 
-/* What is to be done next for what is shown. False if nothing is. */
+/* The next deed for a case. False if nothing is left to do. */
 static bool next_deed(const struct explorer *explorer, const struct advice_screen *screen,
-                      enum foretelling_deed *deed)
+                      const struct matrix_case *of, enum foretelling_deed *deed)
 {
     const struct session *session = explorer->session;
-    const struct foresight *foresight = foresight_shown(explorer, screen);
+    const struct foresight *foresight = foresight_of(explorer, screen, of);
     const bool some = foresight_count(foresight) > 0;
     *deed = screen->calibrate                ? DEED_CALIBRATE
-            : !is_foretold(explorer, screen) ? DEED_FORETELL
+            : !foresight_complete(foresight) ? DEED_FORETELL
             : some && !screen->learnt        ? DEED_LEARN
                                              : DEED_AGAIN;
     return *deed != DEED_AGAIN || (some && foresight->version != session->processor_version);
 }
 
-/* Ask for the forecasts of what is shown, unless they are there or were refused, and for what makes them
- * better. */
+/* The case that needs a deed next: the shown one, then the others, to compare orders. NULL if none does. */
+static struct matrix_case *next_case(const struct explorer *explorer, const struct advice_screen *screen,
+                                     enum foretelling_deed *deed)
+{
+    struct session *session = explorer->session;
+    if (next_deed(explorer, screen, session->shown, deed)) return session->shown;
+    for (int k = 0; k < session->case_count; k++)
+        if (case_has_entries(&session->cases[k]) && next_deed(explorer, screen, &session->cases[k], deed))
+            return &session->cases[k];
+    return NULL;
+}
+
+/* True if the errand is for the shown product and precision, in any order. */
+static bool is_wanted(const struct explorer *explorer, const struct advice_screen *screen)
+{
+    const struct session *session = explorer->session;
+    for (int k = 0; k < session->case_count; k++)
+        if (foresight_of(explorer, screen, &session->cases[k]) == screen->foretelling.foresight) return true;
+    return false;
+}
+
+static void begin(struct explorer *explorer, struct advice_screen *screen)
+{
+    struct session *session = explorer->session;
+    enum foretelling_deed deed;
+    struct matrix_case *of = next_case(explorer, screen, &deed);
+    struct foresight *foresight =
+        of ? case_want_foresight(of, screen->precision, explorer->product, NULL) : NULL;
+    if (!foresight) return;
+    screen->calibrate = false;
+    screen->foretelling = (struct foretelling){session, of, foresight, deed, session->processor, {0}};
+    screen->errand = (struct errand){.run = foretell,
+                                     .argument = &screen->foretelling,
+                                     .state = ERRAND_WANTED,
+                                     .alone = deed == DEED_LEARN || deed == DEED_CALIBRATE,
+                                     .title = deed == DEED_CALIBRATE ? "Calibration" : "Advice"};
+}
+
+/* Request missing forecasts, unless they were refused, and better inputs. */
 static void ask(struct explorer *explorer, struct advice_screen *screen)
 {
     struct errand *errand = &screen->errand;
     const struct foretelling *now = &screen->foretelling;
-    struct session *session = explorer->session;
-    struct matrix_case *of = session->shown;
-    enum foretelling_deed deed;
-    struct foresight *shown = case_want_foresight(of, screen->precision, explorer->product, NULL);
-    if (!shown) return;
-    bool other = now->foresight != shown;
+    if (!case_want_foresight(explorer->session->shown, screen->precision, explorer->product, NULL)) return;
+    const bool other = !is_wanted(explorer, screen);
     if (errand->state == ERRAND_DONE) take(explorer, screen);
-    if (errand->state == ERRAND_FAILED && now->deed != DEED_FORETELL) { /* what is known has to do */
+    if (errand->state == ERRAND_FAILED && now->deed != DEED_FORETELL) { /* the known forecasts suffice */
         screen->learnt = true;
         screen->calibrate = false;
         errand->state = ERRAND_NONE;
@@ -107,16 +150,7 @@ static void ask(struct explorer *explorer, struct advice_screen *screen)
     if (errand->state == ERRAND_DONE || (other && errand->state != ERRAND_RUNNING))
         errand->state = ERRAND_NONE;
     if (other && errand->state == ERRAND_RUNNING && now->deed == DEED_FORETELL) errand->unwanted = true;
-    if (errand->state == ERRAND_NONE && next_deed(explorer, screen, &deed)) {
-        screen->calibrate = false;
-        screen->foretelling =
-            (struct foretelling){explorer->session, of, shown, deed, session->processor, {0}};
-        *errand = (struct errand){.run = foretell,
-                                  .argument = &screen->foretelling,
-                                  .state = ERRAND_WANTED,
-                                  .alone = deed == DEED_LEARN || deed == DEED_CALIBRATE,
-                                  .title = deed == DEED_CALIBRATE ? "Calibration" : "Advice"};
-    }
+    if (errand->state == ERRAND_NONE) begin(explorer, screen);
     if (errand->state == ERRAND_WANTED || errand->state == ERRAND_RUNNING) explorer->errand = errand;
 }
 
@@ -133,8 +167,8 @@ static void follow(struct advice_screen *screen, const struct kernel_choice *bef
     if (screen->cursor >= count) screen->cursor = count > 0 ? count - 1 : 0;
 }
 
-/* Unless the user has chosen a place that there is advice for, show that on which most was measured, of equal
- * ones the first. */
+/* Unless the user has chosen a machine with advice, show the one with the most measurements, the first of
+ * equal ones. */
 static void settle_place(struct advice_screen *screen)
 {
     const struct advice *items = screen->advices.items;
@@ -156,7 +190,7 @@ void advice_calibrate(struct explorer *explorer, void *state, int unused)
     explorer_say(explorer, "Calibrating the processor takes half a minute.");
 }
 
-void advice_refresh(struct explorer *explorer, struct advice_screen *screen)
+static void refresh(struct explorer *explorer, struct advice_screen *screen)
 {
     struct session *session = explorer->session;
     struct matrix_case *of = session->shown;
@@ -167,13 +201,19 @@ void advice_refresh(struct explorer *explorer, struct advice_screen *screen)
     bool foretold = is_foretold(explorer, screen), gpu = session_has(session, SESSION_GPU);
     const struct foresight *foresight = foresight_shown(explorer, screen);
     const int version = foretold ? foresight->version : 0, groups = foresight_count(foresight);
+    const struct advice_question question = {screen->precision, explorer->product, explorer->cold, true};
+    const int64_t cases = order_effects_state(session, question);
     if (screen->made && screen->processor_version == version && screen->of == of &&
         screen->cold == explorer->cold && screen->foresight == foresight &&
         screen->runs_added == of->runs.added && screen->runs_count == of->runs.count &&
-        screen->foretold == foretold && screen->groups == groups && screen->has_gpu == gpu)
+        screen->foretold == foretold && screen->groups == groups && screen->has_gpu == gpu &&
+        screen->cases == cases)
         return;
     bool same = screen->made && screen->of == of && screen->runs_count <= of->runs.count;
-    chosen = same && screen->cursor > 0 ? advice_candidate_shown(screen) : NULL;
+    const struct advice *before_it = advice_shown(screen);
+    chosen = same && before_it && screen->cursor > 0 && screen->cursor < before_it->count
+                 ? &before_it->candidates[screen->cursor]
+                 : NULL;
     const struct kernel_choice before =
         chosen ? chosen->result->choice : (struct kernel_choice){.kernel = NULL};
     advices_free(&screen->advices);
@@ -184,17 +224,22 @@ void advice_refresh(struct explorer *explorer, struct advice_screen *screen)
     screen->foretold = foretold;
     screen->groups = groups;
     screen->has_gpu = gpu;
+    screen->cases = cases;
     screen->foresight = foresight;
     screen->cold = explorer->cold;
     screen->processor_version = version;
-    if (session_advise(session, of,
-                       (struct advice_question){screen->precision, explorer->product, explorer->cold, true},
-                       &screen->advices, &error) != STATUS_OK) {
+    if (session_advise(session, of, question, &screen->advices, &error) != STATUS_OK) {
         advices_free(&screen->advices);
         explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
     }
     settle_place(screen);
     follow(screen, &before);
+}
+
+void advice_refresh(struct explorer *explorer, struct advice_screen *screen)
+{
+    refresh(explorer, screen);
+    advice_find_bars(screen);
 }
 
 const struct advice *advice_shown(const struct advice_screen *screen)
@@ -206,7 +251,18 @@ const struct advice *advice_shown(const struct advice_screen *screen)
 const struct advice_candidate *advice_candidate_shown(const struct advice_screen *screen)
 {
     const struct advice *advice = advice_shown(screen);
-    return advice && screen->cursor < advice->count ? &advice->candidates[screen->cursor] : NULL;
+    const bool bars = screen->focus == SECTION_WHY && screen->bar < screen->bar_count;
+    const int at = bars ? screen->bars[screen->bar].candidate : screen->cursor;
+    return advice && at < advice->count ? &advice->candidates[at] : NULL;
+}
+
+int advice_cursor_of(struct advice_screen *screen, enum advice_section section)
+{
+    const struct advice *advice = advice_shown(screen);
+    int *kept = &screen->kept[section];
+    if (section == screen->focus) *kept = screen->cursor;
+    if (advice && *kept >= advice->count) *kept = 0;
+    return *kept;
 }
 
 const char *advice_missing(const struct explorer *explorer, const struct advice_screen *screen,

@@ -1,5 +1,5 @@
-/* Shared by the files of the Advice screen: its state, and its panes. Only the files of this folder, and
- * tests, include this. */
+/* Shared by the files of the Advice screen: its state, and the sections of its page. Only the files of this
+ * folder, and tests, include this. */
 #ifndef SPARSIGHT_UI_ADVICE_SCREEN_H
 #define SPARSIGHT_UI_ADVICE_SCREEN_H
 
@@ -9,19 +9,66 @@
 #include "drawing/surface.h"
 #include "kernels/timing/processor_sure.h"
 #include "session/advice.h"
+#include "session/advice_bars.h"
 #include "session/envelope.h"
 #include "session/foresight.h"
+#include "ui/order_table.h"
 #include "ui/view.h"
-#include "ui/widgets/panes.h"
 #include "ui/widgets/tune_chart.h"
 
-enum pane_kind { PANE_WHY, PANE_TIMES, PANE_EVEN, PANE_ROOFLINE, PANE_MAP, PANE_CRITERIA, PANES };
+/* The sections of the page, in the order of their keys. */
+enum advice_section {
+    SECTION_WHY,    /* the bars of the terms */
+    SECTION_CHANGE, /* the circumstances that would change the advice */
+    SECTION_ORDERS, /* the effect of each order, if there are several */
+    SECTION_RANGE,  /* the best kernel by number of products */
+    SECTION_TIMES,  /* forecast and measured times of all kernels */
+    SECTION_EVEN,   /* break-even */
+    SECTION_ROOFLINE,
+    SECTION_CRITERIA,
+    SECTION_MAP, /* of a tuning */
+    SECTIONS
+};
 
-#define ADVICE_WIDE 160     /* from this width, and */
-#define ADVICE_HIGH 30      /* from this height of the area on, all panes are shown; */
-#define ADVICE_HALF 112     /* from this width on, two; else one */
-#define ADVICE_LINES 256    /* lines of a pane that can be clicked */
+#define ADVICE_HALF 112     /* from this width on, sections stand in two columns */
+#define ADVICE_SPOTS 1024   /* lines of the page that can be selected */
 #define ADVICE_LINE_MAX 160 /* bytes that hold most lines that are written here */
+
+struct advice_screen;
+
+/* A section. */
+struct section {
+    int key; /* 0: none */
+    const char *title;
+    const char *caption; /* a note on its contents, behind the title if there is room; NULL: nothing */
+    bool alone;          /* it is shown even if no kernel is known */
+    /* Draw it below its heading from the top of rect on, and return the number of lines, at most rect.high. A
+     * diagram takes all of them. */
+    int (*draw)(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                struct rect rect);
+};
+
+/* A line of the page that can be selected. */
+struct page_spot {
+    enum advice_section section;
+    int item; /* a candidate, a bar of SECTION_WHY or a format of SECTION_CRITERIA */
+    struct rect rect;
+};
+
+/* The page, drawn as a whole; a window of it is shown. */
+struct page {
+    struct surface surface;
+    int high;                            /* lines that it has, */
+    int top;                             /* the first one in the window, */
+    struct rect window;                  /* where it is on the screen */
+    struct rect sections[SECTIONS];      /* with their headings; {0}: not on the page */
+    enum advice_section order[SECTIONS]; /* of the `count` sections that are on the page */
+    int count;
+    struct page_spot spots[ADVICE_SPOTS];
+    int spot_count;
+    bool follow; /* the next drawing brings the cursor into the window, */
+    bool show;   /* or begins with the section of the cursor, once it is on the page */
+};
 
 /* The background work, in this order: the forecasts of a case in one precision, from current knowledge of the
  * processors; then measuring the processors; then the forecasts again. */
@@ -33,7 +80,7 @@ struct foretelling {
     struct matrix_case *of;
     struct foresight *foresight; /* the case's */
     enum foretelling_deed deed;
-    struct processor processor;   /* what was found out, */
+    struct processor processor;   /* the results: measured, */
     struct foresight_again again; /* or forecast */
 };
 
@@ -44,26 +91,32 @@ struct piece {
 
 /* The state of the screen. The advice points into the shown case. */
 struct advice_screen {
-    struct panes panes; /* the focus is an enum pane_kind */
+    struct page page;
+    enum advice_section focus; /* the section of the cursor */
+    bool one;                  /* only it is shown */
 
     struct advices advices;
     const struct matrix_case *of;      /* that the advice was made for, */
     int runs_added, runs_count;        /* made with this number of runs, */
     bool foretold, has_gpu;            /* and whether these two were known, */
     int groups;                        /* and the number of storages with forecasts, */
+    int64_t cases;                     /* and this state of all orders (order_effects_state), */
     bool cold;                         /* in this state of the caches, */
     const struct foresight *foresight; /* from this */
     bool made;
 
     enum precision precision;
-    enum advice_place place; /* the machine whose advice is shown, if there is any */
-    bool chosen;             /* the user has chosen the place */
-    bool each;               /* the break-even curves show the time per product, not the total */
-    int cursor;              /* the candidate under the cursor */
-    int top;                 /* the first candidate in sight */
-    int rows;                /* the lines of the pane with the focus */
-    int format, format_top;  /* the format under the cursor among those of the criteria */
-    int criterion;           /* and the criterion */
+    enum advice_place place;             /* the machine whose advice is shown, if there is any */
+    bool chosen;                         /* the user has chosen the machine */
+    bool each;                           /* the break-even curves show the time per product, not the total */
+    struct advice_bar bars[ADVICE_BARS]; /* of the shown advice */
+    int bar_count, bar;                  /* their number, and the one under the cursor */
+    int term;                            /* the chosen term, an enum bound; -1: none yet */
+    struct order_table orders;
+    int cursor;         /* the candidate under the cursor, */
+    int kept[SECTIONS]; /* and those that it was on when it left other sections, which go on showing them */
+    int format;         /* the format under the cursor among those of the criteria */
+    int criterion;      /* and the criterion */
 
     struct tune_chart chart; /* of the newest run in which kernels were tuned */
 
@@ -73,12 +126,11 @@ struct advice_screen {
     bool calibrate;        /* the user wants that measured completely */
     int processor_version; /* that the advice was made by */
 
-    int items[PANES][ADVICE_LINES]; /* the item that each line of a pane shows; -1: none */
-    struct piece machines[ADVICE_PLACES];
-    int machines_y;
+    struct piece machines[ADVICE_PLACES], contents[SECTIONS];
+    int machines_y, contents_y;
 };
 
-extern const struct screen_pane advice_panes[];
+extern const struct section advice_sections[SECTIONS];
 
 /* view.c: the keys of the screen. */
 extern const struct action advice_actions[];
@@ -95,8 +147,13 @@ void advice_calibrate(struct explorer *explorer, void *state, int unused);
 /* The shown advice; NULL if there is none for any machine. */
 const struct advice *advice_shown(const struct advice_screen *screen);
 
-/* The candidate under the cursor, NULL if there is none. */
+/* The candidate under the cursor: of the bars, or of the lists and diagrams below them. NULL if there is
+ * none. */
 const struct advice_candidate *advice_candidate_shown(const struct advice_screen *screen);
+
+/* The index of the candidate that a section shows. Only that with the cursor follows it: otherwise a moved
+ * cursor would send all diagrams to the terminal. */
+int advice_cursor_of(struct advice_screen *screen, enum advice_section section);
 
 /* Write a sentence on the inputs that are still awaited, or on why they are unknown; "" if all are known.
  * Returns out. */
@@ -108,23 +165,85 @@ char *advice_time(char *out, size_t size, double seconds);
 
 /* head.c */
 
-/* Draw the names of the machines with advice, and the verdict for the shown one. Returns the number of lines
- * drawn, at most a third of the area's. */
-int advice_draw_head(const struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
-                     struct rect area);
+/* Draw the names of the machines with advice into a line, and at its end how much is known. */
+void advice_draw_machines(const struct explorer *explorer, struct advice_screen *screen,
+                          struct surface *surface, struct rect line);
 
-/* The panes, each in a file of its own. */
-void advice_draw_why(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
-void advice_draw_times(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
-void advice_draw_even(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
-void advice_draw_roofline(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
-void advice_draw_map(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
-void advice_draw_criteria(struct explorer *explorer, void *state, struct surface *surface, struct rect rect);
+/* Draw the titles of the sections on the page, and how much of it is below. */
+void advice_draw_contents(const struct explorer *explorer, struct advice_screen *screen,
+                          struct surface *surface, struct rect line);
+
+/* Draw the verdict of the shown machine and those of the others. Returns the number of lines. */
+int advice_draw_verdict(const struct explorer *explorer, const struct advice_screen *screen,
+                        struct surface *surface, struct rect rect);
+
+/* page.c */
+
+/* Draw the page: sections below each other, from a certain width on in two columns. */
+void advice_draw_page(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                      struct rect rect);
+
+/* True if the page has this section, unless one alone is shown. */
+bool advice_has_section(const struct explorer *explorer, const struct advice_screen *screen,
+                        enum advice_section section);
+
+/* Note that these cells of the page show an item of a section. */
+void advice_spot(struct advice_screen *screen, enum advice_section section, int item, struct rect rect);
+
+/* True if the cursor is on an item of this section. */
+bool advice_on(const struct advice_screen *screen, enum advice_section section, int item);
+
+/* Move the cursor to the next or previous item. If it is out of sight, the page scrolls by a line instead. */
+void advice_page_move(const struct explorer *explorer, struct advice_screen *screen, int step);
+
+/* Scroll by lines. If the cursor gets out of sight, it moves to the first item in sight. */
+void advice_page_scroll(const struct explorer *explorer, struct advice_screen *screen, int lines);
+
+/* Go to a section: its heading becomes the first line as far as the page allows. */
+void advice_page_show(struct advice_screen *screen, enum advice_section section);
+
+/* Take a click on the page. */
+void advice_page_click(struct advice_screen *screen, int y, int x);
+
+/* why.c */
+
+/* Find the bars of the shown advice again. */
+void advice_find_bars(struct advice_screen *screen);
+
+/* Choose the next or previous term among those of the bars. */
+void advice_step_term(struct advice_screen *screen, int step);
+
+/* Set *definition to the k-th definition: the chosen term, then the others; if the cursor is on the criteria,
+ * those. False if there are no more. */
+bool advice_define(struct explorer *explorer, void *state, int k, struct definition *definition);
+
+/* The sections, each in the file of its subject. */
+int advice_draw_why(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                    struct rect rect);
+int advice_draw_change(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                       struct rect rect);
+int advice_draw_orders(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                       struct rect rect);
+int advice_draw_range(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                      struct rect rect);
+int advice_draw_times(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                      struct rect rect);
+int advice_draw_even(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                     struct rect rect);
+int advice_draw_roofline(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                         struct rect rect);
+int advice_draw_map(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                    struct rect rect);
+int advice_draw_criteria(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                         struct rect rect);
 
 /* criteria.c */
 
 /* The formats that have a line, in the order of the lines. Returns their number. */
 int advice_criteria_count(const struct explorer *explorer, const struct advice_screen *screen);
+
+/* Set *definition to the k-th criterion, from that under the cursor on. False if there are no more. */
+bool advice_define_criterion(const struct advice_screen *screen, int k, struct definition *definition);
 
 /* The format of a line. Its `format` is NULL if there is no such line. */
 struct format_choice advice_criteria_choice(const struct explorer *explorer,

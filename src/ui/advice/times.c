@@ -11,19 +11,18 @@
 #define TIME_WIDE 8
 #define ERROR_WIDE 7
 #define NAME_MIN 18
-#define WORDS_WIDE 62 /* of what the heading says beside the forecast */
+#define WORDS_WIDE 62 /* columns of the words beside the forecast in the heading */
 #define BAR_MIN 8
-#define FOOT_HIGH 2  /* lines for what is known of the kernel under the cursor, */
-#define FOOT_FROM 12 /* in a pane of so many lines */
+#define ERRORS_MAX 256
 
-/* The scale ends at so many times the fastest kernel, if others take longer: their bars go on beyond it. */
+/* The scale ends at this multiple of the fastest kernel's time. Longer bars go on beyond it. */
 #define SCALE_MAX 4.0
 
-/* An error of at most so much is what a forecast may have in the median, and in nearly all cases. */
+/* The largest error that a forecast may have in the median, and in nearly all cases. */
 #define ERROR_GOOD 0.10
 #define ERROR_FAIR 0.30
 
-/* What is known of the time of a candidate; NaN for what is not. */
+/* The known times of a candidate; NaN if a time is unknown. */
 struct times {
     double forecast, low, high; /* with its 80% interval */
     double measured;
@@ -61,13 +60,13 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Say what the bars are, and how large the errors are. */
+/* Write the meaning of the bars, and the size of the errors. */
 static void draw_heading(const struct explorer *explorer, const struct advice *advice,
                          struct surface *surface, struct rect rect)
 {
-    double errors[ADVICE_LINES];
+    double errors[ERRORS_MAX];
     int count = 0, x = rect.left + 1;
-    for (int k = 0; k < advice->count && count < ADVICE_LINES; k++) {
+    for (int k = 0; k < advice->count && count < ERRORS_MAX; k++) {
         double error = fabs(error_of(times_of(&advice->candidates[k])));
         if (!isnan(error)) errors[count++] = error;
     }
@@ -164,7 +163,7 @@ static void draw_candidate(const struct explorer *explorer, const struct advice 
                            struct surface *surface, int y, struct rect rect)
 {
     const struct advice_candidate *candidate = &advice->candidates[k];
-    int x = rect.left, high = lines_of(times), bars = x + 2 + layout->name_wide + 1;
+    int x = rect.left, bars = x + 2 + layout->name_wide + 1;
     bool tied = candidate->compared && advice_tied_alone(&advice->candidates[advice->best], candidate);
     char mark = ' ';
     if (k == advice->best)
@@ -188,23 +187,11 @@ static void draw_candidate(const struct explorer *explorer, const struct advice 
                            error_colour(error), 0, "%s%s", error >= 0 ? "+" : "",
                            error < 9.995 ? format_rough(out, sizeof out, error) : "1000%+");
     if (!chosen) return;
-    surface_highlight(surface, (struct rect){y, x, high, rect.wide}, COLOUR_BAR, 0);
     surface_cursor(surface, (struct rect){y, x + 1, 1, layout->name_wide + 2});
 }
 
-/* How many candidates from this one on have room in `high` lines. */
-static int fitting(const struct advice *advice, int from, int high)
-{
-    int count = 0;
-    for (int k = from; k < advice->count; k++, count++) {
-        high -= lines_of(times_of(&advice->candidates[k]));
-        if (high < 0) break;
-    }
-    return count;
-}
-
-/* Say of the kernel under the cursor its whole name, its memory and what comes before its first product. */
-static void draw_foot(const struct advice_candidate *candidate, struct surface *surface, struct rect rect)
+/* Write the full name of the kernel under the cursor, its memory and its setup. */
+static int draw_foot(const struct advice_candidate *candidate, struct surface *surface, struct rect rect)
 {
     struct flow flow = {.surface = surface, .rect = rect};
     char memory[32], setup[32], ends[80];
@@ -220,33 +207,29 @@ static void draw_foot(const struct advice_candidate *candidate, struct surface *
     if (prediction && prediction->like[0])
         flow_item(&flow, COLOUR_DIM, "forecast from %s%s", prediction->like,
                   kernel_borrows(candidate->result->choice.kernel) ? " (constants derived)" : "");
+    return flow_lines(&flow);
 }
 
-void advice_draw_times(struct explorer *explorer, void *state, struct surface *surface, struct rect rect)
+int advice_draw_times(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                      struct rect rect)
 {
-    struct advice_screen *screen = state;
     const struct advice *advice = advice_shown(screen);
-    int *lines = screen->items[PANE_TIMES];
-    struct rect body = {rect.top + 1, rect.left, rect.high - 1, rect.wide};
+    const struct layout layout = lay_out(advice, rect.wide);
+    int line = 1;
     draw_heading(explorer, advice, surface, rect);
-    if (rect.high >= FOOT_FROM && advice_candidate_shown(screen)) {
-        body.high -= FOOT_HIGH;
-        draw_foot(advice_candidate_shown(screen), surface,
-                  (struct rect){body.top + body.high, rect.left + 1, FOOT_HIGH, rect.wide - 2});
+    for (int k = 0; k < advice->count && line < rect.high; k++) {
+        const struct times times = times_of(&advice->candidates[k]);
+        const struct rect lines = {rect.top + line, rect.left, lines_of(times), rect.wide};
+        draw_candidate(explorer, advice, &layout, k, times,
+                       k == screen->cursor && screen->focus == SECTION_TIMES, surface, lines.top, rect);
+        advice_spot(screen, SECTION_TIMES, k, lines);
+        line += lines.high;
     }
-    struct layout layout = lay_out(advice, body.wide);
-    if (screen->cursor < screen->top) screen->top = screen->cursor;
-    while (screen->top < screen->cursor &&
-           screen->cursor >= screen->top + fitting(advice, screen->top, body.high))
-        screen->top++;
-    while (screen->top > 0 && screen->top - 1 + fitting(advice, screen->top - 1, body.high) >= advice->count)
-        screen->top--;
-    int shown = fitting(advice, screen->top, body.high), y = body.top;
-    for (int k = screen->top; k < screen->top + shown; k++) {
-        struct times times = times_of(&advice->candidates[k]);
-        draw_candidate(explorer, advice, &layout, k, times, k == screen->cursor, surface, y, body);
-        for (int line = 0; line < lines_of(times) && y - rect.top < ADVICE_LINES; line++)
-            lines[y++ - rect.top] = k;
+    struct rect foot = {rect.top + line, rect.left + 1, rect.high - line, rect.wide - 2};
+    int lines = draw_foot(&advice->candidates[advice_cursor_of(screen, SECTION_TIMES)], surface, foot);
+    for (int k = 0; k < advice->count; k++) { /* so that nothing below moves when another one is chosen */
+        const int others = draw_foot(&advice->candidates[k], NULL, foot);
+        if (others > lines) lines = others;
     }
-    screen->rows = shown;
+    return line + lines;
 }

@@ -1,4 +1,4 @@
-/* What the browser does in the background: it looks at items, and loads matrices for their thumbnails. */
+/* The browser's background work: it reads items, and loads matrices for their thumbnails. */
 #include <string.h>
 
 #include "analysis/pyramid.h"
@@ -6,14 +6,14 @@
 #include "drawing/surface.h"
 #include "ui/browser/level.h"
 
-/* A row has to be selected for so long before its matrix is loaded. */
+/* Seconds that a row is selected before its matrix is loaded. */
 #define STILL_SECONDS 0.1
 
-/* The panel waits so long for the picture of the selected row. */
+/* Seconds that the panel waits for the picture of the selected row. */
 #define HOLD_SECONDS 0.4
 
-/* What is loaded within about a second: bytes of a plain file, of a packed one, and numbers of entries and
- * of rows and columns. */
+/* The limits of a matrix that loads within about a second: bytes of a plain file and of a packed one,
+ * entries, rows and columns. */
 #define SMALL_BYTES ((int64_t)64 << 20)
 #define SMALL_PACKED_BYTES ((int64_t)16 << 20)
 #define SMALL_ENTRIES ((int64_t)4000000)
@@ -24,7 +24,7 @@ struct level *browser_level(const struct browser *browser)
     return browser->levels[browser->depth - 1];
 }
 
-/* --- looking at items --- */
+/* --- reading items --- */
 
 static enum status look(void *argument, struct progress *progress, struct error *error)
 {
@@ -44,7 +44,8 @@ static void put(struct browser *browser, const struct row *row)
         browser->batch[browser->batch_count++] = row->item;
 }
 
-/* Choose what to look at next: what is in sight, then what else is shown, then what the filter hides. */
+/* Choose the next item to read: visible ones first, then the other listed ones, then those that the filter
+ * hides. */
 static void fill_batch(struct browser *browser)
 {
     const struct level *level = browser_level(browser);
@@ -90,8 +91,8 @@ bool browser_peek(struct browser *browser)
 
 /* --- thumbnails --- */
 
-/* Return how many entries there are in dot (y, x) of high x wide dots. In a matrix that is smaller than
- * that, several dots show the same row or column. */
+/* Return the number of entries in dot (y, x) of high x wide dots. In a matrix that is smaller than that,
+ * several dots show the same row or column. */
 static int64_t count_dot(const struct matrix_case *c, int y, int x, int high, int wide)
 {
     const struct csr *a = &c->matrix.csr;
@@ -147,7 +148,7 @@ static void empty(struct preview *preview)
     *preview = (struct preview){.options = preview->options};
 }
 
-/* Take what the job has made. */
+/* Take the results of the job. */
 static void finish(struct browser *browser)
 {
     struct preview *preview = browser->loading;
@@ -158,7 +159,7 @@ static void finish(struct browser *browser)
     if (status == STATUS_OK) {
         row->glyph = preview->glyph;
         preview->ready = true;
-    } else if (status == STATUS_INPUT || status == STATUS_IO) {
+    } else if (status == STATUS_INPUT || status == STATUS_IO || status == STATUS_USAGE) {
         row_refuse(row, &browser->load.error);
     }
     if (status != STATUS_OK || preview == &browser->other) empty(preview);
@@ -179,7 +180,7 @@ static void start(struct browser *browser, struct preview *preview, int index)
         empty(preview);
 }
 
-/* True if this is the selected row's and loaded, or being loaded. */
+/* True if this is the selected row's matrix, and it is loaded or being loaded. */
 static bool is_of(const struct preview *preview, const struct level *level, int index)
 {
     return preview->level == level && preview->row == index;

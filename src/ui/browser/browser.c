@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "ui/browser/level.h"
+#include "ui/browser/start.h"
 
-/* While a job runs, the screen is drawn again after so many milliseconds; soon after its start more often,
- * since most of them end then. */
+/* Milliseconds between drawings while a job runs: fewer soon after its start, when most jobs end. */
 #define TICK_MS 50
 #define FIRST_TICK_MS 10
 
@@ -19,7 +19,7 @@ enum status browser_open(const char *path, const struct load_options *options, s
     *browser = NULL;
     if (!b) return STATUS_MEMORY;
     b->options = b->large.options = b->other.options = options;
-    b->levels[0] = level_open(path, options, error);
+    b->levels[0] = level_open(path ? path : "", options, error);
     b->depth = 1;
     if (!b->levels[0]) {
         free(b);
@@ -29,10 +29,23 @@ enum status browser_open(const char *path, const struct load_options *options, s
     return STATUS_OK;
 }
 
+void browser_offer(struct browser *browser, struct settings *settings)
+{
+    browser->offered = settings;
+    browser->settings.lone = true;
+}
+
+void browser_tell(struct browser *browser, const struct error *error)
+{
+    char text[sizeof browser->explorer.message];
+    explorer_say(&browser->explorer, "%s", error_text(error, text, sizeof text));
+}
+
 void browser_close(struct browser *browser)
 {
     if (!browser) return;
     browser_stop(browser);
+    list_free(&browser->settings.list);
     for (int k = 0; k < browser->depth; k++) {
         browser_forget(browser, browser->levels[k]);
         level_close(browser->levels[k]);
@@ -113,7 +126,7 @@ void browser_refused(struct browser *browser, const struct error *error)
     explorer_say(&browser->explorer, "%s", error_text(&plain, text, sizeof text));
 }
 
-/* --- what keys do --- */
+/* --- actions of keys --- */
 
 static void touch(struct browser *browser)
 {
@@ -147,7 +160,9 @@ static void open_row(struct explorer *explorer, void *state, int unused)
     const struct row *row = level_row(level, level->selected);
     if (!row) return;
     const char *reason = row_reason(row);
-    if (row->kind != CATALOGUE_MATRIX)
+    if (row->item->group == START_LESSONS)
+        browser->answer = BROWSER_LEARN;
+    else if (row->kind != CATALOGUE_MATRIX)
         enter(browser, row->item->path);
     else if (reason)
         explorer_say(explorer, "%s", reason);
@@ -155,7 +170,7 @@ static void open_row(struct explorer *explorer, void *state, int unused)
         browser->answer = BROWSER_OPEN;
 }
 
-/* Leave the folder or the archive that was gone into. */
+/* Leave the shown folder or archive. */
 static void leave(struct explorer *explorer, void *state, int unused)
 {
     struct browser *browser = state;
@@ -180,6 +195,84 @@ static void show_all(struct explorer *explorer, void *state, int unused)
     level->filter[0] = 0;
     level_arrange(level, true);
     touch(browser);
+}
+
+/* Let the user type the parameters of a generator. */
+static void edit(struct explorer *explorer, void *state, int unused)
+{
+    struct browser *browser = state;
+    const struct level *level = browser_level(browser);
+    const struct row *row = level_row(level, level->selected);
+    struct text text = {0};
+    if (!row || row->item->group != START_GENERATOR) {
+        explorer_say(explorer, "only generators have parameters");
+        return;
+    }
+    if (strchr(row->item->path, ','))
+        text_append(&text, "%s", row->item->path);
+    else
+        start_specification(row->item->path, &text);
+    browser->editing = text.failed ? EDITS_NOTHING : EDITS_GENERATOR;
+    if (browser->editing) prompt_open_with(&browser->prompt, "Generate", text.data);
+    text_free(&text);
+}
+
+/* Take the parameters. The row is another matrix now, which is loaded for its picture. */
+static void take_parameters(struct browser *browser)
+{
+    struct level *level = browser_level(browser);
+    struct row *row = level_row(level, level->selected);
+    struct error error = {0};
+    const char *text = browser->prompt.text;
+    if (!row || strncmp(text, "gen:", 4) != 0) {
+        explorer_say(&browser->explorer, "a specification begins with gen:");
+        return;
+    }
+    browser_stop(browser);
+    browser_forget(browser, level);
+    if (catalogue_rename(row->item, text, &error) != STATUS_OK) {
+        explorer_say(&browser->explorer, "%s", error.message);
+        return;
+    }
+    free(row->reason);
+    row->reason = NULL;
+    row->tried = false;
+    row->glyph = (struct glyph){.drawn = false};
+    browser->panel_level = NULL;
+    touch(browser);
+}
+
+/* Execute the choice in the list of settings. */
+static void serve_settings(struct browser *browser)
+{
+    struct settings_list *list = &browser->settings;
+    const enum setting_wish wish = list->wish;
+    list->wish = SETTING_NOTHING;
+    if (wish == SETTING_CHANGED) browser->answer = BROWSER_SET;
+    if (wish != SETTING_TYPE) return;
+    const struct setting *setting = &list->settings->items[list->row];
+    browser->editing = EDITS_SETTING;
+    prompt_open_with(&browser->prompt, setting->name, setting->value);
+}
+
+static void take_answer(struct browser *browser, int edited)
+{
+    if (edited == EDITS_GENERATOR) take_parameters(browser);
+    if (edited != EDITS_SETTING) return;
+    settings_answer(&browser->explorer, &browser->settings, browser->prompt.text);
+    serve_settings(browser);
+}
+
+static void set(struct explorer *explorer, void *state, int unused)
+{
+    struct browser *browser = state;
+    settings_open(explorer, &browser->settings, browser->offered);
+}
+
+static void learn(struct explorer *explorer, void *state, int unused)
+{
+    struct browser *browser = state;
+    browser->answer = BROWSER_LEARN;
 }
 
 static void filter(struct explorer *explorer, void *state, int unused)
@@ -220,7 +313,45 @@ static void quit(struct explorer *explorer, void *state, int unused)
     browser->answer = BROWSER_QUIT;
 }
 
-/* Whoever has the terminal takes these two keys before the browser does. */
+static enum use use_of_rows(const struct explorer *explorer, const void *state, int unused)
+{
+    return browser_level(state)->shown > 0 ? USE_SOME : USE_NONE;
+}
+
+static enum use use_of_order(const struct explorer *explorer, const void *state, int unused)
+{
+    return browser_level(state)->shown > 1 ? USE_SOME : USE_NONE;
+}
+
+static enum use use_of_filter(const struct explorer *explorer, const void *state, int unused)
+{
+    return browser_level(state)->count > 1 ? USE_SOME : USE_NONE;
+}
+
+static enum use use_of_showing_all(const struct explorer *explorer, const void *state, int unused)
+{
+    return browser_level(state)->filter[0] ? USE_URGENT : USE_NONE;
+}
+
+static enum use use_of_editing(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct level *level = browser_level(state);
+    const struct row *row = level_row(level, level->selected);
+    return row && row->item->group == START_GENERATOR ? USE_SOME : USE_NONE;
+}
+
+static enum use use_of_lessons(const struct explorer *explorer, const void *state, int unused)
+{
+    return level_starts(browser_level(state)) ? USE_SOME : USE_NONE;
+}
+
+static enum use use_of_leaving(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct browser *browser = state;
+    return browser->depth > 1 ? USE_SOME : USE_NONE;
+}
+
+/* The owner of the terminal takes these two keys before the browser does. */
 static void ask(struct explorer *explorer, void *state, int demand)
 {
     explorer->demand = (enum demand)demand;
@@ -230,14 +361,29 @@ static const struct action browser_actions[] = {
     {.keys = {UIKEY_ENTER, UIKEY_RIGHT, 'l'},
      .run = open_row,
      .name = "open",
-     .help = "open the matrix, or go into the folder or the archive"},
+     .help = "open the matrix, or go into the folder or the archive",
+     .use = use_of_rows},
     {.keys = {'/'},
      .run = filter,
      .name = "filter",
-     .help = "show only names and kinds that contain the typed text"},
-    {.keys = {'s'}, .run = next_sort, .name = "sort", .help = "sort by name, size, rows or stored entries"},
-    {.keys = {'r'}, .run = turn_round, .name = "reverse", .help = "reverse the order"},
-    {.keys = {UIKEY_ESCAPE}, .run = show_all, .help = "show all again"},
+     .help = "show only names and kinds that contain the typed text",
+     .use = use_of_filter},
+    {.keys = {UIKEY_ESCAPE},
+     .run = show_all,
+     .name = "show all",
+     .help = "show all again",
+     .use = use_of_showing_all},
+    {.keys = {'L'},
+     .run = learn,
+     .name = "learn",
+     .help = "lessons on storage formats, in which tasks are done on the screens",
+     .use = use_of_lessons},
+    {.keys = {'s'},
+     .run = next_sort,
+     .name = "sort",
+     .help = "sort by name, date, size, rows or stored entries",
+     .use = use_of_order},
+    {.keys = {'r'}, .run = turn_round, .name = "reverse", .help = "reverse the order", .use = use_of_order},
     {.keys = {UIKEY_UP, 'k'}, .run = move, .argument = -1, .help = "the row above, the row below"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
     {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},
@@ -251,15 +397,28 @@ static const struct action browser_actions[] = {
     {.keys = {UIKEY_BACKSPACE, UIKEY_LEFT, 'h'},
      .run = leave,
      .name = "go back",
-     .help = "leave the folder or the archive"},
+     .help = "leave the folder or the archive",
+     .use = use_of_leaving},
+    {.keys = {'p'},
+     .run = edit,
+     .name = "edit",
+     .help = "type the parameters of a generator; its picture follows",
+     .use = use_of_editing},
+    {.keys = {';'},
+     .run = set,
+     .name = "set options",
+     .help = "settings: GPU, precision, threads, protocol, network, colours; a file keeps them"},
     {.run = NULL},
 };
 
 static const struct view about = {
     .title = "Matrices",
-    .help = "The matrices of a folder or an archive. Each line comes from the header of a file: rows and "
-            "columns, stored entries, field and symmetry. Small matrices are loaded in the background, and "
-            "their patterns drawn. The line of a damaged file states the fault.",
+    .help =
+        "The matrices of a folder or an archive. Each line comes from the header of a file: rows and "
+        "columns, stored entries, field and symmetry. Small matrices are loaded in the background, and "
+        "their patterns drawn. The line of a damaged file states the fault. Without a matrix or a folder the "
+        "list begins with the current folder; then come matrices opened before, lessons, examples, folders "
+        "and generators.",
     .actions = browser_actions,
     .gesture = {"click, wheel", "select a row, and open the selected one; scroll; sort by a column's title"},
 };
@@ -305,6 +464,18 @@ enum browser_answer browser_key(struct browser *browser, int key)
     const struct action *action;
     browser->answer = BROWSER_STAY;
     browser->explorer.message[0] = 0;
+    if (browser->editing) {
+        const enum prompt_result result = prompt_key(&browser->prompt, key);
+        const int edited = browser->editing;
+        if (result != PROMPT_OPEN) browser->editing = EDITS_NOTHING;
+        if (result == PROMPT_DONE) take_answer(browser, edited);
+        return browser->answer;
+    }
+    if (list_is_open(&browser->settings.list)) {
+        list_key(&browser->explorer, &browser->settings.list, key);
+        serve_settings(browser);
+        return browser->answer;
+    }
     if (browser->help.open) {
         action = action_find(help_actions, key);
         if (action) action->run(&browser->explorer, &browser->help, action->argument);
@@ -323,6 +494,11 @@ enum browser_answer browser_mouse(struct browser *browser, const struct mouse *m
     browser->answer = BROWSER_STAY;
     if (browser->help.open && !key && mouse->kind == MOUSE_PRESS)
         key = footer_key_at(&browser->help.footer, mouse->y, mouse->x);
+    if (list_is_open(&browser->settings.list)) {
+        list_mouse(&browser->explorer, &browser->settings.list, mouse);
+        serve_settings(browser);
+        return browser->answer;
+    }
     if (wheel) return browser_key(browser, mouse->kind == MOUSE_WHEEL_UP ? UIKEY_UP : UIKEY_DOWN);
     if (mouse->kind != MOUSE_PRESS) return BROWSER_STAY;
     if (key) return browser_key(browser, key);

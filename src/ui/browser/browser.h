@@ -10,11 +10,14 @@
 #include "ui/view.h"
 
 struct browser;
+struct settings;
 
 /* The user's request to the caller of the browser. */
 enum browser_answer {
     BROWSER_STAY,
-    BROWSER_OPEN, /* the matrix browser_chosen */
+    BROWSER_OPEN,  /* the matrix browser_chosen */
+    BROWSER_LEARN, /* show the lessons */
+    BROWSER_SET,   /* apply the settings, which have changed, and show the browser again */
     BROWSER_QUIT,
 };
 
@@ -22,10 +25,17 @@ enum browser_answer {
  * actions and gesture are set. */
 const struct view *browser_about(void);
 
-/* Open a browser on a folder or an archive, `path`. A background job lists it. `options` must stay valid. The
+/* Open a browser on a folder or an archive, `path`, or if that is NULL on its start level (start.h). A
+ * background job lists it. `options` must stay valid. The
  * caller frees the browser with browser_close. */
 enum status browser_open(const char *path, const struct load_options *options, struct browser **browser,
                          struct error *error);
+
+/* Offer these settings, the caller's, which must stay valid. NULL: there are none. */
+void browser_offer(struct browser *browser, struct settings *settings);
+
+/* Show an error in the bottom line. */
+void browser_tell(struct browser *browser, const struct error *error);
 
 /* Stop what runs in the background and free the browser. */
 void browser_close(struct browser *browser);

@@ -1,6 +1,7 @@
-/* Drawing the browser: a line for each matrix, and beside or below them what the selected one is. */
+/* Drawing the browser: a line for each matrix, and beside or below them a description of the selected one. */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/range.h"
@@ -8,19 +9,28 @@
 #include "drawing/flow.h"
 #include "drawing/shade.h"
 #include "drawing/surface.h"
+#include "matrix/generators/generate.h"
 #include "ui/browser/level.h"
+#include "ui/browser/start.h"
 #include "ui/chrome.h"
 
 /* From this width on the panel is beside the lines. */
 #define BESIDE_WIDE 108
 #define PANEL_WIDE_MAX 62
 
-/* From this width on numbers are written with all of their digits. */
-#define WHOLE_WIDE 100
+/* From this width of the list on numbers are written with all of their digits. */
+#define WHOLE_WIDE 120
 
-/* Where the columns of the lines are. */
+/* Dates have a column if names keep this width beside it. */
+#define DATE_WIDE 10
+#define DATED_NAME 22
+
+#define CURSOR_MAX 44
+
+/* The positions of the columns of the lines. */
 struct columns {
     int glyph, name, name_wide, size, size_wide, shape, count_wide, stored, stored_wide, kind, kind_wide, end;
+    int date, date_wide; /* date_wide is 0 without the column */
 };
 
 static struct columns columns_of(struct rect list)
@@ -36,6 +46,11 @@ static struct columns columns_of(struct rect list)
     c.size = c.shape - 1 - whole - c.size_wide;
     c.name = c.glyph + GLYPH_WIDE + 1;
     c.name_wide = c.size - 1 - c.name;
+    c.date = c.size;
+    if (c.name_wide < DATED_NAME + DATE_WIDE + 1) return c;
+    c.date_wide = DATE_WIDE;
+    c.date = c.size - DATE_WIDE;
+    c.name_wide -= DATE_WIDE + 1;
     return c;
 }
 
@@ -47,7 +62,7 @@ static void bar(struct surface *surface, int y)
 
 static void draw_title(struct browser *browser, struct surface *surface)
 {
-    static const char *const sorts[] = {"name", "size", "rows", "stored"};
+    static const char *const sorts[] = {"name", "date", "size", "rows", "stored"};
     const struct level *level = browser_level(browser);
     char right[128], shown[32], all[32], path[sizeof level->trouble.path];
     bar(surface, 0);
@@ -61,9 +76,11 @@ static void draw_title(struct browser *browser, struct surface *surface)
         snprintf(right, sizeof right, "%s%s, by %s%s", all, doing, sorts[level->sort],
                  level->reverse ? " reversed" : "");
     int used = surface_columns(right),
-        left = 1 + surface_text(surface, 0, 1, 12, COLOUR_TITLE, 0, "Matrices of ");
+        left = 1 + surface_text(surface, 0, 1, 16, COLOUR_TITLE, 0,
+                                level_starts(level) ? "Open a matrix  " : "Matrices of ");
     surface_text_right(surface, 0, surface->wide - 1 - used, used, COLOUR_TEXT, 0, "%s", right);
-    if (strcmp(level->path, ".") != 0 || !getcwd(path, sizeof path)) /* the current folder has a name */
+    const bool here = level_starts(level) || strcmp(level->path, ".") == 0;
+    if (!here || !getcwd(path, sizeof path)) /* the current folder has a name */
         snprintf(path, sizeof path, "%s", level->path);
     surface_text_tail(surface, 0, left, surface->wide - used - left - 3, browser->explorer.ascii, COLOUR_TEXT,
                       0, text_visible(path));
@@ -79,12 +96,14 @@ static void draw_heads(struct browser *browser, struct surface *surface, const s
         int x, wide;
         bool right;
     } heads[] = {{"name", c->name, c->name_wide, false},
+                 {"changed", c->date, c->date_wide, true},
                  {"size", c->size, c->size_wide, true},
                  {"rows x columns", c->shape - 1, 2 * c->count_wide + 4, true},
                  {"stored", c->stored - 2, c->stored_wide + 2, true}};
     for (int k = 0; k < SORTS; k++) {
         bool sorted = (int)level->sort == k;
         enum colour colour = sorted ? COLOUR_ACCENT : COLOUR_DIM;
+        if (heads[k].wide == 0) continue;
         const char *before = sorted && heads[k].right ? mark : "",
                    *after = sorted && !heads[k].right ? mark : "";
         if (k == SORT_ROWS && c->count_wide > 5) {
@@ -99,6 +118,7 @@ static void draw_heads(struct browser *browser, struct surface *surface, const s
     }
     surface_text(surface, y, c->kind, c->kind_wide, COLOUR_DIM, 0, "kind");
     browser->title_x[SORT_NAME] = c->glyph;
+    browser->title_x[SORT_DATE] = c->date;
     browser->title_x[SORT_SIZE] = c->size;
     browser->title_x[SORT_ROWS] = c->size + c->size_wide;
     browser->title_x[SORT_STORED] = c->shape + 2 * c->count_wide + 3;
@@ -123,7 +143,7 @@ static void draw_numbers(const struct row *row, struct surface *surface, const s
 {
     const struct catalogue_item *item = row->item;
     char rows[32], cols[32], stored[32];
-    if (item->rows < 0) return; /* the file tells no sizes before it is read whole */
+    if (item->rows < 0) return; /* the file has no sizes in its header */
     format_fitting(rows, sizeof rows, item->rows, c->count_wide);
     format_fitting(cols, sizeof cols, item->cols, c->count_wide);
     format_fitting(stored, sizeof stored, item->entries, c->stored_wide);
@@ -133,6 +153,15 @@ static void draw_numbers(const struct row *row, struct surface *surface, const s
     surface_text_right(surface, y, c->stored, c->stored_wide, COLOUR_TEXT, 0, "%s", stored);
 }
 
+static void draw_date(const struct row *row, struct surface *surface, const struct columns *c, int y)
+{
+    char date[32];
+    struct tm broken;
+    if (!row->item->modified || !c->date_wide || !localtime_r(&row->item->modified, &broken)) return;
+    if (strftime(date, sizeof date, "%Y-%m-%d", &broken))
+        surface_text_whole(surface, y, c->date, c->date_wide, COLOUR_DIM, 0, "%s", date);
+}
+
 static void draw_row(const struct browser *browser, const struct row *row, struct surface *surface,
                      const struct columns *c, int y)
 {
@@ -140,12 +169,15 @@ static void draw_row(const struct browser *browser, const struct row *row, struc
     const char *reason = row_reason(row);
     char name[512], kind[64], bytes[32];
     snprintf(name, sizeof name, "%s", row->item->name);
-    surface_text_short(surface, y, c->name, c->name_wide, ascii,
-                       reason                          ? COLOUR_DIM
-                       : row->kind == CATALOGUE_MATRIX ? COLOUR_TEXT
-                                                       : COLOUR_ACCENT,
-                       0, text_visible(name));
+    const enum colour colour = reason                          ? COLOUR_DIM
+                               : row->kind == CATALOGUE_MATRIX ? COLOUR_TEXT
+                                                               : COLOUR_ACCENT;
+    if (row->item->group == START_RECENT)
+        surface_text_tail(surface, y, c->name, c->name_wide, ascii, colour, 0, text_visible(name));
+    else
+        surface_text_short(surface, y, c->name, c->name_wide, ascii, colour, 0, text_visible(name));
     draw_glyph(browser, &row->glyph, surface, y, c->glyph);
+    draw_date(row, surface, c, y);
     if (row->item->bytes >= 0)
         surface_text_right(surface, y, c->size, c->size_wide, COLOUR_TEXT, 0, "%s",
                            format_bytes(bytes, sizeof bytes, (double)row->item->bytes));
@@ -162,7 +194,7 @@ static void draw_row(const struct browser *browser, const struct row *row, struc
 
 /* --- the panel --- */
 
-/* Return what stands in the frame as long as there is no thumbnail; NULL if there cannot be one. */
+/* Return the text in the frame while there is no thumbnail; NULL if there cannot be one. */
 static const char *without_picture(const struct browser *browser, const struct row *row)
 {
     const struct level *level = browser_level(browser);
@@ -172,19 +204,59 @@ static const char *without_picture(const struct browser *browser, const struct r
     return row->tried && !row->glyph.drawn ? "no memory" : "...";
 }
 
+/* Describe a generator, and its parameters with their ranges. */
+static void tell_generator(const struct row *row, struct flow *flow)
+{
+    char name[64], range[64], standard[64], prose[PROSE_SIZE];
+    const char *spec = row->item->path + strlen("gen:");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(spec, ","), spec);
+    const struct generator *generator = generator_find(name);
+    if (row->item->summary) flow_words(flow, COLOUR_TEXT, row->item->summary);
+    flow_break(flow);
+    for (const struct parameter *p = generator ? generator->parameters : NULL; p && p->name; p++)
+        flow_item(flow, COLOUR_DIM, "%s=%s (%s)", p->name, parameter_default(p, standard, sizeof standard),
+                  parameter_range(p, range, sizeof range));
+    flow_break(flow);
+    flow_words(flow, COLOUR_DIM, keys_prose(browser_about()->actions, "{edit} changes them", prose));
+}
+
+static void tell_lessons(struct flow *flow)
+{
+    char prose[PROSE_SIZE];
+    flow_words(flow, COLOUR_TITLE, "Lessons");
+    flow_break(flow);
+    flow_words(flow, COLOUR_TEXT,
+               "Storage formats by doing: small matrices on the screens of this program, a question in each "
+               "step, and a check of what is done. A lesson takes two minutes.");
+    flow_break(flow);
+    flow_words(flow, COLOUR_DIM, keys_prose(browser_about()->actions, "{open} lists them", prose));
+}
+
 static void tell(const struct browser *browser, const struct row *row, struct flow *flow)
 {
     const struct catalogue_item *item = row->item;
+    if (item->group == START_LESSONS) {
+        tell_lessons(flow);
+        return;
+    }
     const char *reason = row_reason(row);
-    char name[512], rows[32], cols[32], stored[32], bytes[32], kind[64], prose[PROSE_SIZE];
+    char name[512], rows[32], cols[32], stored[32], bytes[32], kind[64], date[64], prose[PROSE_SIZE];
     snprintf(name, sizeof name, "%s", item->name);
     flow_words(flow, COLOUR_TITLE, text_visible(name));
     flow_break(flow);
+    if (item->modified) {
+        struct tm broken;
+        strftime(date, sizeof date, "changed %Y-%m-%d %H:%M", localtime_r(&item->modified, &broken));
+        flow_item(flow, COLOUR_DIM, "%s", date);
+        flow_break(flow);
+    }
     if (reason) {
         flow_words(flow, COLOUR_BAD, reason);
         return;
     }
-    if (row->state == CATALOGUE_WAITING) {
+    if (row->item->group == START_GENERATOR) {
+        tell_generator(row, flow);
+    } else if (row->state == CATALOGUE_WAITING) {
         flow_words(flow, COLOUR_DIM, "header not read yet");
     } else if (row->kind == CATALOGUE_FOLDER) {
         if (item->entries == 0)
@@ -223,8 +295,7 @@ static void tell(const struct browser *browser, const struct row *row, struct fl
     }
 }
 
-/* Draw the thumbnail, or a frame with a word why there is none. Returns how many rows of the surface that
- * took. */
+/* Draw the thumbnail, or a frame with the reason why there is none. Returns its number of lines. */
 static int draw_picture(struct browser *browser, const struct row *row, struct surface *surface,
                         struct rect rect)
 {
@@ -271,18 +342,22 @@ static void draw_bottom(struct browser *browser, struct surface *surface)
     if (browser->help.open) {
         footer_add(&browser->footer, help_actions, 1, surface->wide - 1);
         footer_draw(&browser->footer, surface, y);
+    } else if (browser->editing) {
+        prompt_draw(&browser->prompt, surface, y, 1, wide);
     } else if (browser->typing) {
         int used = surface_text(surface, y, 1, wide, COLOUR_ACCENT, 0, "Show only: ");
         used += surface_text_tail(surface, y, 1 + used, wide - used - 1, browser->explorer.ascii, COLOUR_TEXT,
                                   0, level->filter);
         surface_text(surface, y, 1 + used, 1, COLOUR_TEXT, ATTRIBUTE_REVERSE, " ");
     } else {
-        footer_add(&browser->footer, browser_about()->actions, 1, surface->wide - 1);
+        const struct footer_table own = {browser_about()->actions, &browser->explorer, browser};
+        const int x = footer_add_useful(&browser->footer, &own, USE_URGENT, 1, surface->wide - 1);
+        footer_add_useful(&browser->footer, &own, USE_SOME, x, surface->wide - 1);
         chrome_bottom(&browser->explorer, surface, NULL, NULL, &browser->footer);
     }
 }
 
-/* Say why there is no line. */
+/* Write why there is no line. */
 static void draw_nothing(const struct browser *browser, struct surface *surface, struct rect list)
 {
     const struct level *level = browser_level(browser);
@@ -299,11 +374,18 @@ static void draw_nothing(const struct browser *browser, struct surface *surface,
         surface_text(surface, y, x, wide, COLOUR_WARN, 0, "no matrices, archives or folders here");
 }
 
-/* Say in the line below the list why not all could be listed. */
+/* Write below the list why it is incomplete. */
 static void draw_trouble(const struct browser *browser, struct surface *surface, int y)
 {
     surface_text_short(surface, y, 1, surface->wide - 2, browser->explorer.ascii, COLOUR_BAD, 0,
                        browser_level(browser)->trouble.message);
+}
+
+/* The cursor covers the name, but not much more: a wide one would make two long rows to send. */
+static int cursor_wide(const struct columns *columns, int left)
+{
+    const int wide = columns->name + columns->name_wide - left;
+    return wide < CURSOR_MAX ? wide : CURSOR_MAX;
 }
 
 /* Make all of the surface blank but for the panel, which stays as it is. */
@@ -325,7 +407,8 @@ void browser_draw(struct browser *browser, struct surface *surface, bool ascii, 
     explorer->colours = palette != PALETTE_NONE;
     explorer->session = &browser->large.session;
     bool same = browser->panel_high == surface->high && browser->panel_wide == surface->wide;
-    bool held = same && !browser->help.open && browser_hold(browser) > 0;
+    const bool over = browser->help.open || list_is_open(&browser->settings.list);
+    bool held = same && !over && browser_hold(browser) > 0;
     int high = surface->high - 2, below = beside ? 0 : high < 30 ? 8 : high / 3 < 16 ? high / 3 : 16;
     int panel_wide = surface->wide / 3 < PANEL_WIDE_MAX ? surface->wide / 3 : PANEL_WIDE_MAX;
     bool trouble = level->trouble.status != STATUS_OK;
@@ -347,23 +430,25 @@ void browser_draw(struct browser *browser, struct surface *surface, bool ascii, 
     for (int k = 0; k < list.high && level_row(level, level->top + k); k++) {
         draw_row(browser, level_row(level, level->top + k), surface, &columns, list.top + k);
         if (level->top + k == level->selected)
-            surface_cursor(surface, (struct rect){list.top + k, list.left, 1,
-                                                  columns.name + columns.name_wide - list.left});
+            surface_cursor(surface,
+                           (struct rect){list.top + k, list.left, 1, cursor_wide(&columns, list.left)});
     }
     if (level->shown == 0) draw_nothing(browser, surface, list);
     if (!held) {
         const struct row *row = level_row(level, level->selected);
         draw_panel(browser, surface, panel, beside);
-        browser->panel_level = row && !browser->help.open ? level : NULL;
+        browser->panel_level = row && !over ? level : NULL;
         browser->panel_row = row ? (int)(row - level->rows) : -1;
         browser->panel_high = surface->high;
         browser->panel_wide = surface->wide;
     }
+    if (list_is_open(&browser->settings.list))
+        list_draw(explorer, &browser->settings.list, surface, chrome_area(NULL, surface));
     if (browser->help.open) {
         const struct help_section sections[] = {{"Keys of the browser", browser_about()->actions},
                                                 {"Keys of this help", help_actions},
                                                 {NULL, NULL}};
-        help_draw(&browser->help, surface, chrome_area(surface), ascii, browser_about(), sections);
+        help_draw(&browser->help, surface, chrome_area(NULL, surface), ascii, browser_about(), sections);
     }
     draw_bottom(browser, surface);
 }

@@ -9,16 +9,23 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "ui/browser/start.h"
 
-/* So many items are taken over at once. */
+/* The number of items that are taken over at once. */
 #define TAKEN_AT_ONCE 512
 
-/* While lines come in, the order is made again after so long. */
+/* While lines come in, the order is made again after this number of seconds. */
 #define ARRANGE_SECONDS 0.25
+
+bool level_starts(const struct level *level)
+{
+    return level->path[0] == 0;
+}
 
 static enum status list(void *argument, struct progress *progress, struct error *error)
 {
     struct level *level = argument;
+    if (level_starts(level)) return start_list(&level->catalogue, level->options, progress, error);
     return catalogue_list(&level->catalogue, level->path, level->options, progress, error);
 }
 
@@ -83,8 +90,11 @@ char *row_kind(const struct row *row, char *out, size_t size)
     const struct catalogue_item *item = row->item;
     bool general = item->symmetry == SYMMETRY_GENERAL;
     char count[32];
+    const char *group = start_kind(item->group);
     out[0] = 0;
-    if (row->kind == CATALOGUE_FOLDER)
+    if (group)
+        snprintf(out, size, "%s", group);
+    else if (row->kind == CATALOGUE_FOLDER)
         snprintf(out, size, "folder");
     else if (row->kind == CATALOGUE_ARCHIVE && item->kind == CATALOGUE_ARCHIVE)
         snprintf(out, size, "%s%s matrices", format_count(count, sizeof count, item->entries),
@@ -135,7 +145,7 @@ static bool take_items(struct level *level)
     return changed;
 }
 
-/* Look which rows have been read. */
+/* Find the rows that have been read. */
 static bool take_states(struct level *level)
 {
     bool changed = false;
@@ -175,21 +185,38 @@ static int compare_numbers(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-/* Return the number that is sorted by; -1 if it is not known. */
+/* Return the number by which rows are sorted; -1 if it is unknown. */
 static int64_t number(const struct row *row, enum sort sort)
 {
     bool known = row->kind == CATALOGUE_MATRIX && row->state == CATALOGUE_READ;
     if (sort == SORT_SIZE) return row->item->bytes;
+    if (sort == SORT_DATE) return row->item->modified ? (int64_t)row->item->modified : -1;
     if (!known) return -1;
     return sort == SORT_ROWS ? row->item->rows : row->item->entries;
 }
 
-/* Compare two rows: folders come first where names decide, and largest numbers first; what has no number
- * comes last, also the other way round. */
+/* The group of a row of the start level: folders of the current one come after examples. */
+static int group_of(const struct row *row)
+{
+    const bool folder = row->kind == CATALOGUE_FOLDER && row->item->group == START_HERE;
+    return folder ? START_FOLDER : row->item->group;
+}
+
+/* True if the row keeps its position in the group: the newest first of those opened before, and generators as
+ * in their table. */
+static bool row_kept(const struct row *row)
+{
+    return row->item->group == START_RECENT || row->item->group == START_GENERATOR;
+}
+
+/* Compare two rows: folders come first if names decide, and largest numbers first. Rows without a number
+ * come last in either direction. */
 static int compare(const struct level *level, const struct row *a, const struct row *b)
 {
     int sign = level->reverse ? -1 : 1, order = 0;
     if (level->sort == SORT_NAME) {
+        if (level_starts(level)) order = group_of(a) - group_of(b);
+        if (order || (level_starts(level) && row_kept(a))) return order;
         order = (b->kind == CATALOGUE_FOLDER) - (a->kind == CATALOGUE_FOLDER);
         if (order) return order;
     } else {
@@ -206,7 +233,7 @@ static int compare(const struct level *level, const struct row *a, const struct 
 }
 
 /* Merge the sorted stretches order[from..middle-1] and order[middle..to-1]. The sort is written out since
- * qsort has no place for the level. */
+ * qsort passes no argument for the level. */
 static void merge(const struct level *level, int *order, int *room, int from, int middle, int to)
 {
     int a = from, b = middle;

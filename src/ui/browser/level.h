@@ -10,6 +10,8 @@
 #include "session/session.h"
 #include "ui/browser/browser.h"
 #include "ui/help.h"
+#include "ui/prompt.h"
+#include "ui/settings.h"
 #include "ui/widgets/thumbnail.h"
 
 #define GLYPH_WIDE 4 /* the columns of a thumbnail in a line */
@@ -31,12 +33,12 @@ struct row {
     char *reason; /* why its entries cannot be read although its header is right; NULL if they can; owned */
 };
 
-enum sort { SORT_NAME, SORT_SIZE, SORT_ROWS, SORT_STORED, SORTS };
+enum sort { SORT_NAME, SORT_DATE, SORT_SIZE, SORT_ROWS, SORT_STORED, SORTS };
 
 #define FILTER_SIZE 64
 
 struct level {
-    char *path;
+    char *path; /* "" of the start level (start.h) */
     const struct load_options *options;
     int64_t bytes; /* of the archive: it is unpacked up to the member that is read; 0 for a folder */
     struct catalogue catalogue;
@@ -58,7 +60,8 @@ struct level {
     double ordered; /* clock_seconds() when it was made */
 };
 
-/* Open a level on a folder or an archive, and begin to list it. Returns NULL on failure. */
+/* Open a level on a folder or an archive, or if `path` is "" the start level, and begin to list it. Returns
+ * NULL on failure. */
 struct level *level_open(const char *path, const struct load_options *options, struct error *error);
 void level_close(struct level *level);
 
@@ -84,6 +87,9 @@ const char *row_reason(const struct row *row);
 
 /* Make the row say that it cannot be opened. */
 void row_refuse(struct row *row, const struct error *error);
+
+/* True of the start level. */
+bool level_starts(const struct level *level);
 
 /* Write the kind: "real symmetric array", "3 matrices" of an archive, or only the file format if the rest is
  * known only after reading the whole file. Returns out. */
@@ -122,7 +128,11 @@ struct browser {
         *panel_level;           /* the level of the row in the drawn panel; NULL if the panel must be drawn */
     int panel_row;              /* the index of that row */
     int panel_high, panel_wide; /* the surface as it was then */
-    bool typing;                /* keys change the filter */
+    bool typing;                /* keys change the filter, */
+    enum { EDITS_NOTHING, EDITS_GENERATOR, EDITS_SETTING } editing; /* or this, in the prompt */
+    struct prompt prompt;
+    struct settings *offered; /* the caller's, or NULL */
+    struct settings_list settings;
     struct help help;
     struct footer footer;
     struct rect list;       /* where the rows were drawn */

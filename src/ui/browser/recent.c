@@ -24,7 +24,7 @@ void recent_read(struct text *paths)
     text_free(&path);
 }
 
-/* Append the new path and then the old ones but for that. */
+/* Append the new path, and then the old ones except that one. */
 static void append_paths(struct text *out, const char *newest)
 {
     struct text old = {0};
@@ -46,10 +46,12 @@ void recent_add(const char *name)
 {
     struct text folder = {0}, newest = {0}, all = {0};
     struct output output = {0};
-    char here[PATH_MAX];
+    char here[PATH_MAX], real[PATH_MAX];
     if (strcmp(name, "-") == 0 || strncmp(name, "gen:", 4) == 0 || strpbrk(name, "\n\r")) return;
     size_t home = folder_append(&folder, FOLDER_STATE);
-    if (name[0] == '/')
+    if (realpath(name, real) && !strchr(real, '\n')) /* one path for a file, however it was named */
+        text_append(&newest, "%s", real);
+    else if (name[0] == '/')
         text_append(&newest, "%s", name);
     else if (getcwd(here, sizeof here) && !strchr(here, '\n'))
         text_append(&newest, "%s/%s", here, strncmp(name, "./", 2) == 0 ? name + 2 : name);

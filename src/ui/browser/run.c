@@ -4,7 +4,7 @@
 #include "ui/chrome.h"
 #include "ui/everywhere.h"
 
-/* So many keys are taken before the screen is drawn again. */
+/* The number of keys that are taken before the screen is drawn again. */
 #define KEYS_AT_ONCE 64
 
 /* Take a key, be it the terminal's or the browser's. */
@@ -26,10 +26,41 @@ static enum browser_answer take(struct browser *browser, struct terminal *term, 
     return key == TERM_MOUSE ? browser_mouse(browser, mouse) : browser_key(browser, key);
 }
 
+/* True as long as the list has no rows yet. */
+static bool is_empty(const struct browser *browser)
+{
+    const struct level *level = browser_level(browser);
+    return level->shown == 0 && !level->listed;
+}
+
+/* Keys that were pressed before the list had rows. */
+struct early {
+    int keys[TERM_KEYS], count, taken;
+};
+
+/* Return the next key: an early one once there are rows, else that of the terminal. */
+static int next_key(const struct browser *browser, struct early *early, struct terminal *term, int wait,
+                    struct mouse *mouse)
+{
+    if (early->taken < early->count && !is_empty(browser)) return early->keys[early->taken++];
+    if (early->taken == early->count) early->taken = early->count = 0;
+    return term_key(term, wait, mouse);
+}
+
+/* Keep a key for later, unless it concerns the terminal or quits. */
+static bool keep(const struct browser *browser, struct early *early, int key)
+{
+    const bool special = key == UIKEY_RESIZE || key == TERM_MOUSE || key == TERM_GONE;
+    if (!is_empty(browser) || special || action_find(small_actions, key)) return false;
+    if (early->count < TERM_KEYS) early->keys[early->count++] = key;
+    return true;
+}
+
 enum browser_answer browser_run(struct browser *browser, struct terminal *term, struct surface *surface)
 {
     enum browser_answer answer = BROWSER_STAY;
     struct mouse mouse = {0};
+    struct early early = {.count = 0};
     while (answer == BROWSER_STAY) {
         int wait = browser_step(browser);
         if (surface->high < CHROME_HIGH || surface->wide < CHROME_WIDE)
@@ -37,10 +68,10 @@ enum browser_answer browser_run(struct browser *browser, struct terminal *term, 
         else
             browser_draw(browser, surface, term->ascii, term->palette);
         term_draw(term, surface);
-        int key = term_key(term, wait, &mouse);
+        int key = next_key(browser, &early, term, wait, &mouse);
         for (int k = 0; k < KEYS_AT_ONCE && key != TERM_NOTHING && answer == BROWSER_STAY; k++) {
-            answer = take(browser, term, surface, key, &mouse);
-            if (answer == BROWSER_STAY) key = term_key(term, 0, &mouse);
+            if (!keep(browser, &early, key)) answer = take(browser, term, surface, key, &mouse);
+            if (answer == BROWSER_STAY) key = next_key(browser, &early, term, 0, &mouse);
         }
     }
     browser_rest(browser);

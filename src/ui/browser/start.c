@@ -1,211 +1,175 @@
 #include "ui/browser/start.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/words.h"
+#include "base/text.h"
 #include "matrix/generators/generate.h"
 #include "ui/browser/recent.h"
 
-#define NAME_WIDE 42 /* columns of a name in a list of 72 columns */
-
-static enum status add(struct start *start, enum start_kind kind, const char *name, const char *summary,
-                       int64_t bytes, struct error *error)
+const char *start_kind(int group)
 {
-    if ((start->count & (start->count - 1)) == 0) { /* its capacity is the next power of two */
-        size_t capacity = start->count ? 2 * (size_t)start->count : 1;
-        struct start_item *items = memory_resize(start->items, capacity, sizeof *items, error);
-        if (!items) return STATUS_MEMORY;
-        start->items = items;
-    }
-    char *copy = memory_string(name, error);
-    if (!copy) return STATUS_MEMORY;
-    start->items[start->count++] = (struct start_item){kind, copy, summary, bytes};
-    return STATUS_OK;
+    static const char *const kinds[] = {[START_RECENT] = "opened before",
+                                        [START_LESSONS] = "learn by doing",
+                                        [START_EXAMPLE] = "example",
+                                        [START_GENERATOR] = "generator"};
+    return group >= 0 && group <= START_GENERATOR ? kinds[group] : NULL;
 }
 
-/* True if a file is called as matrices and archives of them are. */
-static bool has_ending(const char *name)
-{
-    static const char *const endings[] = {".mtx", ".mtx.gz", ".mtx.bz2", ".mtx.xz", ".mtx.zst", ".zip",
-                                          ".tar", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".tgz"};
-    size_t length = strlen(name);
-    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
-        size_t ending = strlen(endings[k]);
-        if (length > ending && strcasecmp(name + length - ending, endings[k]) == 0) return name[0] != '.';
-    }
-    return false;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct start_item *)a)->name, ((const struct start_item *)b)->name);
-}
-
-static enum status add_files(struct start *start, struct error *error)
-{
-    enum status status = STATUS_OK;
-    DIR *folder = opendir(".");
-    const struct dirent *entry;
-    while (folder && status == STATUS_OK && (entry = readdir(folder))) {
-        struct stat file;
-        if (!has_ending(entry->d_name) || stat(entry->d_name, &file) != 0 || !S_ISREG(file.st_mode)) continue;
-        status = add(start, START_HERE, entry->d_name, NULL, file.st_size, error);
-    }
-    if (folder) closedir(folder);
-    if (status != STATUS_OK || start->count == 0) return status;
-    qsort(start->items, (size_t)start->count, sizeof *start->items, by_name);
-    for (; start->count > START_FILES; start->left_out++)
-        free(start->items[--start->count].name);
-    return STATUS_OK;
-}
-
-/* Find the size of a file, or of the archive of ARCHIVE:MEMBER. Returns false if it is not there. */
-static bool find_size(const char *path, int64_t *bytes)
+/* Find the status of a file, or of the archive of ARCHIVE:MEMBER. Returns false if it is not there. */
+static bool find_file(const char *path, struct stat *file)
 {
     char archive[PATH_MAX];
-    struct stat file;
     const char *colon = strrchr(path, ':');
-    bool there = stat(path, &file) == 0;
+    bool there = stat(path, file) == 0;
     if (!there && colon && (size_t)(colon - path) < sizeof archive) {
         memcpy(archive, path, (size_t)(colon - path));
         archive[colon - path] = 0;
-        there = stat(archive, &file) == 0;
+        there = stat(archive, file) == 0;
     }
-    *bytes = there ? file.st_size : 0;
-    return there && S_ISREG(file.st_mode);
+    return there && S_ISREG(file->st_mode);
 }
 
-/* True if the path is that of a file that is listed as one of this folder. */
-static bool is_here(const struct start *start, const char *path)
+/* True if the file lies in the current folder, whose files are listed anyway. */
+static bool is_here(const char *path)
 {
     char here[PATH_MAX];
     const char *slash = strrchr(path, '/');
-    if (!getcwd(here, sizeof here) || strlen(here) != (size_t)(slash - path) ||
-        memcmp(here, path, strlen(here)) != 0)
-        return false;
-    for (int k = 0; k < start->count; k++)
-        if (strcmp(start->items[k].name, slash + 1) == 0) return true;
-    return false;
+    return slash && getcwd(here, sizeof here) && strlen(here) == (size_t)(slash - path) &&
+           memcmp(here, path, strlen(here)) == 0 && !strchr(slash, ':');
 }
 
-static enum status add_recent(struct start *start, struct error *error)
+static enum status add_recent(struct catalogue *catalogue, struct error *error)
 {
     struct text paths = {0};
     enum status status = STATUS_OK;
     recent_read(&paths);
     for (char *line = paths.data; line && *line && status == STATUS_OK;) {
         char *end = strchr(line, '\n');
-        int64_t bytes;
+        struct stat file;
         *end = 0;
-        if (find_size(line, &bytes) && !is_here(start, line))
-            status = add(start, START_RECENT, line, NULL, bytes, error);
+        if (find_file(line, &file) && !is_here(line))
+            status = catalogue_add(catalogue,
+                                   &(struct catalogue_entry){.name = line,
+                                                             .path = line,
+                                                             .bytes = file.st_size,
+                                                             .modified = file.st_mtime,
+                                                             .group = START_RECENT},
+                                   error);
         line = end + 1;
     }
     text_free(&paths);
     return status;
 }
 
-static enum status add_generators(struct start *start, struct error *error)
+void start_examples(struct text *path)
+{
+    static const char *const places[] = {"../share/sparsight", "../data", "data"};
+    char program[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    struct stat file;
+    if (length <= 0) return;
+    program[length] = 0;
+    char *slash = strrchr(program, '/');
+    if (!slash) return;
+    *slash = 0;
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        struct text folder = {0}, known = {0};
+        text_append(&folder, "%s/%s", program, places[k]);
+        text_append(&known, "%s/pmpp.mtx", folder.data ? folder.data : "");
+        const bool found = !known.failed && stat(known.data, &file) == 0;
+        if (found) text_append(path, "%s", folder.data);
+        text_free(&folder);
+        text_free(&known);
+        if (found) return;
+    }
+}
+
+/* The row that leads to the lessons. They lie in the folder of the examples, and are missing without it. */
+static enum status add_lessons(struct catalogue *catalogue, struct error *error)
+{
+    struct text path = {0};
+    enum status status = STATUS_OK;
+    start_examples(&path);
+    if (path.length && !path.failed)
+        status = catalogue_add(catalogue,
+                               &(struct catalogue_entry){.name = "Lessons",
+                                                         .path = path.data,
+                                                         .bytes = -1,
+                                                         .kind = CATALOGUE_FOLDER,
+                                                         .group = START_LESSONS},
+                               error);
+    text_free(&path);
+    return status;
+}
+
+static enum status add_examples(struct catalogue *catalogue, const struct load_options *options,
+                                struct progress *progress, struct error *error)
+{
+    struct text path = {0};
+    struct stat here, there;
+    enum status status = STATUS_OK;
+    const int64_t before = catalogue->count;
+    start_examples(&path);
+    const bool same = path.length && stat(".", &here) == 0 && stat(path.data, &there) == 0 &&
+                      here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+    if (path.length && !path.failed && !same)
+        status = catalogue_list_group(catalogue, path.data, START_EXAMPLE, options, progress, error);
+    text_free(&path);
+    if (status == STATUS_IO && catalogue->count == before) { /* examples are dispensable */
+        error_clear(error);
+        return STATUS_OK;
+    }
+    return status;
+}
+
+static enum status add_generators(struct catalogue *catalogue, struct error *error)
 {
     enum status status = STATUS_OK;
     for (int k = 0; generators[k] && status == STATUS_OK; k++) {
         struct text name = {0};
         text_append(&name, "gen:%s", generators[k]->name);
         status = name.failed ? error_set(error, STATUS_MEMORY, "out of memory")
-                             : add(start, START_GENERATOR, name.data, generators[k]->summary, 0, error);
+                             : catalogue_add(catalogue,
+                                             &(struct catalogue_entry){.name = name.data,
+                                                                       .path = name.data,
+                                                                       .bytes = -1,
+                                                                       .summary = generators[k]->summary,
+                                                                       .group = START_GENERATOR},
+                                             error);
         text_free(&name);
     }
     return status;
 }
 
-/* Write a name so that its end is seen if it is too long. */
-static void write_name(struct list_row *row, const char *name, bool ascii)
+enum status start_list(struct catalogue *catalogue, const struct load_options *options,
+                       struct progress *progress, struct error *error)
 {
-    const char *dots = ascii ? "..." : "\u2026", *tail = name;
-    int room = NAME_WIDE - surface_columns(dots);
-    if (surface_columns(name) <= NAME_WIDE) dots = "";
-    while (dots[0] && surface_columns(tail) > room)
-        tail = words_next(tail);
-    list_write(row, 0, "%s%s", dots, tail);
-    if (row) text_visible(row->cells[0]);
-}
-
-static void fill(struct explorer *explorer, void *state, struct list *list)
-{
-    static const char *const kinds[] = {"in this folder", "opened before", "generator"};
-    const struct start *start = state;
-    char bytes[32];
-    for (int k = 0; k < start->count; k++) {
-        const struct start_item *item = &start->items[k];
-        struct list_row *row = list_add(list);
-        write_name(row, item->name, explorer->ascii);
-        list_write(row, 1, "%s", kinds[item->kind]);
-        if (item->kind != START_GENERATOR)
-            list_write(row, 2, "%s", format_bytes(bytes, sizeof bytes, (double)item->bytes));
-    }
-}
-
-static void choose(struct explorer *explorer, void *state, int row)
-{
-    struct start *start = state;
-    start->chosen = row;
-}
-
-static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
-{
-    const struct start *start = state;
-    const struct start_item *item = &start->items[list->selected];
-    char count[32];
-    if (item->summary) {
-        flow_words(flow, COLOUR_TEXT, item->summary);
-        flow_break(flow);
-        flow_words(flow, COLOUR_DIM, "Default size; 'sparsight gen --help' lists the parameters.");
-        return;
-    }
-    char *path = memory_string(item->name, NULL);
-    if (path) flow_words(flow, COLOUR_TEXT, text_visible(path));
-    free(path);
-    if (!start->left_out) return;
-    flow_break(flow);
-    flow_item(flow, COLOUR_WARN, "%s more files here: 'sparsight .' lists all",
-              format_count(count, sizeof count, start->left_out));
-}
-
-static const struct list_kind list_of_matrices = {
-    .title = "Open a matrix",
-    .wide = 76,
-    .foot_high = 3,
-    .opens = true,
-    .columns = {{.title = "matrix"},
-                {.title = "from", .wide = 15},
-                {.title = "size", .wide = 10, .numbers = true}},
-    .fill = fill,
-    .choose = choose,
-    .about = about,
-};
-
-enum status start_open(struct explorer *explorer, struct start *start, struct error *error)
-{
-    enum status status = add_files(start, error);
-    start->chosen = -1;
-    if (status == STATUS_OK) status = add_recent(start, error);
-    if (status == STATUS_OK) status = add_generators(start, error);
-    if (status == STATUS_OK) list_open(explorer, &start->list, &list_of_matrices, start, 0);
+    enum status status = add_recent(catalogue, error);
+    if (status == STATUS_OK) status = add_generators(catalogue, error);
+    if (status == STATUS_OK) status = add_lessons(catalogue, error);
+    if (status == STATUS_OK) status = add_examples(catalogue, options, progress, error);
+    if (status == STATUS_OK)
+        status = catalogue_add(
+            catalogue,
+            &(struct catalogue_entry){
+                .name = "../", .path = "..", .bytes = -1, .kind = CATALOGUE_FOLDER, .group = START_FOLDER},
+            error);
+    if (status == STATUS_OK)
+        status = catalogue_list_group(catalogue, ".", START_HERE, options, progress, error);
     return status;
 }
 
-void start_free(struct start *start)
+void start_specification(const char *name, struct text *text)
 {
-    for (int k = 0; k < start->count; k++)
-        free(start->items[k].name);
-    free(start->items);
-    list_free(&start->list);
-    *start = (struct start){0};
+    const struct generator *generator = generator_find(name + strlen("gen:"));
+    text_append(text, "%s", name);
+    for (const struct parameter *p = generator ? generator->parameters : NULL; p && p->name; p++) {
+        char value[64];
+        if (p->type == PARAMETER_TEXT || p->like || p->automatic) continue;
+        text_append(text, ",%s=%s", p->name, parameter_value(p, p->standard, value, sizeof value));
+    }
 }

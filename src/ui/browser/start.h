@@ -1,34 +1,25 @@
-/* The list that a start without a matrix shows: the files of the folder, those opened last, and the
- * generators. The user opens one. */
+/* The first level of the browser if no matrix was named: files of the current folder, files that were opened
+ * before, the lessons, examples, folders, and generators. */
 #ifndef SPARSIGHT_UI_BROWSER_START_H
 #define SPARSIGHT_UI_BROWSER_START_H
 
-#include "ui/widgets/list.h"
+#include "matrix/files/catalogue.h"
 
-/* Maximum number of files of the folder in the list: the first ones by name. */
-#define START_FILES 1000
+/* The groups of its items, in their order on the screen. */
+enum start_group { START_HERE, START_RECENT, START_LESSONS, START_EXAMPLE, START_FOLDER, START_GENERATOR };
 
-enum start_kind { START_HERE, START_RECENT, START_GENERATOR };
+/* The kind of an item in the list, as "generator"; NULL: that of its header. */
+const char *start_kind(int group);
 
-struct start_item {
-    enum start_kind kind;
-    char *name;          /* as matrix_load takes it; owned */
-    const char *summary; /* of a generator; else NULL */
-    int64_t bytes;       /* the size of a file */
-};
+/* List them, as catalogue_list does for a folder. Fails as that does; what was listed by then stays. */
+enum status start_list(struct catalogue *catalogue, const struct load_options *options,
+                       struct progress *progress, struct error *error);
 
-/* Start with {0}. */
-struct start {
-    struct list list;
-    struct start_item *items; /* owned */
-    int count;
-    int64_t left_out; /* files of the folder that are not listed */
-    int chosen;       /* the item, once the list is closed; -1 if none was chosen */
-};
+/* Append the folder of the example matrices: that of the installation, the bundle or the sources that the
+ * program is in. Appends nothing if there is none. */
+void start_examples(struct text *path);
 
-/* Find the items, and open the list. Fails only if there is no memory. */
-enum status start_open(struct explorer *explorer, struct start *start, struct error *error);
-
-void start_free(struct start *start);
+/* Append the parameters of a generator with their defaults, as "gen:stencil27,n=12", for the user to edit. */
+void start_specification(const char *name, struct text *text);
 
 #endif

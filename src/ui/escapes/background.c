@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Read a number of one to `digits` hexadecimal digits as a share of the largest one with as many, and move
- * *text behind it. Returns -1 if there is none. */
+/* Read a number of up to `digits` hexadecimal digits, and move *text past it. Returns the number's share of
+ * the largest number with the same digits; -1 if there is no number. */
 static double read_share(const char **text, int digits)
 {
     unsigned value = 0, most = 0;
@@ -20,7 +20,7 @@ static double read_share(const char **text, int digits)
 
 bool background_of_answer(const char *colour, bool *light)
 {
-    /* The luma of Rec. 601: by these weights people see the three colours as bright. */
+    /* The luma of Rec. 601. The weights are the brightness that people see in the three colours. */
     static const double weight[] = {0.299, 0.587, 0.114};
     bool slashes = strncmp(colour, "rgb:", 4) == 0 || strncmp(colour, "rgba:", 5) == 0;
     double luma = 0;
@@ -43,7 +43,7 @@ bool background_of_environment(const char *variable, bool *light)
     if (!last || !isdigit((unsigned char)last[1])) return false;
     long number = strtol(last + 1, &end, 10);
     if (*end || number > 15) return false;
-    *light = number == 7 || number > 8; /* white, and the bright colours but for 8, a dark grey */
+    *light = number == 7 || number > 8; /* white and the bright colours, except 8, a dark grey */
     return true;
 }
 

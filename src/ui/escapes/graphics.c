@@ -8,7 +8,8 @@
 #include "base/guess.h"
 #include "ui/escapes/background.h"
 
-/* A cell has fewer pixels than this each way, and a picture at most so many: other numbers are mistakes. */
+/* The limits of plausible sizes in pixels: of a cell and of a picture, in each direction. Larger numbers are
+ * mistakes. */
 #define CELL_MAX 256
 #define PICTURE_MAX 65535
 
@@ -20,7 +21,7 @@ static bool terminated(const char *bytes, bool bell)
     return length > 1 && bytes[length - 2] == 0x1b && bytes[length - 1] == '\\';
 }
 
-/* Tell what a string is that begins with `intro`; `kind` once it is complete. */
+/* Return the kind of a string that begins with `intro`: `kind` once it is complete, ANSWER_PARTIAL before. */
 static enum answer string_kind(const char *bytes, const char *intro, bool bell, enum answer kind)
 {
     size_t length = strlen(bytes), known = strlen(intro);
@@ -28,7 +29,7 @@ static enum answer string_kind(const char *bytes, const char *intro, bool bell, 
     return length > known && terminated(bytes, bell) ? kind : ANSWER_PARTIAL;
 }
 
-/* Tell what a control sequence is, "[" with digits and semicolons and a letter. */
+/* Return the kind of a control sequence: "[" with digits, semicolons and a letter. */
 static enum answer sequence_kind(const char *bytes)
 {
     bool own = bytes[1] == '?';
@@ -58,8 +59,7 @@ enum answer answer_kind(const char *bytes)
     }
 }
 
-/* Read the numbers of a control sequence. Returns how many there are, at most `most`; one that is left out is
- * 0. */
+/* Read the numbers of a control sequence. Returns their number, at most `most`. An omitted number is 0. */
 static int read_numbers(const char *bytes, int *numbers, int most)
 {
     int count = 0;
@@ -82,7 +82,8 @@ static void take_cell(struct graphics *graphics, const int *numbers, int count)
     graphics->cell[1] = numbers[2];
 }
 
-/* Item 1 is the registers, and item 2 the largest picture, wide and high; 0 after it says that it is told. */
+/* Item 1 is the number of registers, item 2 the width and height of the largest picture. The number after the
+ * item is 0 if the terminal answers the question. */
 static void take_sixel(struct graphics *graphics, const int *numbers, int count)
 {
     if (count < 3 || numbers[1] != 0) return;
@@ -92,7 +93,7 @@ static void take_sixel(struct graphics *graphics, const int *numbers, int count)
     graphics->largest[1] = numbers[2];
 }
 
-/* The first number is the terminal's kind, and the others are what it has. */
+/* The first number is the terminal's class, the others are its attributes. */
 static void take_attributes(struct graphics *graphics, const int *numbers, int count)
 {
     for (int k = 1; k < count; k++)

@@ -10,7 +10,7 @@
 /* The user's choice. */
 enum graphics_wish {
     GRAPHICS_ASKED, /* as the terminal answers: kitty's protocol, else sixels, else none */
-    GRAPHICS_KITTY, /* these without asking */
+    GRAPHICS_KITTY, /* this protocol, without asking */
     GRAPHICS_SIXEL,
     GRAPHICS_NONE,
 };
@@ -45,7 +45,7 @@ enum answer {
     ANSWER_FENCE,
 };
 
-/* Longer answers are none. */
+/* Longer byte strings are no answers. */
 #define ANSWER_MAX 128
 
 /* Return the kind of the bytes that follow ESC. */

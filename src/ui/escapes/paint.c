@@ -7,14 +7,14 @@
 #include "base/memory.h"
 #include "base/words.h"
 
-/* A cell while the difference is sent. */
+/* The state of a cell during an update. */
 struct paint_part {
     int64_t next; /* the next cell of the same ink, or -1 */
     int ink;
-    bool due; /* it is still to be painted */
+    bool due; /* it must still be painted */
 };
 
-/* Text that is not coloured and has no attributes, which every update begins and ends with. */
+/* Text without colour and attributes. Every update begins and ends with it. */
 static const struct look normal = {-1, -1, 0};
 
 void paint_free(struct paint *paint)
@@ -51,7 +51,7 @@ static bool same_look(struct look a, struct look b)
     return a.foreground == b.foreground && a.background == b.background && a.attributes == b.attributes;
 }
 
-/* True if a blank of this look shows nothing but the terminal's background. */
+/* True if a blank of this look shows only the terminal's background. */
 static bool is_clear(struct look look)
 {
     return look.background < 0 && !(look.attributes & (LOOK_REVERSE | LOOK_UNDERLINE));
@@ -75,7 +75,7 @@ void paint_shown(struct paint *paint)
     paint->known = true;
 }
 
-/* Return the number of the ink of this look, or -1 if there are too many. */
+/* Return the number of the ink for this look, or -1 if there are too many inks. */
 static int find_ink(struct paint *paint, struct look look)
 {
     uint32_t hash =
@@ -100,8 +100,8 @@ static void add_part(struct paint *paint, int64_t cell, int number)
     ink->last = cell;
 }
 
-/* Return the ink for a blank after which there is no ink yet: that of the character that ends the blanks if
- * it is painted too, so that they are on the way to it, else `before`, that of the last one that was. */
+/* Return the ink for a blank that follows no ink. If the character after the blanks is painted too, its ink
+ * is returned, because the blanks then lead the pen there. Otherwise it is `before`, the last ink used. */
 static int ink_of_blank(struct paint *paint, int y, int x, int before)
 {
     const size_t line = (size_t)y * (size_t)paint->wide;
@@ -114,12 +114,12 @@ static int ink_of_blank(struct paint *paint, int y, int x, int before)
     return before;
 }
 
-/* Find what differs in a line, and the ink of each cell that does. *last is the ink that was used last and
- * that blanks can be written in. Returns false if there are too many inks. */
+/* Find the cells of a line that differ, and the ink of each. *last is the last ink used in which blanks can
+ * be written. Returns false if there are too many inks. */
 static bool compare_line(struct paint *paint, int y, int *last)
 {
     const size_t line = (size_t)y * (size_t)paint->wide;
-    bool beside = false; /* the cell before is painted in *last */
+    bool beside = false; /* the previous cell is painted in *last */
     for (int x = 0; x < paint->wide; x++) {
         size_t at = line + (size_t)x;
         const struct paint_cell *cell = &paint->wanted[at];
@@ -142,11 +142,11 @@ static bool compare_line(struct paint *paint, int y, int *last)
     return true;
 }
 
-/* The terminal's pen: where it is, and what it writes with. */
+/* The terminal's pen: its position and its look. */
 struct pen_at {
     struct paint *paint;
     const struct paint_words *words;
-    int y, x; /* x is -1 where the terminal's cursor may be in either of two places */
+    int y, x; /* x is -1 where terminals differ in the position of the cursor */
     struct look look;
 };
 
@@ -158,7 +158,7 @@ static void put(struct pen_at *pen, const char *bytes)
 static void put_character(struct pen_at *pen, uint32_t c)
 {
     words_append_character(&pen->paint->out, c);
-    if (++pen->x == pen->paint->wide) pen->x = -1; /* it wraps only with the next character */
+    if (++pen->x == pen->paint->wide) pen->x = -1; /* terminals wrap only before the next character */
 }
 
 static bool drops(struct look from, struct look to)
@@ -189,8 +189,8 @@ static void set_look(struct pen_at *pen, struct look look)
     pen->look = look;
 }
 
-/* Move to a cell right of the pen in its line by writing what is to be there, if that takes at most so many
- * bytes. */
+/* Move right in the line by writing the wanted characters again, if that takes at most `most` bytes and needs
+ * no other look. */
 static bool write_over(struct pen_at *pen, int x, int most)
 {
     const struct paint *paint = pen->paint;
@@ -210,13 +210,14 @@ static bool write_over(struct pen_at *pen, int x, int most)
     return true;
 }
 
-/* Take the motion if it is the shortest so far. */
+/* Keep the motion if it is the shortest. */
 static void consider(char *best, const char *motion)
 {
     if (!*best || strlen(motion) < strlen(best)) memcpy(best, motion, strlen(motion) + 1);
 }
 
-/* Move the pen. From a line above, line feeds and a motion within the line may be shorter than a place. */
+/* Move the pen. From a line above, line feeds and a motion within the line may be shorter than an absolute
+ * position. */
 static void go_to(struct pen_at *pen, int y, int x)
 {
     const struct paint_words *words = pen->words;
@@ -241,11 +242,11 @@ static void go_to(struct pen_at *pen, int y, int x)
     pen->x = x;
 }
 
-/* What a motion takes, about. */
+/* The approximate length of a motion. */
 #define MOTION_BYTES 5
 
-/* Erase blanks from column x on, `count` of them, or up to the end of the line if everything after x is blank
- * or still to be painted. */
+/* Erase `count` blanks from column x on. At the end of a line the command is EL, which is shorter. The cells
+ * between them that are not blank are still due. */
 static void erase(struct pen_at *pen, int y, int x, int count)
 {
     struct paint *paint = pen->paint;
@@ -260,9 +261,9 @@ static void erase(struct pen_at *pen, int y, int x, int count)
         parts[k].due = parts[k].due && !is_blank(&cells[k]);
 }
 
-/* Blanks between which nothing stays as it was, other blanks apart, are erased by one command, if that saves
- * anything: each run of them costs its length, or a command, and a motion unless it follows a character that
- * is painted. What is to be painted among them is painted afterwards. */
+/* Erase a stretch of blanks by one command where that saves bytes. A stretch ends at a cell that stays
+ * unchanged and is not blank. Without the command, each run of blanks costs its length or a command, and a
+ * motion unless it follows a painted character. Characters within the stretch are painted afterwards. */
 static void erase_line(struct pen_at *pen, int y)
 {
     struct paint *paint = pen->paint;
@@ -298,8 +299,7 @@ static void paint_ink(struct pen_at *pen, const struct paint_ink *ink)
     }
 }
 
-/* The inks in the order in which they are used: that which the pen has, those that differ in their colour
- * alone, those with attributes, and those with a background. */
+/* The order of use of inks: no colour first, then colours alone, then attributes, then backgrounds. */
 static int rank(struct look look)
 {
     return look.background >= 0 ? 3 : look.attributes ? 2 : look.foreground >= 0;

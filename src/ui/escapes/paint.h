@@ -47,7 +47,7 @@ struct paint_ink {
 /* A painter. Start with {0}. */
 struct paint {
     int high, wide;
-    bool known; /* `shown` is what the terminal shows */
+    bool known; /* `shown` equals the content of the terminal */
     struct paint_cell *shown;
     struct paint_cell *wanted; /* high x wide cells, to be filled in before paint_update */
     struct paint_part *parts;  /* high x wide */

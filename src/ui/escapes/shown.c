@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "drawing/protocols.h"
 
-/* So many patches are well within what xterm keeps. */
+/* The maximum number of patches, well below the number of pictures that xterm keeps. */
 #define PATCHES_MAX 8
 
 static size_t cell_count(const struct shown *shown)
@@ -14,7 +14,7 @@ static size_t cell_count(const struct shown *shown)
     return (size_t)shown->cells.high * (size_t)shown->cells.wide;
 }
 
-/* The cells that the surface's picture takes. */
+/* The cells that the surface's picture covers. */
 static struct rect cells_of(const struct surface *surface, const int cell[2])
 {
     const struct pixmap *pixmap = surface->pixmap;
@@ -33,7 +33,7 @@ static bool same_picture(const struct shown *shown, const struct surface *surfac
            a->wide == b->wide && memcmp(a->pixels, b->pixels, (size_t)a->high * (size_t)a->wide) == 0;
 }
 
-/* Take a copy of the surface's picture. Returns false if there is no memory for it. */
+/* Copy the surface's picture. Returns false without memory. */
 static bool copy_picture(struct shown *shown, const struct surface *surface, enum graphics_way way,
                          const struct graphics *graphics, const struct pixmap_colours *colours)
 {
@@ -57,7 +57,8 @@ static bool copy_picture(struct shown *shown, const struct surface *surface, enu
     return true;
 }
 
-/* Find the cells in which the picture should be seen: with a character in them, a sixel picture cannot be. */
+/* Find the cells in which the picture should be visible. A sixel picture cannot be visible in a cell with a
+ * character. */
 static void find_wanted(struct shown *shown, const struct surface *surface)
 {
     bool sixel = shown->way == WAY_SIXEL;
@@ -72,8 +73,8 @@ static void find_wanted(struct shown *shown, const struct surface *surface)
         }
 }
 
-/* Sets of cells are taken apart into rectangles, from the top to the bottom: each is a run of cells of a row,
- * and of as many rows below it as have these cells too. A cell is in the set if `take` says so. */
+/* True if the set contains the cell. A set of cells is divided into rectangles from top to bottom. Each is a
+ * run of cells of a row, extended down over all rows that contain the same cells. */
 static bool take(const struct shown *shown, bool missing, int y, int x)
 {
     size_t k = (size_t)y * (size_t)shown->cells.wide + (size_t)x;
@@ -87,8 +88,8 @@ static bool has_run(const struct shown *shown, bool missing, int y, int first, i
     return true;
 }
 
-/* Return the next rectangle of the set, and take it out by marking its cells as 2; with high = 0 if there is
- * none. At most most[0] x most[1] cells. */
+/* Return the next rectangle of the set, with at most most[0] x most[1] cells. Its cells are marked 2, which
+ * removes them from the set. Its height is 0 if the set is empty. */
 static struct rect next_piece(struct shown *shown, bool missing, const int most[2], int *from)
 {
     for (int y = *from; y < shown->cells.high; y++, *from = y)
@@ -119,7 +120,7 @@ static void put_cursor(const struct shown *shown, struct rect piece, struct text
     text_append(out, "\033[%d;%dH", shown->cells.top + piece.top + 1, shown->cells.left + piece.left + 1);
 }
 
-/* How many cells a piece may have, down and to the right. */
+/* The maximum height and width of a piece, in cells. */
 static void largest_piece(const struct shown *shown, const struct graphics *graphics, int most[2])
 {
     for (int a = 0; a < 2; a++) {
@@ -129,7 +130,7 @@ static void largest_piece(const struct shown *shown, const struct graphics *grap
     }
 }
 
-/* Go through the pieces of the set, and append what shows them. Returns how many they are. */
+/* Append the bytes that show each piece of the set. Returns the number of pieces. */
 static int show_pieces(struct shown *shown, bool missing, const struct graphics *graphics, struct text *out)
 {
     int most[2], from = 0, count = 0;
@@ -148,7 +149,7 @@ static int show_pieces(struct shown *shown, bool missing, const struct graphics 
     return count;
 }
 
-/* Write blanks over the whole picture, as curses has them there. */
+/* Overwrite the picture with blanks. Curses believes that its cells are blank. */
 static void erase(const struct shown *shown, struct text *out)
 {
     for (int y = 0; y < shown->cells.high; y++)
@@ -162,7 +163,7 @@ static void erase(const struct shown *shown, struct text *out)
         }
 }
 
-/* A picture that is new to the terminal is sent as a whole. */
+/* Send a new picture as a whole. */
 static void send(struct shown *shown, const struct graphics *graphics, struct text *out)
 {
     if (shown->way == WAY_KITTY) {
@@ -177,8 +178,8 @@ static void send(struct shown *shown, const struct graphics *graphics, struct te
     }
 }
 
-/* Bring a picture up to date that the terminal has: placements of an image cost so little that all of them
- * are made again if one cell differs. */
+/* Update a picture that the terminal has. Placements of an image are cheap, so all of them are made again if
+ * one cell differs. */
 static void mend(struct shown *shown, const struct graphics *graphics, struct text *out)
 {
     if (shown->way == WAY_SIXEL) {
@@ -191,7 +192,7 @@ static void mend(struct shown *shown, const struct graphics *graphics, struct te
     shown->placements = count;
 }
 
-/* What should be shown is there now. */
+/* The terminal now shows all wanted cells. */
 static void settle(struct shown *shown)
 {
     size_t count = cell_count(shown);
@@ -207,7 +208,8 @@ static bool is_current(const struct shown *shown)
     return true;
 }
 
-/* Append what `write` appends, between what keeps the cursor where curses believes it to be. */
+/* Append the output of `write` between commands that save and restore the cursor, because curses tracks its
+ * position. */
 static void wrapped(struct shown *shown, const struct graphics *graphics,
                     void (*write)(struct shown *, const struct graphics *, struct text *), struct text *out)
 {

@@ -12,8 +12,8 @@
 /* The protocol in which pictures are sent. */
 enum graphics_way { WAY_NONE, WAY_KITTY, WAY_SIXEL };
 
-/* The images of kitty's protocol have these two numbers in turn: a new one is placed before the old one goes.
- */
+/* The images of kitty's protocol use these two numbers in turn. A new one is placed before the old one is
+ * removed. */
 #define SHOWN_IMAGE 7301
 
 /* Removes both from the terminal. It can be written at any time: its first two bytes end a picture that was
@@ -35,10 +35,9 @@ struct shown {
 };
 
 /* Append the bytes that make a terminal show the surface's picture in all cells with ATTRIBUTE_PIXELS, and
- * only there. The terminal has just received the surface's characters. A picture that is shown is not sent
- * again; of a sixel picture only those cells are sent that characters have overwritten. Curses has written
- * the cells that have lost the attribute, which has removed sixels there. If there is no memory, nothing is
- * shown. */
+ * only there. The terminal has just received the surface's characters. A shown picture is not sent again; of
+ * a sixel picture, only cells that characters have overwritten are. Curses has written the cells that have
+ * lost the attribute, which has removed sixels there. Without memory, nothing is shown. */
 void shown_update(struct shown *shown, const struct surface *surface, enum graphics_way way,
                   const struct graphics *graphics, const struct pixmap_colours *colours, struct text *out);
 

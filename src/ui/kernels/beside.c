@@ -1,4 +1,4 @@
-/* Several runs beside each other: a line for each kernel, a column for each run. */
+/* The comparison of runs: a line for each kernel, a column for each run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,16 +19,16 @@
 #define FOOT_HIGH 2
 #define KIND_WIDE 9 /* the width of precision and threads */
 
-/* A result with its place: the index of its run, and its own index among all results of all runs. */
+/* A result, the index of its run, and its own index among the results of all runs. */
 struct placed {
     const struct result *result;
     bool known; /* its kernel is in the table `kernels`; else only a saved report names it */
     int run, order;
 };
 
-/* Compare the resolved choices of two results, so that a parameter that was asked for equals the same one
- * that the kernel chose by itself. Each saved report has kernels of its own for names that are not in the
- * table: these are compared by their names. */
+/* Compare the resolved choices of two results, so that a requested parameter equals the same value that the
+ * kernel chose. Each saved report has its own kernels for names that are not in the table. These are compared
+ * by name. */
 static int compare_choices(const struct placed *a, const struct placed *b)
 {
     const struct kernel_choice *left = &a->result->resolved, *right = &b->result->resolved;
@@ -63,8 +63,8 @@ static int compare_orders(const void *a, const void *b)
     return left->order - right->order;
 }
 
-/* Return all results of all runs, equal choices together and those in the order of their runs. The caller
- * frees it; NULL without memory. */
+/* Return the results of all runs, sorted by choice and then by run. The caller frees them; NULL without
+ * memory. */
 static struct placed *list_placed(const struct runs *runs, int *count, struct error *error)
 {
     size_t all = 0;
@@ -149,7 +149,7 @@ static void draw_cell(const struct explorer *explorer, struct surface *surface, 
     }
 }
 
-/* Times of different products are no shares of each other. */
+/* Times of different products have no meaningful ratio. */
 static bool is_comparable(const struct runs *runs, int run, int base)
 {
     return product_same(runs->items[run]->results.options.product,

@@ -1,7 +1,7 @@
 /* The list in which columns of the table are shown and hidden. */
 #include "ui/kernels/kernels.h"
 
-/* The list has a row for each column but the first, that of names, which is always shown. */
+/* The list omits the first column, that of names, because it is always shown. */
 static int column_of(int row)
 {
     return row + 1;
@@ -24,7 +24,7 @@ static void toggle(struct explorer *explorer, void *state, int row)
     int column = column_of(row);
     screen->visible[column] = !screen->visible[column];
     if (screen->visible[column])
-        screen->column = column; /* the table scrolls to it */
+        screen->column = column; /* the table scrolls to this column */
     else if (screen->column == column)
         kernels_move_column(screen, -1);
 }

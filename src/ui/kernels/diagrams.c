@@ -1,6 +1,6 @@
-/* The diagrams of the Kernels screen: curves of speed over the number of threads, for the fastest kernels of
- * a run; the roofline of the table's lines; and the map of a tuning, the times of a kernel's variants over
- * two parameters. */
+/* The diagrams of the Kernels screen. Curves show the speed of the fastest kernels of a run over the number
+ * of threads. The roofline shows the table's lines. The map shows the times of a kernel's variants over two
+ * parameters. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static void insert(struct curve *curve, const struct result *result)
     curve->best = fmax(curve->best, result_speed(result));
 }
 
-/* True if an earlier result of the run is of the same kernel, which then has its curve already. */
+/* True if an earlier result of the run has the same kernel, whose curve then exists already. */
 static bool is_listed(const struct results *results, int k)
 {
     for (int j = 0; j < k; j++)
@@ -48,8 +48,8 @@ static bool is_listed(const struct results *results, int k)
     return false;
 }
 
-/* Write the curves of the fastest kernels of a run, the fastest first: at most KERNELS_CURVES of those that
- * were run with several numbers of threads. Returns how many. */
+/* Write the curves of the fastest kernels of a run, the fastest first. At most KERNELS_CURVES kernels have
+ * one, all of them run with several numbers of threads. Returns the number of curves. */
 static int list_curves(const struct run *run, struct curve *curves)
 {
     const struct results *results = &run->results;
@@ -73,8 +73,8 @@ static int list_curves(const struct run *run, struct curve *curves)
     return count;
 }
 
-/* A run has the results of one kernel next to each other, one for each number of threads. So it is enough to
- * compare each result with the THREAD_COUNTS_MAX before it. */
+/* A run stores the results of one kernel for all numbers of threads consecutively. So a comparison of each
+ * result with the THREAD_COUNTS_MAX before it suffices. */
 static bool has_curves(const struct run *run)
 {
     const struct results *results = &run->results;
@@ -119,7 +119,7 @@ static void write_speed(double speed, char *out, size_t size)
     format_brief(out, size, speed * 1e-9);
 }
 
-/* Join the points by lines; where characters are dots the letters of the points stand alone. */
+/* Join the points by lines. Where dots are characters, only the letters of the points are drawn. */
 static void draw_curve(const struct chart *chart, const struct curve *curve, int index, bool here)
 {
     struct canvas *canvas = chart->canvas;
@@ -133,8 +133,8 @@ static void draw_curve(const struct chart *chart, const struct curve *curve, int
                     here ? WRITING_CHOSEN : WRITING_BOLD, "%c", 'a' + index);
 }
 
-/* Draw the line of ideal speedup, S(t) = t S(t0) / t0, where t0 is the smallest number of threads that the
- * kernel was run with, and dashed what the memory allows. */
+/* Draw the line of ideal speedup, S(t) = t S(t0) / t0, where t0 is the smallest number of threads of the
+ * curve. A dashed line shows the speed at the read bandwidth. */
 static void draw_bounds(const struct chart *chart, const struct curve *curve, double ceiling)
 {
     const struct result *base = curve->results[0];
@@ -146,8 +146,8 @@ static void draw_bounds(const struct chart *chart, const struct curve *curve, do
                each * chart->across.to, COLOUR_DIM, false);
 }
 
-/* Write a line for each curve: its speed with the largest number of threads, and how much faster that is than
- * with the smallest. */
+/* Write a line for each curve: its speed with the largest number of threads, and the speedup over the
+ * smallest. */
 static void draw_legend(const struct explorer *explorer, struct surface *surface, struct rect rect,
                         const struct curve *curves, int count, int cursor)
 {
@@ -179,7 +179,7 @@ static double top_of(const struct curve *curves, int count, double ceiling)
     return 1.08 * top;
 }
 
-/* Say what the dim and the dashed line are, which belong to the curve under the cursor. */
+/* Explain the dim and the dashed line of the curve under the cursor. */
 static void draw_words(const struct explorer *explorer, struct flow *flow, const struct curve *curve,
                        int mark, double ceiling, double top)
 {
@@ -243,10 +243,24 @@ void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen 
 
 /* The roofline */
 
-/* Make points of all lines that were timed, and the roofs of their machines. */
-static void make_roofline(const struct kernels_screen *screen, struct speeds *speeds)
+/* Add the ceilings of the caches of a line's machine, if the session knows them: those of this processor, and
+ * those of the session's GPU if that made the run. A saved run may be of any processor. */
+static void add_caches(const struct explorer *explorer, const struct line *line,
+                       const struct machine *machine, int roof, struct speeds *speeds)
 {
-    speeds->count = speeds->left_out = speeds->roof_count = 0;
+    const struct session *session = explorer->session;
+    const char *gpu = session->gpu.title;
+    if (!machine->type && line->run && !line->run->saved) speeds_caches(speeds, roof, session, ADVICE_CPU);
+    if (machine->name[0] && session_has(session, SESSION_GPU) &&
+        strncmp(gpu, machine->name, strlen(machine->name)) == 0)
+        speeds_caches(speeds, roof, session, ADVICE_GPU);
+}
+
+/* Make a point for each timed line, and the roofs of the lines' machines. */
+static void make_roofline(const struct explorer *explorer, const struct kernels_screen *screen,
+                          struct speeds *speeds)
+{
+    *speeds = (struct speeds){.count = 0};
     for (int k = 0; k < screen->line_count; k++) {
         const struct result *result = screen->lines[k].result;
         if (!result || !(result_intensity(result) > 0 && result_speed(result) > 0)) continue;
@@ -256,16 +270,19 @@ static void make_roofline(const struct kernels_screen *screen, struct speeds *sp
                               .intensity = result_intensity(result),
                               .roof = machine ? speeds_roof(speeds, machine->name, machine->read) : -1,
                               .cached = result->cached,
+                              .memory = result->bytes.plus,
                               .item = k};
+        if (speed.roof >= 0) add_caches(explorer, &screen->lines[k], machine, speed.roof, speeds);
         snprintf(speed.name, sizeof speed.name, "%s", result->name);
         speeds_add(speeds, &speed);
     }
 }
 
-const struct result *kernels_point_result(const struct kernels_screen *screen, const struct run **run)
+const struct result *kernels_point_result(const struct explorer *explorer,
+                                          const struct kernels_screen *screen, const struct run **run)
 {
     struct speeds speeds;
-    make_roofline(screen, &speeds);
+    make_roofline(explorer, screen, &speeds);
     *run = NULL;
     if (speeds.count == 0) return NULL;
     const struct line *line = &screen->lines[speeds.items[clip_index(screen->point, speeds.count)].item];
@@ -281,7 +298,7 @@ void kernels_draw_roofline(const struct explorer *explorer, struct kernels_scree
                            struct surface *surface, struct rect rect)
 {
     struct speeds speeds;
-    make_roofline(screen, &speeds);
+    make_roofline(explorer, screen, &speeds);
     if (speeds.count == 0) {
         kernels_draw_empty(surface, rect, no_points);
         return;
@@ -302,7 +319,7 @@ const struct run *kernels_tuned_run(const struct explorer *explorer, const struc
     return NULL;
 }
 
-/* Make the map again, if the run or the kernel is another one. */
+/* Make the map again if the run or the kernel has changed. */
 static bool refresh_map(const struct explorer *explorer, struct kernels_screen *screen)
 {
     return tune_chart_make(&screen->chart, kernels_tuned_run(explorer, screen));

@@ -1,6 +1,6 @@
-/* What is known of kernels before they are run: the sizes of their storages, and of those of GPUs what they
- * ask of memory. It is found out in the background, for one storage after another, so that the table fills
- * while that goes on, and so that little is lost when the errand has to give way. */
+/* Forecasts of kernels before they are run: the sizes of their storages, and the memory requests of GPU
+ * kernels. They are made in the background, one storage after another. So the table fills meanwhile, and an
+ * interruption of the errand loses little. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@ static enum status foresee(void *argument, struct progress *progress, struct err
     struct foreseeing *foreseeing = argument;
     for (int k = 0; k < foreseeing->results.count; k++) {
         const struct library *library = foreseeing->results.items[k].choice.kernel->backend->library;
-        if (library) library_look(library); /* so that lines say whether it is here */
+        if (library) library_look(library); /* lines show whether the library is available */
     }
     return session_foresee(foreseeing->session, foreseeing->of, &foreseeing->results, foreseeing->product,
                            foreseeing->sample, NULL, progress, error);
@@ -37,7 +37,7 @@ void kernels_forget(struct kernels_screen *screen)
         screen->foresight.state = ERRAND_NONE;
 }
 
-/* Keep what the errand has found out beside the rest. */
+/* Keep the errand's forecasts. */
 static enum status take(struct kernels_screen *screen, struct error *error)
 {
     size_t count = (size_t)screen->foreseen_count;
@@ -51,8 +51,7 @@ static enum status take(struct kernels_screen *screen, struct error *error)
     return STATUS_OK;
 }
 
-/* Ask for all lines of which nothing is known and whose kernels read the same storage as the first of them.
- */
+/* Request all lines without results whose kernels read the same storage as the first such line. */
 static enum status want(const struct kernels_screen *screen, struct results *results, struct error *error)
 {
     const struct format_choice *format = NULL;

@@ -32,7 +32,7 @@ struct line {
     int choice;                    /* its index in the list of kernels; -1 if only the shown run has it */
     int threads;                   /* from results_threads: 0 on a device */
     const struct run *run;         /* the run that the result is of; NULL if the kernel was not run */
-    const struct results *results; /* all results of the run, or all forecasts, of which the result is one */
+    const struct results *results; /* all results of the run, or all forecasts, that contain the result */
     const struct result
         *result; /* the result that the line shows; NULL if nothing is known of the kernel yet */
     int order;   /* the line's position before sorting */
@@ -51,9 +51,9 @@ struct making {
     struct matrix_case *of; /* the case that is run; another one may be shown meanwhile */
     struct results results;
     struct bench_options options;
-    struct outlook *outlooks; /* the statistics of each result from its samples so far; owned */
+    struct outlook *outlooks; /* the preliminary statistics of each result; owned */
     double sample;            /* the share of the warps to replay for estimates; 0: all */
-    char label[96];           /* what the run will be called */
+    char label[96];           /* the name of the run */
     int count;                /* the number of results of the run */
     bool sweep;               /* each kernel is run with several numbers of threads, for curves */
     enum tune_how tune;       /* whether and how each kernel is tuned, for maps */
@@ -66,7 +66,7 @@ struct foreseeing {
     struct matrix_case *of; /* as for `making` */
     struct results results;
     struct product product;
-    double sample; /* the share of the warps to replay for estimates; 0: what session_foresee chooses */
+    double sample; /* the share of the warps to replay for estimates; 0: session_foresee chooses it */
 };
 
 /* The position of a column's drawn heading, for clicks on it. */
@@ -97,10 +97,11 @@ struct kernels_screen {
 
     const struct run *shown;    /* the table shows this run alone; NULL if it shows the newest results */
     int runs_added, runs_count; /* the session's numbers when the lines were made */
+    int settings;               /* explorer->settings when they were taken over */
     bool stale;                 /* the lines must be made again */
     struct line *lines;
     int line_count, line_room;
-    double lead; /* the shortest time so far of the kernel that is being timed, in seconds; 0 if none is */
+    double lead; /* the shortest time so far of the kernel being timed, in seconds; 0 if there is none */
     const struct result *fastest; /* the fastest result of all lines; NULL if none was timed */
     int timed;                    /* the number of lines whose results were timed */
 
@@ -108,13 +109,15 @@ struct kernels_screen {
     int cursor, top; /* the line under the cursor, and the first visible one */
     bool placed;     /* the user has put the cursor there: it follows its line, also from the first one */
     int rows;        /* the number of visible lines */
-    bool visible[KERNELS_COLUMNS]; /* chosen by the user, or by default */
-    bool filled[KERNELS_COLUMNS];  /* some line has a value there; default columns without one wait */
-    int column;                    /* the column under the column cursor, or NAME_COLUMN */
-    int first;                     /* the number of columns that are scrolled out at the left */
-    int sort;                      /* the column that lines are sorted by, or NAME_COLUMN */
+    bool visible[KERNELS_COLUMNS];     /* chosen by the user, or by default */
+    bool filled[KERNELS_COLUMNS];      /* some line has a value there; default columns without one wait */
+    bool filled_here[KERNELS_COLUMNS]; /* a kernel has that can run here; other columns are behind those */
+    int column;                        /* the column under the column cursor, or NAME_COLUMN */
+    int first;                         /* the number of columns that are scrolled out at the left */
+    int sort;                          /* the column that lines are sorted by, or NAME_COLUMN */
     bool descending;
-    int name_wide, wide[KERNELS_COLUMNS]; /* the widest name, and the widest cell of each column, so far */
+    int name_wide, wide[KERNELS_COLUMNS]; /* the widest name, and the widest cell of each column, so far; */
+    double low[KERNELS_COLUMNS], high[KERNELS_COLUMNS]; /* and the ends of its numbers; 0: none */
     struct heading headings[KERNELS_COLUMNS];
     int heading_count;
     struct rect body; /* where the lines were drawn last */
@@ -139,9 +142,10 @@ struct kernels_screen {
         QUESTION_PARAMETERS,
         QUESTION_THREADS,
         QUESTION_COLUMNS,
-        QUESTION_FILTER
-    } question;      /* what was asked last */
-    char filter[64]; /* lines are those of kernels that have all of these words; "": of all */
+        QUESTION_FILTER,
+        QUESTION_NAME
+    } question;      /* the last question */
+    char filter[64]; /* the lines are the kernels with all of these words; "": all kernels */
     int hidden;      /* the number of other kernels */
 };
 
@@ -150,11 +154,11 @@ struct kernels_screen {
 /* Fill the list with all kernels as they are by default. STATUS_MEMORY. */
 enum status kernels_start(struct explorer *explorer, struct kernels_screen *screen, struct error *error);
 
-/* Free what the screen owns, but not the screen itself. */
+/* Free the screen's data, but not the screen itself. */
 void kernels_free(struct kernels_screen *screen);
 
-/* Make the lines again if runs, options or the order have changed since. If there is no memory, there are no
- * lines, and the bottom line says why. */
+/* Make the lines again if runs, options or the order have changed. Without memory there are no lines, and the
+ * bottom line gives the reason. */
 void kernels_refresh(struct explorer *explorer, struct kernels_screen *screen);
 
 /* Add a kernel with parameters such as "height=*" to the list. Returns the number of choices that were added:
@@ -162,7 +166,7 @@ void kernels_refresh(struct explorer *explorer, struct kernels_screen *screen);
 int kernels_add(struct kernels_screen *screen, const struct kernel *kernel, const char *parameters,
                 struct error *error);
 
-/* Remove an added choice from the list. False, and nothing changes, if it is there by default. */
+/* Remove an added choice from the list. A default choice stays, and the result is false. */
 bool kernels_remove(struct kernels_screen *screen, int choice);
 
 /* The result of a line. If nothing is known of the kernel, this is *unrun: it has the kernel's name, and the
@@ -170,8 +174,8 @@ bool kernels_remove(struct kernels_screen *screen, int choice);
 const struct result *kernels_result(const struct explorer *explorer, const struct kernels_screen *screen,
                                     const struct line *line, struct result *unrun);
 
-/* All results of which the line's result is one: its columns read them, too. They are empty if there is no
- * result. */
+/* The results that contain the line's result, because its columns read them, too. They are empty if there is
+ * no result. */
 const struct results *kernels_results(const struct line *line);
 
 /* The number of kernel_columns, and the index of the one with this key; NAME_COLUMN if there is none. */
@@ -192,8 +196,8 @@ void kernels_show_asked(struct explorer *explorer, struct kernels_screen *screen
 /* The kernel of a line. */
 const struct kernel *kernels_kernel(const struct kernels_screen *screen, const struct line *line);
 
-/* True if the kernel has all words of the text: each is a part of its name, its format, its backend or its
- * description, regardless of case. All kernels there have "gpu" or "processor". */
+/* True if the kernel has all words of the text, regardless of case. Each is a part of its name, its format,
+ * its backend or its description. All GPU kernels have "gpu", the others "processor". */
 bool kernels_has_words(const struct kernel *kernel, const char *text);
 
 /* The number of kernels that are selected. */
@@ -202,14 +206,14 @@ int kernels_selected(const struct kernels_screen *screen);
 /* The index of a run among the session's, -1 if it is not one of them. */
 int kernels_run_index(const struct explorer *explorer, const struct run *run);
 
-/* Write the numbers of threads that the kernel has lines for, at most THREAD_COUNTS_MAX. Returns how many. */
+/* Write the numbers of threads of the kernel's lines, at most THREAD_COUNTS_MAX. Returns their number. */
 int kernels_threads(const struct kernels_screen *screen, const struct kernel *kernel, int *threads);
 
-/* True if both have the same options, among those that the user can choose on this screen. */
+/* True if both agree in the options that the user can choose on this screen. */
 bool kernels_options_alike(const struct bench_options *a, const struct bench_options *b);
 
-/* True if the result has no times only because this machine lacks the GPU that its kernel runs on. A run read
- * from a file was made on another machine, and names what was missing there. */
+/* True if the result has no times only because this machine lacks the GPU of its kernel. A run read from a
+ * file was made on another machine, so its reasons are about that. */
 bool kernels_awaits_gpu(const struct explorer *explorer, const struct kernels_screen *screen,
                         const struct line *line, const struct result *result);
 
@@ -236,6 +240,19 @@ enum status kernels_sort(const struct explorer *explorer, struct kernels_screen 
 /* view.c: the keys of the screen. */
 extern const struct action kernels_actions[];
 
+/* uses.c: whether keys help at the moment (struct action). A run; tuning or a sweep; keys of the table;
+ * choosing kernels; the filter; columns; a diagram, of which `argument` is the mode; saving runs; naming one.
+ */
+enum use kernels_use_run(const struct explorer *explorer, const void *screen, int unused);
+enum use kernels_use_run_more(const struct explorer *explorer, const void *screen, int unused);
+enum use kernels_use_table(const struct explorer *explorer, const void *screen, int unused);
+enum use kernels_use_choosing(const struct explorer *explorer, const void *screen, int unused);
+enum use kernels_use_filter(const struct explorer *explorer, const void *screen, int unused);
+enum use kernels_use_columns(const struct explorer *explorer, const void *screen, int unused);
+enum use kernels_use_mode(const struct explorer *explorer, const void *screen, int mode);
+enum use kernels_use_saving(const struct explorer *explorer, const void *screen, int unused);
+enum use kernels_use_name(const struct explorer *explorer, const void *screen, int unused);
+
 /* run.c: running. Functions with a last argument `unused` are actions of keys, here and in options.c. */
 
 /* Begin a run of all kernels, or of those selected, or of the one under the cursor if none is. */
@@ -246,6 +263,10 @@ void kernels_sweep_threads(struct explorer *explorer, void *screen, int unused);
 
 /* Begin to tune the kernels selected or, if none is, the one under the cursor; `how` is an enum tune_how. */
 void kernels_tune(struct explorer *explorer, void *screen, int how);
+
+/* Estimate the seconds of a run of all kernels that the filter shows, from their forecasts. *slower becomes
+ * how many times as long it takes as on a quiet machine. */
+double kernels_duration(const struct explorer *explorer, const struct kernels_screen *screen, double *slower);
 
 /* Add the run that the errand has finished to the session's runs. While the errand is still wanted, request
  * it again. */
@@ -268,11 +289,12 @@ int kernels_estimable(const struct explorer *explorer, const struct kernels_scre
 /* options.c: the options of the next run. */
 
 /* Ask for parameters of the kernel under the cursor, for numbers of threads, for the number of vectors, or
- * for the words of kernels that are shown. */
+ * for the words of the filter. */
 void kernels_ask_parameters(struct explorer *explorer, void *screen, int unused);
 void kernels_ask_threads(struct explorer *explorer, void *screen, int unused);
 void kernels_ask_columns(struct explorer *explorer, void *screen, int unused);
 void kernels_ask_filter(struct explorer *explorer, void *screen, int unused);
+void kernels_ask_name(struct explorer *explorer, void *screen, int unused);
 
 /* Take the answer to the last question. If it is wrong, the bottom line says why. */
 void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text);
@@ -285,20 +307,20 @@ void kernels_change_transposed(struct explorer *explorer, void *screen, int unus
 void kernels_change_layout(struct explorer *explorer, void *screen, int unused);
 void kernels_change_protocol(struct explorer *explorer, void *screen, int unused);
 
-/* Write, instead of a diagram, that there is nothing to draw. The text names keys as in keys_prose. */
+/* Write, instead of a diagram, that there is none (state.c). The text names keys as in keys_prose. */
 void kernels_draw_empty(struct surface *surface, struct rect rect, const char *words);
 
 /* Draw the options, each with its key, into line y. */
 void kernels_draw_options(const struct explorer *explorer, const struct kernels_screen *screen,
                           struct surface *surface, int y, int wide);
 
-/* Write "1,2,4" or "1-8", with the number of processors in place of 0. Returns out. */
+/* Write "1,2,4" or "1-8"; a 0 is written as the number of processors. Returns out. */
 char *kernels_write_threads(struct thread_counts counts, char *out, size_t size);
 
-/* state.c: what goes on. */
+/* state.c: the progress of the run. */
 
-/* Draw into line y the progress of the run; without a run, the name of the shown run, the bandwidths of
- * machines, or advice on what to do first. */
+/* Draw into line y the progress of the run. Without a run, draw the name of the shown run, the bandwidths of
+ * machines, or the next steps. */
 void kernels_draw_state(struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
                         int y, int wide);
 
@@ -310,8 +332,9 @@ int kernels_draw_note(const struct explorer *explorer, const struct kernels_scre
 
 /* orders.c */
 
-/* If the matrix is held in several orders, write into line y the fastest kernel of each under the options of
- * the next run, and its time against that of the natural order. Returns the number of lines drawn, 0 or 1. */
+/* If the matrix has several orders, write a line about them. It names the fastest kernel of each under the
+ * options of the next run, with its time relative to the natural order. Returns the number of lines drawn, 0
+ * or 1. */
 int kernels_draw_orders(const struct explorer *explorer, const struct kernels_screen *screen,
                         struct surface *surface, int y, int wide);
 
@@ -325,8 +348,8 @@ void kernels_write_order(const struct explorer *explorer, struct flow *flow);
 const struct machine *kernels_newest_machine(const struct kernels_screen *screen,
                                              const struct device_type *type);
 
-/* Draw the bandwidths of the machines that ran the lines, as many as fit: first that of the kernel under the
- * cursor, then the processor, then other devices. */
+/* Draw the bandwidths of the machines that ran the lines, as many as fit. First comes that of the kernel
+ * under the cursor, then the processor, then other devices. */
 void kernels_draw_machines(const struct kernels_screen *screen, struct surface *surface, int y, int x,
                            int wide);
 
@@ -338,8 +361,6 @@ void kernels_machine_words(const struct machine *machine, char *out, size_t size
 /* Draw the table, and scroll it so that both cursors are visible. */
 void kernels_draw_table(const struct explorer *explorer, struct kernels_screen *screen,
                         struct surface *surface, struct rect rect);
-
-/* layout.c */
 
 /* Show the default columns, those that are `leading`. */
 void kernels_standard_columns(struct kernels_screen *screen);
@@ -359,7 +380,7 @@ void kernels_open_columns(struct explorer *explorer, struct kernels_screen *scre
 void kernels_draw_panel(const struct explorer *explorer, struct surface *surface, struct rect rect,
                         const struct result *result, const struct run *run);
 
-/* curves.c: speed over threads. */
+/* diagrams.c: speed over threads. */
 
 /* The run whose curves are drawn: screen->shown if there is one, else the newest run that has a kernel with
  * several numbers of threads. NULL if there is no such run. */
@@ -374,16 +395,18 @@ void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen 
 const struct result *kernels_curve_result(const struct explorer *explorer,
                                           const struct kernels_screen *screen, const struct run **run);
 
-/* roofline.c: speed over arithmetic intensity. */
+/* diagrams.c: speed over arithmetic intensity. */
 
-/* Draw a point for each line that was timed, with the bandwidths that bound them, or the way to get some. */
+/* Draw a point for each line that was timed, with the bandwidths of memory and caches that bound them, or the
+ * way to get some. */
 void kernels_draw_roofline(const struct explorer *explorer, struct kernels_screen *screen,
                            struct surface *surface, struct rect rect);
 
 /* The result of the point under the cursor, with its run in *run. Both are NULL if there is no point. */
-const struct result *kernels_point_result(const struct kernels_screen *screen, const struct run **run);
+const struct result *kernels_point_result(const struct explorer *explorer,
+                                          const struct kernels_screen *screen, const struct run **run);
 
-/* map.c: the times of a kernel's variants over two of its parameters. */
+/* diagrams.c: the times of a kernel's variants over two of its parameters. */
 
 /* The run whose map is drawn: screen->shown if kernels were tuned in it, else the newest run with tuned
  * kernels. NULL if there is none. */

@@ -1,4 +1,4 @@
-/* The lines of the table: which kernels stand in it, with which results. */
+/* The lines of the table: the choice of kernels, and their results. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,9 +7,8 @@
 #include "base/memory.h"
 #include "ui/kernels/kernels.h"
 
-/* A result of a run that was made here, or what is foreseen of a kernel that was not run, which has no run.
- * They are sorted by their choices, and of equal choices the newest comes first and what is foreseen last, so
- * that a choice can be looked up by bisection. */
+/* A result of a run that was made here, or a forecast, which has no run. They are sorted by choice, so that a
+ * choice can be found by bisection. Among equal choices the newest comes first and a forecast last. */
 struct known {
     const struct result *result;
     const struct results *results;
@@ -40,6 +39,9 @@ enum status kernels_start(struct explorer *explorer, struct kernels_screen *scre
     screen->standard = screen->list.count;
     screen->options.product = explorer->product;
     screen->options.cold = explorer->cold;
+    screen->options.protocol = explorer->protocol;
+    screen->precision = explorer->precision;
+    screen->settings = explorer->settings;
     screen->selected = memory_zeroed(KERNEL_LIST_MAX, sizeof *screen->selected, error);
     screen->stale = true;
     return screen->selected ? STATUS_OK : STATUS_MEMORY;
@@ -135,7 +137,8 @@ bool kernels_awaits_gpu(const struct explorer *explorer, const struct kernels_sc
 {
     const struct kernel *kernel = result->choice.kernel;
     bool complex = case_is_complex(explorer->session->shown);
-    if (result->status != STATUS_UNAVAILABLE || (line->run && line->run->saved)) return false;
+    if (result->status != STATUS_UNAVAILABLE || (line->run && line->run->saved) || !kernel->backend->devices)
+        return false;
     return kernel_suits(kernel, complex, screen->options.product, NULL) == STATUS_OK &&
            backend_check(kernel->backend, NULL) != STATUS_OK;
 }
@@ -169,14 +172,14 @@ bool kernels_options_alike(const struct bench_options *a, const struct bench_opt
     return a->cold == b->cold && product_same(a->product, b->product) && a->protocol == b->protocol;
 }
 
-/* True if a run was made here with the options that the next run would have. */
+/* True if a run was made here with the options of the next run. */
 static bool is_alike(const struct kernels_screen *screen, const struct run *run)
 {
     return !run->saved && kernels_options_alike(&run->results.options, &screen->options);
 }
 
-/* Return the results of all runs that are alike, and all that is foreseen, sorted. The caller frees it; NULL
- * without memory. */
+/* Return the results of all runs made here with the options of the next run, and all forecasts, sorted. The
+ * caller frees it; NULL without memory. */
 static struct known *list_known(const struct explorer *explorer, const struct kernels_screen *screen,
                                 int *count, struct error *error)
 {
@@ -207,11 +210,11 @@ static const struct known *find_known(const struct known *known, int count,
 {
     const struct known *found = bsearch(wanted, known, (size_t)count, sizeof *known, compare_wanted);
     while (found && found > known && kernel_choice_same(&found[-1].result->choice, wanted))
-        found--; /* bsearch finds any of equal choices, and the first one is the newest */
+        found--; /* bsearch finds any of several equal choices; the first one is the newest */
     return found;
 }
 
-/* Make a line for each kernel of the list and each number of threads, with the newest result that it has. */
+/* Make a line for each kernel of the list and each number of threads, with its newest result. */
 static enum status list_newest(const struct explorer *explorer, struct kernels_screen *screen,
                                struct error *error)
 {
@@ -238,7 +241,7 @@ static enum status list_newest(const struct explorer *explorer, struct kernels_s
     return status;
 }
 
-/* Make a line for each result of one run in the precision that is shown. */
+/* Make a line for each result of one run in the shown precision. */
 static enum status list_run(struct kernels_screen *screen, const struct run *run, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -268,8 +271,8 @@ static void note_fastest(struct kernels_screen *screen)
     }
 }
 
-/* Put the cursor on the line of the kernel and the threads that it was on before, if there is such a line. At
- * the first line (`placed` is false) it stays there. */
+/* Put the cursor on the line of the same kernel and threads as before, if it exists. If the user has not
+ * placed the cursor, it stays at the first line. */
 static void follow(struct kernels_screen *screen, struct line before, bool placed)
 {
     if (placed)
@@ -282,7 +285,7 @@ static void follow(struct kernels_screen *screen, struct line before, bool place
     if (screen->cursor < 0) screen->cursor = 0;
 }
 
-/* True if the kernel has this word, in letters of any case. */
+/* True if the kernel has this word, regardless of case. */
 static bool has_word(const struct kernel *kernel, const char *word)
 {
     const struct backend *backend = kernel->backend;
@@ -311,7 +314,7 @@ bool kernels_has_words(const struct kernel *kernel, const char *text)
     return true;
 }
 
-/* Leave out the lines of kernels that the filter hides. */
+/* Remove the lines of kernels that the filter hides. */
 static void filter_lines(struct kernels_screen *screen)
 {
     int count = 0;
@@ -322,18 +325,22 @@ static void filter_lines(struct kernels_screen *screen)
     screen->line_count = count;
 }
 
-/* Note which columns have a value in some line. */
+/* Record for each column whether some line has a value there, and whether one of a kernel has that can run
+ * here. */
 static void note_filled(const struct explorer *explorer, struct kernels_screen *screen)
 {
     memset(screen->filled, 0, sizeof screen->filled);
+    memset(screen->filled_here, 0, sizeof screen->filled_here);
     for (int k = 0; k < screen->line_count; k++) {
         struct result unrun;
         const struct line *line = &screen->lines[k];
         const struct result *result = kernels_result(explorer, screen, line, &unrun);
-        for (int c = 0; c < kernels_columns(); c++)
-            screen->filled[c] =
-                screen->filled[c] ||
+        for (int c = 0; c < kernels_columns(); c++) {
+            const bool has =
                 kernel_value(&kernel_columns[c], kernels_results(line), result).type != VALUE_NULL;
+            screen->filled[c] = screen->filled[c] || has;
+            screen->filled_here[c] = screen->filled_here[c] || (has && result->status == STATUS_OK);
+        }
     }
 }
 
@@ -358,12 +365,20 @@ void kernels_refresh(struct explorer *explorer, struct kernels_screen *screen)
     const struct runs *runs = &explorer->session->shown->runs;
     struct error error = {0};
     char text[sizeof explorer->message];
+    if (explorer->settings != screen->settings) {
+        screen->settings = explorer->settings;
+        screen->options.protocol = explorer->protocol;
+        screen->precision = explorer->precision;
+        screen->stale = true;
+    }
     if (runs->added != screen->runs_added || runs->count != screen->runs_count) {
         screen->stale = true;
         if (kernels_run_index(explorer, screen->shown) < 0) screen->shown = NULL;
     }
     if (!screen->stale) return;
     screen->stale = false;
+    memset(screen->low, 0, sizeof screen->low); /* other lines may have other units */
+    memset(screen->high, 0, sizeof screen->high);
     screen->runs_added = runs->added;
     screen->runs_count = runs->count;
     if (make_lines(explorer, screen, &error) == STATUS_OK) return;
@@ -379,7 +394,7 @@ static bool has_precision(const struct run *run, enum precision precision)
     return false;
 }
 
-/* Show one run alone, in a precision that it has results in. */
+/* Show one run alone, in a precision in which it has results. */
 static void show_run(struct kernels_screen *screen, const struct run *run)
 {
     screen->shown = run;
@@ -409,7 +424,7 @@ void kernels_step_run(struct explorer *explorer, struct kernels_screen *screen, 
     show_run(screen, at < runs->count ? runs->items[at] : NULL);
 }
 
-/* The run that these results are of; NULL if they are of none. */
+/* Return the run that contains these results; NULL if there is none. */
 static const struct run *run_of(const struct runs *runs, const struct results *results)
 {
     for (int k = 0; k < runs->count; k++)
@@ -417,7 +432,7 @@ static const struct run *run_of(const struct runs *runs, const struct results *r
     return NULL;
 }
 
-/* Return the line of a choice, -1 if there is none. */
+/* Return the line of a choice; -1 if there is none. */
 static int find_line(const struct kernels_screen *screen, const struct kernel_choice *asked)
 {
     for (int k = 0; k < screen->line_count; k++) {

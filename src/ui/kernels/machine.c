@@ -1,4 +1,4 @@
-/* The measured bandwidths of machines, which the speed of kernels is compared with. */
+/* The measured bandwidths of machines, for comparison with the speed of kernels. */
 #include <stdio.h>
 
 #include "base/text.h"
@@ -6,7 +6,7 @@
 
 #define GAP 3 /* columns between two machines */
 
-/* On a machine that does nothing else the lowest bandwidth of a run is at least this share of the highest. */
+/* On an otherwise idle machine the lowest bandwidth of a run is at least this share of the highest. */
 #define DRIFT 0.75
 
 const struct machine *kernels_newest_machine(const struct kernels_screen *screen,
@@ -49,7 +49,7 @@ void kernels_machine_words(const struct machine *machine, char *out, size_t size
                  machine->threads > 1 ? "s" : "", cache);
 }
 
-/* Draw what a machine can do, if there is room for all of it. Returns the number of columns that it took. */
+/* Draw the figures of a machine if all of them fit. Returns the number of columns written. */
 static int draw_machine(const struct machine *machine, struct surface *surface, int y, int x, int wide)
 {
     char words[256], low[32];
@@ -61,7 +61,7 @@ static int draw_machine(const struct machine *machine, struct surface *surface, 
                                      format_bandwidth(low, sizeof low, machine->read_low));
 }
 
-/* The rest of a line, which is still empty. */
+/* The part of a line that is still empty. */
 struct rest {
     struct surface *surface;
     int y, x, wide;

@@ -1,4 +1,4 @@
-/* The options of the next run: how they are asked for, changed and drawn. */
+/* The options of the next run: their questions, their changes and their line above the table. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +84,43 @@ static void answer_filter(struct explorer *explorer, struct kernels_screen *scre
     kernels_refresh(explorer, screen);
 }
 
-/* An empty answer stands for one thread per processor. */
+/* Return the run that the user names: the shown one, the base of the comparison, or the newest. */
+static struct run *run_to_name(const struct explorer *explorer, const struct kernels_screen *screen)
+{
+    const struct runs *runs = &explorer->session->shown->runs;
+    int at = screen->shown                 ? kernels_run_index(explorer, screen->shown)
+             : screen->mode == MODE_BESIDE ? screen->base
+                                           : runs->count - 1;
+    return at >= 0 && at < runs->count ? runs->items[at] : NULL;
+}
+
+void kernels_ask_name(struct explorer *explorer, void *state, int unused)
+{
+    struct kernels_screen *screen = state;
+    const struct run *run = run_to_name(explorer, screen);
+    char label[64];
+    if (!run) {
+        explorer_say_keys(explorer, kernels_actions, "no run to name: {run 1} and {run 2} make one");
+        return;
+    }
+    snprintf(label, sizeof label, "Name of run #%d", run->number);
+    screen->question = QUESTION_NAME;
+    explorer_ask(explorer, label, run->label);
+}
+
+static void answer_name(struct explorer *explorer, const struct kernels_screen *screen, const char *text)
+{
+    struct run *run = run_to_name(explorer, screen);
+    struct error error = {0};
+    text += strspn(text, " ");
+    if (!run || !*text) return;
+    if (runs_name(run, text, &error) == STATUS_OK)
+        explorer_say(explorer, "run #%d is %s", run->number, run->label);
+    else
+        explorer_say(explorer, "%s", error.message);
+}
+
+/* An empty answer means one thread per processor. */
 static void answer_threads(struct explorer *explorer, struct kernels_screen *screen, const char *text)
 {
     struct thread_counts threads = {.count = 0};
@@ -129,15 +165,15 @@ static void answer_parameters(struct explorer *explorer, struct kernels_screen *
         if (screen->lines[k].choice == first) screen->cursor = k;
 }
 
-/* A run that was made with other options than those above the table is not shown alone: the table goes back
- * to the newest results. */
+/* Stop showing one run alone, because it was made with other options than those now above the table. */
 static void show_newest(struct kernels_screen *screen)
 {
     screen->shown = NULL;
     screen->stale = true;
 }
 
-/* Let the next runs compute another product, of which nothing is foreseen yet, and Advice be for it. */
+/* Set the product of the next runs. Forecasts of the old product become invalid, and Advice changes to the
+ * new one. */
 static void take_product(struct explorer *explorer, struct kernels_screen *screen, struct product product)
 {
     if (product_same(product, screen->options.product)) return;
@@ -167,6 +203,8 @@ void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, co
         answer_columns(explorer, screen, text);
     else if (screen->question == QUESTION_FILTER)
         answer_filter(explorer, screen, text);
+    else if (screen->question == QUESTION_NAME)
+        answer_name(explorer, screen, text);
     else
         answer_parameters(explorer, screen, text);
 }
@@ -223,8 +261,8 @@ void kernels_change_protocol(struct explorer *explorer, void *state, int unused)
     show_newest(screen);
 }
 
-/* Draw an option behind the key that changes it, which is that of the action that calls `change`. An option
- * that is `set` differs from the default. Returns where the next option begins. */
+/* Draw an option after the key of the action `change`. `set` marks an option that differs from the default.
+ * Returns the column where the next option begins. */
 static int draw_option(struct surface *surface, int y, int x, int wide,
                        void (*change)(struct explorer *explorer, void *state, int unused), const char *text,
                        bool set)

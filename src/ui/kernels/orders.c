@@ -1,8 +1,8 @@
-/* What the kernels make of each order that the matrix is held in. */
+/* The fastest kernels in each order of the matrix. */
 #include "base/text.h"
 #include "ui/kernels/kernels.h"
 
-/* Return the fastest result of the newest runs of a case that were made here as the next one would be; NULL
+/* Return the fastest result of the runs of a case that were made here with the options of the next run; NULL
  * if there is none. */
 static const struct result *fastest_of(const struct kernels_screen *screen, const struct matrix_case *of)
 {
@@ -16,8 +16,8 @@ static const struct result *fastest_of(const struct kernels_screen *screen, cons
     return fastest;
 }
 
-/* Write the fastest kernel of a case and its time, and that against the natural order's, without and with the
- * permuting of x and y. Returns how many columns that takes. */
+/* Write the fastest kernel of a case, its time, and its ratio to the natural order's, without and with
+ * permuting x and y. Returns the number of columns written. */
 static int draw_case(const struct matrix_case *of, const struct result *best, const struct result *natural,
                      bool shown, struct surface *surface, int y, int x, int wide)
 {

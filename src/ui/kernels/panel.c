@@ -1,4 +1,4 @@
-/* The panel: all that is known of one result. */
+/* The panel: all data of one result. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "drawing/flow.h"
 #include "ui/kernels/kernels.h"
 
-#define ROOMY 20       /* a panel of so many lines has room for more than the numbers */
+#define ROOMY 20       /* a panel of this height has room for more than the numbers */
 #define COLUMN_WIDE 36 /* the min width of a title with its value */
 
 static void draw_parameter(struct flow *flow, const struct parameter *p, double value)
@@ -23,7 +23,7 @@ static void draw_parameter(struct flow *flow, const struct parameter *p, double 
     flow_words(flow, COLOUR_DIM, words);
 }
 
-/* Write what the kernel is, its error if it has one, its run, and the bandwidths of the machine there. */
+/* Write the kernel's description, its error if it has one, its run, and the bandwidths of the machine. */
 static void draw_about(struct flow *flow, const struct result *result, const struct run *run)
 {
     const struct kernel *kernel = result->choice.kernel;
@@ -63,12 +63,12 @@ static void write_value(const struct column *column, struct value value, char *o
     value_brief(column, value, 16, out, size);
     size_t length = strlen(out);
     if (!unit[0] || column->role == COLUMN_TIME) return;
-    if (column->role == COLUMN_PERCENT && !strchr(out, '%')) return; /* value_brief has written both ends */
+    if (column->role == COLUMN_PERCENT && !strchr(out, '%')) return; /* both ends of a range, with units */
     snprintf(out + length, size - length, "%s%s", unit[0] == ' ' ? "" : " ", unit);
 }
 
-/* List the columns that have a value for this result and are not written above them already, as its name, its
- * parameters and its error are. Returns how many. */
+/* List the columns that have a value for this result. The name, the parameters and the error are omitted,
+ * because they stand above. Returns the number of columns. */
 static int list_values(const struct result *result, const struct results *results,
                        const struct column **shown)
 {
@@ -83,7 +83,7 @@ static int list_values(const struct result *result, const struct results *result
     return count;
 }
 
-/* Write the values, one below the other and in as many columns as fit. Returns the number of lines. */
+/* Write the values in columns, as many as fit. Returns the number of lines. */
 static int draw_values(const struct explorer *explorer, struct surface *surface, struct rect rect,
                        const struct result *result, const struct results *results)
 {
@@ -100,7 +100,7 @@ static int draw_values(const struct explorer *explorer, struct surface *surface,
         write_value(shown[k], number, value, sizeof value);
         int title = surface_columns(shown[k]->title);
         if (title + 1 + surface_columns(value) > room)
-            value_brief(shown[k], number, 16, value, sizeof value); /* no unit, for the title */
+            value_brief(shown[k], number, 16, value, sizeof value); /* no unit: the title needs the room */
         surface_text_right(surface, y, x, room, COLOUR_ACCENT, 0, "%s", value);
         surface_text_short(surface, y, x, room - surface_columns(value) - 1, explorer->ascii, COLOUR_DIM, 0,
                            shown[k]->title);

@@ -1,14 +1,17 @@
-/* Running: what a run is made of, its beginning and its end, and what it says so far. */
+/* Running kernels: the composition of a run, its start, its end, and its preliminary results. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/load.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "ui/everywhere.h"
 #include "ui/kernels/kernels.h"
 
-#define SWEEP_ALL 16 /* a machine of up to so many threads is swept with each number of them */
+#define DURATIONS_MAX 1024 /* kernels of the table that the estimate of a run's duration includes */
+#define SWEEP_ALL 16       /* up to this number of threads, a sweep tries each number */
 
 static enum status run(void *argument, struct progress *progress, struct error *error)
 {
@@ -26,8 +29,8 @@ bool kernels_running(const struct kernels_screen *screen)
     return screen->errand.state == ERRAND_WANTED || screen->errand.state == ERRAND_RUNNING;
 }
 
-/* Return the numbers of threads of a sweep: 1, 2, 3, ..., max, or if max is large the powers of two below it
- * and max. */
+/* Return the numbers of threads of a sweep: 1, 2, 3, ..., max. If max is large, they are the powers of two
+ * below it, and max. */
 static struct thread_counts sweep_threads(int max)
 {
     struct thread_counts counts = {.count = 0};
@@ -37,8 +40,8 @@ static struct thread_counts sweep_threads(int max)
     return counts;
 }
 
-/* True if the user asks for this kernel: for `all` that the filter shows, else for those selected, or if none
- * is selected for the one under the cursor. */
+/* True if the user has requested this kernel. With `all`, the filter decides; else the selection; without a
+ * selection, the cursor. */
 static bool is_wanted(const struct kernels_screen *screen, int choice, bool all)
 {
     if (all) return kernels_has_words(screen->list.choices[choice].kernel, screen->filter);
@@ -53,7 +56,7 @@ static bool can_run(const struct explorer *explorer, const struct kernels_screen
            STATUS_OK;
 }
 
-/* True if the requests of the kernel can be replayed, for which no GPU is needed. */
+/* True if the kernel's requests can be replayed. This needs no GPU. */
 static bool can_estimate(const struct explorer *explorer, const struct kernels_screen *screen, int choice)
 {
     const struct kernel *kernel = screen->list.choices[choice].kernel;
@@ -77,6 +80,39 @@ int kernels_runnable(const struct explorer *explorer, const struct kernels_scree
     for (int k = 0; k < screen->list.count; k++)
         count += is_wanted(screen, k, all) && can_run(explorer, screen, k);
     return count;
+}
+
+/* How many times as long a run takes because other programs used the processors in the last minute. */
+static double slowdown(void)
+{
+    struct load_watch watch;
+    load_begin(&watch);
+    return load_slowdown(load_end(&watch), threads_count());
+}
+
+double kernels_duration(const struct explorer *explorer, const struct kernels_screen *screen, double *slower)
+{
+    const struct matrix_case *shown = explorer->session->shown;
+    double seconds[DURATIONS_MAX];
+    const struct format *converted[DURATIONS_MAX];
+    int count = 0, different = 0;
+    for (int k = 0; k < screen->line_count && count < DURATIONS_MAX; k++) {
+        const struct line *line = &screen->lines[k];
+        struct result unrun;
+        if (line->choice < 0 || !is_wanted(screen, line->choice, true) ||
+            !can_run(explorer, screen, line->choice))
+            continue;
+        const struct format *format = kernels_kernel(screen, line)->format;
+        const struct result *result = kernels_result(explorer, screen, line, &unrun);
+        const struct prediction *forecast = results_prediction_of(kernels_results(line), result);
+        int f = 0;
+        while (f < different && converted[f] != format)
+            f++;
+        if (f == different) converted[different++] = format;
+        seconds[count++] = forecast ? forecast->seconds : NAN;
+    }
+    *slower = slowdown();
+    return *slower * results_duration(&shown->matrix.csr, seconds, count, different, &screen->options);
 }
 
 static enum status want(const struct explorer *explorer, const struct kernels_screen *screen,
@@ -116,7 +152,7 @@ static void write_label(const struct explorer *explorer, const struct kernels_sc
              options->protocol == PROTOCOL_MEDIAN ? "" : protocol_name(options->protocol));
 }
 
-/* Return why no run can begin, with keys of the screen in braces; NULL if one can. */
+/* Return the reason why no run can begin, with keys of the screen in braces; NULL if one can begin. */
 static const char *why_not(const struct explorer *explorer, const struct kernels_screen *screen, bool all)
 {
     if (!case_has_entries(explorer->session->shown))
@@ -131,8 +167,8 @@ static const char *why_not(const struct explorer *explorer, const struct kernels
     return NULL;
 }
 
-/* What is run: some kernels or all, each with several numbers of threads, or some or every one of its
- * variants. */
+/* The kinds of runs: some kernels, all of them, each with several numbers of threads, some of its variants,
+ * or all of its variants. */
 enum making_kind { MAKE_SOME, MAKE_ALL, MAKE_SWEEP, MAKE_TUNING, MAKE_EVERY };
 
 static void begin(struct explorer *explorer, struct kernels_screen *screen, enum making_kind kind)
@@ -167,11 +203,11 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, enum
     }
     making->tune = kind == MAKE_TUNING ? TUNE_FORECAST : kind == MAKE_EVERY ? TUNE_ALL : TUNE_NOT;
     making->count = making->results.count;
-    if (all || kernels_selected(screen) > 0) { /* their times will be on top */
+    if (all || kernels_selected(screen) > 0) { /* the new times will be on top */
         screen->cursor = screen->top = 0;
         screen->placed = false;
     }
-    if (!making->tune) /* tuning adds results while it goes on, which nobody watches one by one */
+    if (!making->tune) /* tuning adds many results, so their progress is not shown one by one */
         making->outlooks = memory_zeroed((size_t)making->count, sizeof *making->outlooks, &error);
     making->options.outlooks = making->outlooks;
     if (!making->outlooks && !making->tune) {
@@ -233,7 +269,7 @@ bool kernels_outlook(const struct explorer *explorer, const struct kernels_scree
     return false;
 }
 
-/* Show the map of what was tuned, if anything was. */
+/* Show the map of the tuned kernels, if there are any. */
 static void show_tuning(struct explorer *explorer, struct kernels_screen *screen, const struct run *run)
 {
     const struct result *first;

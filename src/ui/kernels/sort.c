@@ -6,11 +6,11 @@
 #include "base/memory.h"
 #include "ui/kernels/kernels.h"
 
-/* Lines with a value come first. Where lines are sorted by time, those that are only forecast follow: of
- * kernels that can run here, and then of others. */
+/* Lines with a value come first. When lines are sorted by time, lines with only a forecast follow: first
+ * kernels that can run here, then the others. */
 enum rank { RANK_KNOWN, RANK_FORECAST, RANK_FORECAST_ELSEWHERE, RANK_UNKNOWN };
 
-/* The value that a line is sorted by. It is computed once for each line, not in each comparison. */
+/* The value by which a line is sorted. It is computed once per line, not in each comparison. */
 struct sort_key {
     struct line line;
     enum rank rank;
@@ -50,7 +50,7 @@ static void set_value(struct sort_key *key, struct value value)
         value_text(value, key->text, sizeof key->text);
 }
 
-/* Let a line without a time be sorted by its forecast, if it has one. */
+/* Sort a line without a time by its forecast, if it has one. */
 static void use_forecast(const struct explorer *explorer, const struct kernels_screen *screen,
                          const struct line *line, const struct result *result, struct sort_key *key)
 {

@@ -1,4 +1,4 @@
-/* The lines above the table that say how far the run is, or which run is shown and what to do next. */
+/* The lines above the table: the progress of the run, or the shown run and the next steps. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,8 +7,11 @@
 #include "ui/kernels/kernels.h"
 #include "ui/widgets/gauge.h"
 
-/* Write ", 3 s left" for the phase of the run, by its speed so far; "" in its first half second, in which the
- * speed is not known. */
+/* A run that takes so many times as long as on a quiet machine says why. */
+#define BUSY 1.5
+
+/* Write ", 3 s left" for the phase of the run, from its mean speed. In its first half second the speed is not
+ * known, and the text is "". */
 static void time_left(const struct kernels_screen *screen, double now, int64_t done, int64_t total, char *out,
                       size_t size)
 {
@@ -56,12 +59,25 @@ static void draw_progress(struct explorer *explorer, struct kernels_screen *scre
                            everywhere_key(DEMAND_CANCEL, key));
 }
 
-/* Say which keys run kernels, and about how long that takes, while no line has numbers. */
+/* Write how long a run of all takes, and if there is room, why that is so long. */
+static void draw_duration(struct surface *surface, int y, int x, int wide, double seconds, double slower)
+{
+    const bool minutes = seconds >= 100;
+    char text[80];
+    snprintf(text, sizeof text, "all take about %.0f %s", ceil(minutes ? seconds / 60 : seconds),
+             minutes ? "min" : "s");
+    if (slower < BUSY ||
+        !surface_text_whole(surface, y, x, wide, COLOUR_DIM, 0, "%s: the machine is busy", text))
+        surface_text_whole(surface, y, x, wide, COLOUR_DIM, 0, "%s", text);
+}
+
+/* Name the keys that run kernels, and the approximate duration, while no line has numbers. */
 static void draw_hint(const struct explorer *explorer, const struct kernels_screen *screen,
                       struct surface *surface, int y, int wide)
 {
     int all = kernels_runnable(explorer, screen, true), estimated = kernels_estimable(explorer, screen, true);
-    double seconds = results_forecast(&explorer->session->shown->matrix.csr, all);
+    double slower;
+    const double seconds = kernels_duration(explorer, screen, &slower);
     char key[PROSE_SIZE];
     int x = 1;
     if (!case_has_entries(explorer->session->shown)) {
@@ -91,15 +107,11 @@ static void draw_hint(const struct explorer *explorer, const struct kernels_scre
     x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " %s; ",
                       kernels_selected(screen) ? "those selected" : "the one under the cursor");
     int kept = explorer->session->shown->runs.count;
-    if (kept > 0) /* these runs are saved ones, or were made with other options */
+    if (kept > 0) /* there are only saved runs, or runs with other options */
         x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "%s shows the last of %d kept",
                                 keys_prose(kernels_actions, "{older and newer runs 1}", key), kept);
-    else if (seconds < 100)
-        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f s",
-                                ceil(seconds));
     else
-        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "all take about %.0f min",
-                                ceil(seconds / 60));
+        draw_duration(surface, y, x, wide - x - 1, seconds, slower);
 }
 
 int kernels_draw_note(const struct explorer *explorer, const struct kernels_screen *screen,

@@ -1,4 +1,5 @@
-/* The table: its layout, and drawing it. */
+/* The table: its layout and its drawing. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,9 +9,9 @@
 #include "drawing/flow.h"
 #include "ui/kernels/kernels.h"
 
-#define TABLE_GAP 1 /* blanks before a column; its last place is kept for the mark of sorting */
+#define TABLE_GAP 1 /* blanks before a column; headings keep one more for the mark of sorting */
 
-/* Where a column is drawn. */
+/* The position of a drawn column. */
 struct column_place {
     int column, x, wide;
 };
@@ -24,24 +25,24 @@ struct table_layout {
     int head_high;
 };
 
-/* The content of a line: its result, or its preliminary times while it is being timed. */
+/* The content of a line: its result, or its preliminary times during timing. */
 struct sight {
     const struct result *result;
-    const struct results *results; /* that the result is one of */
+    const struct results *results; /* the results that contain `result` */
     bool so_far;
-    struct result item; /* the result if it is of no run; `alone` has it alone, with its estimate */
+    struct result item; /* the result if it belongs to no run; `alone` contains only it, with its estimate */
     struct results alone;
     struct estimate estimate;
 };
 
 #define MARKS 4 /* the width of the marks before the name: selected, rank, cached, blank */
 #define NAME_MIN 16
-#define TEXT_MAX 24 /* the max width of a column with words */
-#define HEAD_MAX 13 /* a wider heading is wrapped, if its words allow it */
+#define TEXT_MAX 24 /* the max width of a column of words */
+#define HEAD_MAX 13 /* a wider heading is wrapped between words */
 #define BAR_MIN 10
 #define BAR_MAX 48
 
-/* Find what a line shows. *sight must stay where it is, as its members point to each other. */
+/* Find the content of a line. *sight must not move, because its members point to each other. */
 static void table_look(const struct explorer *explorer, const struct kernels_screen *screen,
                        const struct line *line, struct sight *sight)
 {
@@ -63,7 +64,7 @@ static void table_look(const struct explorer *explorer, const struct kernels_scr
     sight->results = &sight->alone;
 }
 
-/* Write a column's short heading; if it has none, its title, with the unit if cells lack it. */
+/* Write a column's short heading. Without one, write its title, and the unit if the cells lack it. */
 static void table_heading(int column, char *out, size_t size)
 {
     const struct column *c = &kernel_columns[column];
@@ -74,8 +75,8 @@ static void table_heading(int column, char *out, size_t size)
         snprintf(out, size, "%s%s%s", c->title, in_cells ? "" : ", ", in_cells ? "" : column_unit(c));
 }
 
-/* Wrap a heading into lines of at most `wide` columns, unless a word is wider, and write them right-aligned,
- * the last one at `bottom`. If `surface` is NULL they are only counted. Returns the number of lines. */
+/* Wrap a heading into lines of at most `wide` columns, but do not divide words. Write them right-aligned, the
+ * last one at `bottom`. If `surface` is NULL they are only counted. Returns the number of lines. */
 static int table_wrap(struct surface *surface, int bottom, int x, int wide, enum colour colour,
                       unsigned attributes, const char *text)
 {
@@ -98,8 +99,7 @@ static int table_wrap(struct surface *surface, int bottom, int x, int wide, enum
     return count;
 }
 
-/* Return the width that a heading needs: that of all its words if it is short, else HEAD_MAX or the longest
- * word. */
+/* Return the width of a heading: all its words if it is short, else HEAD_MAX or the longest word. */
 static int heading_wide(int column)
 {
     char text[160];
@@ -112,24 +112,30 @@ static int heading_wide(int column)
         at += length + strspn(at + length, " ");
     }
     int wide = all <= HEAD_MAX ? all : longest > HEAD_MAX ? longest : HEAD_MAX;
-    return wide + 1; /* with a place for the mark of sorting */
+    return wide + 1; /* with a column for the mark of sorting */
 }
 
-/* Write a value as a cell of its column. */
-static void table_cell(int column, struct value value, char *out, size_t size)
+/* Write a value as a cell of its column. Times use one unit per column, which all values seen so far
+ * determine. */
+static void table_cell(const struct kernels_screen *screen, int column, struct value value, char *out,
+                       size_t size)
 {
-    value_brief(&kernel_columns[column], value, 14, out, size);
+    if (kernel_columns[column].role == COLUMN_TIME && value.type == VALUE_REAL)
+        format_seconds_among(out, size, value.real * 1e-6, screen->low[column] * 1e-6,
+                             screen->high[column] * 1e-6);
+    else
+        value_brief(&kernel_columns[column], value, 14, out, size);
 }
 
-/* True if the cells of the column are words, which are left-aligned. */
+/* True if the cells of the column are words. These are left-aligned. */
 static bool table_is_words(int column)
 {
     enum value_type type = kernel_columns[column].type;
     return type == VALUE_TEXT || type == VALUE_PARAMETERS;
 }
 
-/* Measure the lines in sight. While the user scrolls, columns become wider where they must but never
- * narrower, so that the table does not move back and forth. */
+/* Measure the visible lines. While the user scrolls, columns can become wider but not narrower. Otherwise the
+ * table would move back and forth. */
 static void table_measure(const struct explorer *explorer, struct kernels_screen *screen, int rows)
 {
     char text[sizeof((struct error *)0)->message];
@@ -142,7 +148,12 @@ static void table_measure(const struct explorer *explorer, struct kernels_screen
         if (wide > screen->name_wide) screen->name_wide = wide;
         for (int c = 0; c < kernels_columns(); c++) {
             if (!screen->visible[c]) continue;
-            table_cell(c, kernel_value(&kernel_columns[c], sight.results, sight.result), text, sizeof text);
+            const struct value value = kernel_value(&kernel_columns[c], sight.results, sight.result);
+            if (value.type == VALUE_REAL && value.real > 0) {
+                screen->low[c] = screen->low[c] > 0 ? fmin(screen->low[c], value.real) : value.real;
+                screen->high[c] = fmax(screen->high[c], value.real);
+            }
+            table_cell(screen, c, value, text, sizeof text);
             wide = surface_columns(text) + !table_is_words(c);
             if (table_is_words(c) && wide > TEXT_MAX) wide = TEXT_MAX;
             if (wide > screen->wide[c]) screen->wide[c] = wide;
@@ -150,29 +161,36 @@ static void table_measure(const struct explorer *explorer, struct kernels_screen
     }
 }
 
-/* True if the column is shown by default, and has nothing to show yet. */
+/* True if the column is shown by default but has no values yet. */
 static bool column_waits(const struct kernels_screen *screen, int column)
 {
     return column != NAME_COLUMN && kernel_columns[column].leading && !screen->filled[column] &&
            screen->lead <= 0;
 }
 
-/* The column that shows what this one will: of times that are not measured yet, the forecast. */
+/* Return the column that replaces this one until it has values: the forecast replaces times. */
 static int column_instead(const struct kernels_screen *screen, int column)
 {
     return column_waits(screen, column) ? kernels_column("predicted_us") : column;
 }
 
-/* List the visible columns without that of names, and without those that wait. Returns how many. */
+/* List the visible columns, except that of names and those without values yet. Those come last in which no
+ * kernel has a value that can run here. Returns their number. */
 static int list_visible(const struct kernels_screen *screen, int *shown)
 {
+    bool any = false;
     int count = 0;
     for (int c = 0; c < kernels_columns(); c++)
-        if (screen->visible[c] && !column_waits(screen, c)) shown[count++] = c;
+        any = any || screen->filled_here[c];
+    for (int last = 0; last < 2; last++)
+        for (int c = 0; c < kernels_columns(); c++)
+            if (screen->visible[c] && !column_waits(screen, c) &&
+                (any && kernel_columns[c].leading && !screen->filled_here[c]) == last)
+                shown[count++] = c;
     return count;
 }
 
-/* Place as many visible columns as fit, from screen->first on, and bars in what is left. */
+/* Place as many visible columns as fit, from screen->first on. Bars take the remaining width. */
 static void place_columns(const struct kernels_screen *screen, struct rect rect, struct table_layout *layout)
 {
     int shown[KERNELS_COLUMNS], count = list_visible(screen, shown);
@@ -198,9 +216,9 @@ static bool in_sight(const struct table_layout *layout, int column)
     return column == NAME_COLUMN;
 }
 
-/* Divide the room. Names get the width that all columns leave, or three eighths of the table if that is more,
- * but no more than the widest name needs. Then columns are scrolled until the one under the column cursor is
- * in sight. */
+/* Divide the width. Names get the width that all columns leave, or three eighths of the table if that is
+ * more. They get no more than the widest name needs. Then columns scroll until the one under the column
+ * cursor is visible. */
 static void table_lay_out(struct kernels_screen *screen, struct rect rect, struct table_layout *layout)
 {
     const int column = column_instead(screen, screen->column);
@@ -230,7 +248,7 @@ static void table_lay_out(struct kernels_screen *screen, struct rect rect, struc
     }
 }
 
-/* Scroll the lines so that the cursor is in sight. */
+/* Scroll the lines so that the cursor is visible. */
 static void table_scroll(struct kernels_screen *screen, int rows)
 {
     screen->rows = (int)max(rows, 1);
@@ -258,7 +276,7 @@ void kernels_move_column(struct kernels_screen *screen, int step)
 /* Drawing */
 
 #define FOOT_HIGH 4
-#define SO_FAR ':' /* the mark of a time that is not final, since more samples of it are being taken */
+#define SO_FAR ':' /* the mark of a time that is not final, because more samples follow */
 
 static void draw_heading(const struct explorer *explorer, struct kernels_screen *screen,
                          struct surface *surface, int bottom, struct column_place place, const char *text)
@@ -297,8 +315,8 @@ static void draw_headings(const struct explorer *explorer, struct kernels_screen
                            "speed, 0 to that of the fastest");
 }
 
-/* Return the mark of a result: '>' for the fastest of all lines, '=' for one in a tie with it and for the
- * fastest itself if there is a tie, else ' '. */
+/* Return the mark of a result. The fastest of all lines has '>'. Results tied with it have '=', and so does
+ * the fastest if it is tied. Others have ' '. */
 static char rank(const struct kernels_screen *screen, const struct result *result)
 {
     bool tied = false;
@@ -338,6 +356,7 @@ static void draw_cells(const struct explorer *explorer, const struct kernels_scr
                        struct surface *surface, int y, const struct table_layout *layout,
                        const struct results *results, const struct result *result, char mark)
 {
+    const struct subject subject = {.results = results, .result = result};
     char text[sizeof result->error.message];
     for (int k = 0; k < layout->count; k++) {
         const struct column_place *place = &layout->places[k];
@@ -347,8 +366,9 @@ static void draw_cells(const struct explorer *explorer, const struct kernels_scr
         enum colour colour = value.type == VALUE_NULL || !timed ? COLOUR_DIM
                              : best                             ? COLOUR_GOOD
                                                                 : COLOUR_TEXT;
-        table_cell(place->column, value, text, sizeof text);
-        /* Memory was not read: a share of its bandwidth would mean nothing. */
+        table_cell(screen, place->column, value, text, sizeof text);
+        if (value.type == VALUE_NULL && !part_applies(column->part, &subject)) text[0] = 0;
+        /* the kernel read from the cache, so a share of the memory's bandwidth would be meaningless */
         if (timed && result->cached && place->column == kernels_column("read_share"))
             snprintf(text, sizeof text, "cache");
         if (table_is_words(place->column))
@@ -357,6 +377,13 @@ static void draw_cells(const struct explorer *explorer, const struct kernels_scr
             surface_text_right(surface, y, place->x, place->wide - 1, colour,
                                place->column == screen->sort && timed ? ATTRIBUTE_BOLD : 0, "%s", text);
     }
+}
+
+/* The kernel from which the result is forecast; "": itself, or there is no forecast. */
+static const char *borrowed_from(const struct results *results, const struct result *result)
+{
+    const struct prediction *prediction = &result->predicted[results->options.cold];
+    return prediction->there ? prediction->like : "";
 }
 
 static void draw_line(const struct explorer *explorer, const struct kernels_screen *screen,
@@ -385,6 +412,8 @@ static void draw_line(const struct explorer *explorer, const struct kernels_scre
                     COLOUR_TEXT, ATTRIBUTE_BOLD);
     if (result_timed(result) && result->cached)
         surface_put(surface, y, x + 2, '*', COLOUR_WARN, COLOUR_TEXT, 0);
+    if (!failed && !result_timed(result) && borrowed_from(results, result)[0])
+        surface_put(surface, y, x + 2, '"', COLOUR_WARN, COLOUR_TEXT, 0);
     surface_text_short(surface, y, x + layout->name_x, layout->name_wide, explorer->ascii,
                        failed                       ? COLOUR_BAD
                        : mark == '>' || mark == '=' ? COLOUR_GOOD
@@ -398,14 +427,15 @@ static void draw_line(const struct explorer *explorer, const struct kernels_scre
         draw_cells(explorer, screen, surface, y, layout, results, result, mark);
         if (layout->bar_wide > 0) draw_bar(explorer, screen, surface, y, layout, result, mark);
     }
-    /* The numbers keep their look: over a slow line two rows of them would be most of what a key sends. */
+    /* Only the name is highlighted. If the numbers of a line changed too, a moved cursor would make two long
+     * rows to send over a slow connection. */
     int named = surface_columns(result->name);
     if (named > layout->name_wide) named = layout->name_wide;
     if (index == screen->cursor)
         surface_cursor(surface, (struct rect){y, rect.left, 1, layout->name_x + named + 1});
 }
 
-/* Say what the kernel under the cursor is, or why it has no times. */
+/* Describe the kernel under the cursor, or give the reason why it has no times. */
 static void draw_about(const struct explorer *explorer, const struct kernels_screen *screen,
                        struct surface *surface, int y, struct rect rect)
 {
@@ -414,6 +444,7 @@ static void draw_about(const struct explorer *explorer, const struct kernels_scr
     const struct result *result = kernels_result(explorer, screen, &screen->lines[screen->cursor], &unrun);
     const struct kernel *kernel = result->choice.kernel;
     bool failed = result->status != STATUS_OK;
+    const char *like = borrowed_from(kernels_results(&screen->lines[screen->cursor]), result);
     char words[sizeof result->error.message];
     int x = rect.left + 1, end = rect.left + rect.wide - 1;
     x += surface_text_short(surface, y, x, end - x, explorer->ascii, COLOUR_TITLE, 0, result->name) + 2;
@@ -422,6 +453,8 @@ static void draw_about(const struct explorer *explorer, const struct kernels_scr
     else
         snprintf(words, sizeof words, "%s%s%s", kernel->summary, kernel->source[0] ? "; " : "",
                  kernel->source);
+    if (like[0] && !result_timed(result))
+        x += surface_text_whole(surface, y, x, end - x, COLOUR_WARN, 0, "forecast from %s  ", like);
     if (x < end) surface_text_short(surface, y, x, end - x, explorer->ascii, COLOUR_DIM, 0, words);
 }
 
@@ -452,9 +485,13 @@ static void draw_foot(const struct explorer *explorer, const struct kernels_scre
     static const struct {
         const char *mark, *help;
         enum colour colour;
-    } legend[] = {{":", "so far", COLOUR_DIM},       {">", "fastest", COLOUR_GOOD},
-                  {"=", "tie with it", COLOUR_GOOD}, {"~", "estimated", COLOUR_DIM},
-                  {"*", "in cache", COLOUR_WARN},    {"!", "no numbers", COLOUR_BAD}};
+    } legend[] = {{":", "so far", COLOUR_DIM},
+                  {">", "fastest", COLOUR_GOOD},
+                  {"=", "tie with it", COLOUR_GOOD},
+                  {"~", "estimated", COLOUR_DIM},
+                  {"*", "in cache", COLOUR_WARN},
+                  {"!", "no numbers", COLOUR_BAD},
+                  {"\"", "borrowed forecast", COLOUR_WARN}};
     for (size_t k = screen->lead > 0 ? 0 : 1; k < sizeof legend / sizeof *legend; k++) {
         int need = 3 + surface_columns(legend[k].help);
         if (x + need + 1 > end) break;

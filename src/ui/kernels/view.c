@@ -6,10 +6,11 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "report/figures/figure.h"
+#include "ui/definitions.h"
 #include "ui/kernels/kernels.h"
 #include "ui/widgets/roofline.h"
 
-#define TOP_HIGH 2 /* a line of options and one of what is going on */
+#define TOP_HIGH 2 /* the line of options and that of the state */
 #define PANEL_MIN 44
 
 static void close_kernels(void *state)
@@ -23,7 +24,7 @@ static void *open_kernels(struct explorer *explorer, struct error *error)
 {
     struct kernels_screen *screen = memory_zeroed(1, sizeof *screen, error);
     if (!screen) return NULL;
-    screen->threads.count = 1; /* its item is 0: one thread per processor */
+    screen->threads.count = 1; /* the item 0 means one thread per processor */
     screen->options.device = explorer->device;
     screen->sort = screen->column = kernels_column("time_us");
     screen->no_panel = true;
@@ -36,15 +37,15 @@ static void *open_kernels(struct explorer *explorer, struct error *error)
     return screen;
 }
 
-/* Return the result under the cursor, with its run in *run, both of which may be NULL. A kernel that was not
- * run has no run, and its result is *unrun. */
+/* Return the result under the cursor, with its run in *run; both may be NULL. A kernel that was not run has
+ * no run, and its result is *unrun. */
 static const struct result *chosen(const struct explorer *explorer, struct kernels_screen *screen,
                                    struct result *unrun, const struct run **run)
 {
     const struct runs *runs = &explorer->session->shown->runs;
     *run = NULL;
     if (screen->mode == MODE_CURVES) return kernels_curve_result(explorer, screen, run);
-    if (screen->mode == MODE_ROOFLINE) return kernels_point_result(screen, run);
+    if (screen->mode == MODE_ROOFLINE) return kernels_point_result(explorer, screen, run);
     if (screen->mode == MODE_MAP) return kernels_map_result(explorer, screen, run);
     if (screen->mode == MODE_TABLE) {
         if (screen->cursor >= screen->line_count) return NULL;
@@ -75,7 +76,7 @@ static void draw_panel(struct explorer *explorer, struct kernels_screen *screen,
     kernels_draw_panel(explorer, surface, inner, result, run);
 }
 
-/* Draw the panel, if it is open, beside or below the rest. Returns the area that it leaves. */
+/* Draw the panel, if it is open, beside or below the rest. Returns the remaining area. */
 static struct rect make_room(struct explorer *explorer, struct kernels_screen *screen,
                              struct surface *surface, struct rect area)
 {
@@ -129,7 +130,7 @@ static void move_to(struct kernels_screen *screen, int place)
 {
     if (screen->mode == MODE_TABLE) {
         screen->cursor = clip_index(place, screen->line_count);
-        screen->placed = place > 0; /* the first key leaves it on top, whatever comes there */
+        screen->placed = place > 0; /* at the first line it stays on top, whichever line comes there */
     }
     if (screen->mode == MODE_BESIDE) screen->comparison = clip_index(place, screen->comparison_count);
     if (screen->mode == MODE_CURVES) screen->curve = clip_index(place, KERNELS_CURVES);
@@ -270,7 +271,7 @@ static void save(struct explorer *explorer, void *state, int unused)
     explorer->demand = DEMAND_SAVE;
 }
 
-/* Show the kernels, options and columns that were shown of the matrix in another order. */
+/* Adopt kernels, options and columns from the same screen of another order. */
 static void adopt_kernels(struct explorer *explorer, void *state, const void *before)
 {
     struct kernels_screen *screen = state;
@@ -300,24 +301,53 @@ static void adopt_kernels(struct explorer *explorer, void *state, const void *be
     if (again) kernels_forget(screen);
 }
 
+/* The column under the cursor, then the other visible ones. */
+static bool define(struct explorer *explorer, void *state, int k, struct definition *definition)
+{
+    const struct kernels_screen *screen = state;
+    const int first = screen->column == NAME_COLUMN ? 0 : screen->column;
+    if (k == 0) {
+        *definition = definition_of(&kernel_columns[first]);
+        definition->here = true;
+        return true;
+    }
+    for (int c = 0; c < kernels_columns(); c++) {
+        if (c == first || !screen->visible[c] || --k > 0) continue;
+        *definition = definition_of(&kernel_columns[c]);
+        return true;
+    }
+    return false;
+}
+
 const struct action kernels_actions[] = {
     {.keys = {'r'},
      .run = kernels_run_some,
      .argument = false,
      .name = "run",
-     .help = "run the selected kernels, or the one under the cursor; run all"},
+     .help = "run the selected kernels, or the one under the cursor; run all",
+     .use = kernels_use_run},
     {.keys = {'R'}, .run = kernels_run_some, .argument = true},
-    {.keys = {' '}, .run = select_line, .name = "select", .help = "select a kernel"},
+    {.keys = {' '},
+     .run = select_line,
+     .name = "select",
+     .help = "select a kernel",
+     .use = kernels_use_choosing},
     {.keys = {'F'},
      .run = kernels_ask_filter,
      .name = "filter",
-     .help = "show the kernels with these words in their name, format, backend or description; none: all"},
+     .help = "show the kernels with these words in their name, format, backend or description; none: all",
+     .use = kernels_use_filter},
     {.keys = {'*', 'A'}, .run = select_all, .help = "select all, or none"},
-    {.keys = {'s'}, .run = sort, .name = "sort", .help = "sort by the column, best first; again: reverse"},
+    {.keys = {'s'},
+     .run = sort,
+     .name = "sort",
+     .help = "sort by the column, best first; again: reverse",
+     .use = kernels_use_table},
     {.keys = {'c'},
      .run = choose_columns,
      .name = "pick columns",
-     .help = "choose the columns; on the map, the two parameters"},
+     .help = "choose the columns; on the map, the two parameters",
+     .use = kernels_use_columns},
     {.keys = {UIKEY_ENTER},
      .run = change_panel,
      .name = "expand",
@@ -325,7 +355,8 @@ const struct action kernels_actions[] = {
     {.keys = {'p'},
      .run = kernels_ask_parameters,
      .name = "edit",
-     .help = "add a row with other parameters; height=* adds a row for each value"},
+     .help = "add a row with other parameters; height=* adds a row for each value",
+     .use = kernels_use_choosing},
     {.keys = {UIKEY_DELETE},
      .run = remove_chosen,
      .help = "remove an added row; while runs are compared, drop the run"},
@@ -334,36 +365,48 @@ const struct action kernels_actions[] = {
      .argument = TUNE_FORECAST,
      .name = "tune",
      .help =
-         "find the fastest parameters of the selected kernels, and show the map; by running every variant"},
+         "find the fastest parameters of the selected kernels, and show the map; by running every variant",
+     .use = kernels_use_run_more},
     {.keys = {'a'}, .run = kernels_tune, .argument = TUNE_ALL},
     {.keys = {'u'},
      .run = change_mode,
      .argument = MODE_MAP,
      .name = "draw map",
-     .help = "table, or times of a kernel's variants by two parameters"},
+     .help = "table, or times of a kernel's variants by two parameters",
+     .use = kernels_use_mode},
     {.keys = {'V'},
      .run = kernels_sweep_threads,
      .name = "sweep",
-     .help = "run with 1, 2, 3 ... threads, and show the curves"},
+     .help = "run with 1, 2, 3 ... threads, and show the curves",
+     .use = kernels_use_run_more},
     {.keys = {'v'},
      .run = change_mode,
      .argument = MODE_CURVES,
      .name = "plot curves",
-     .help = "table or curves"},
+     .help = "table or curves",
+     .use = kernels_use_mode},
     {.keys = {'i'},
      .run = change_mode,
      .argument = MODE_ROOFLINE,
      .name = "plot roofline",
-     .help = "table, or roofline: speed by arithmetic intensity"},
+     .help = "table, or roofline: speed by arithmetic intensity",
+     .use = kernels_use_mode},
     {.keys = {'b'},
      .run = change_mode,
      .argument = MODE_BESIDE,
      .name = "compare runs",
-     .help = "table, or runs side by side; < > chooses their base"},
+     .help = "table, or runs side by side; < > chooses their base",
+     .use = kernels_use_mode},
     {.keys = {'S'},
      .run = save,
      .name = "save",
-     .help = "save the runs of this session in a file, which --results=FILE opens"},
+     .help = "save the runs of this session in a file, which --results=FILE opens",
+     .use = kernels_use_saving},
+    {.keys = {'d'},
+     .run = kernels_ask_name,
+     .name = "name run",
+     .help = "give the shown run, or the newest, a name",
+     .use = kernels_use_name},
     {.keys = {'['}, .run = step_run, .argument = -1, .help = "older and newer runs"},
     {.keys = {']'}, .run = step_run, .argument = 1},
     {.keys = {'f'},
@@ -429,7 +472,7 @@ static struct list *kernels_dialog(void *state)
     return &screen->dialog;
 }
 
-/* Put the cursor on the next kernel with these words. */
+/* Move the cursor to the next kernel with these words. */
 static bool find_kernel(struct explorer *explorer, void *state, const char *text)
 {
     struct kernels_screen *screen = state;
@@ -449,7 +492,7 @@ static void answer_kernels(struct explorer *explorer, void *state, const char *t
     kernels_answer(explorer, state, text);
 }
 
-/* The run that the table shows alone, else the newest. */
+/* The figure shows the run that the table shows alone, else the newest. */
 static const struct figure *figure_kernels(struct explorer *explorer, void *state,
                                            struct figure_subject *subject)
 {
@@ -463,16 +506,20 @@ static const struct figure *figure_kernels(struct explorer *explorer, void *stat
 
 const struct view view_kernels = {
     .title = "Kernels",
-    .help = "Every kernel on this matrix, checked and timed: its time, its speed, and the share of the "
-            "machine's bandwidth that it reaches. For GPU kernels also their memory requests. > marks the "
-            "fastest kernel, = a tie with it (the intervals of their medians overlap), ~ an estimate for a "
-            "kernel that cannot run here, * data that fit in the cache, ! a kernel without numbers: it "
-            "cannot run here or its result was wrong. Each run is kept: the table shows the newest result of "
-            "each kernel with the options above it, [ ] goes through the runs.",
+    .question = "How fast is each kernel?",
+    .help =
+        "Every kernel on this matrix, checked and timed: its time, its speed, and its share of the "
+        "machine's bandwidth. GPU kernels also have their memory requests. > marks the fastest kernel, "
+        "= a tie with it (the intervals of their medians overlap). ~ marks an estimate for a kernel "
+        "that cannot run here, * data that fit in the cache, \" a forecast from another kernel. ! marks a "
+        "kernel without numbers: it cannot run here, or its result was wrong. All runs are kept. The table "
+        "shows the newest "
+        "result of each kernel with the options above it; [ ] goes through the runs.",
     .actions = kernels_actions,
     .gesture = {"click, wheel", "choose a row, sort by a heading, scroll"},
     .needs = SESSION_MATRIX,
     .open = open_kernels,
+    .define = define,
     .draw = draw_kernels,
     .figure = figure_kernels,
     .update = update_kernels,

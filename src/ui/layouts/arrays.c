@@ -11,7 +11,7 @@
 #include "ui/layouts/layouts.h"
 
 #define LABEL_MIN 10
-#define COMFORTABLE 4 /* elements get this width if all of an array fit then */
+#define COMFORTABLE 4 /* the width of elements if the whole array fits with it */
 
 int layouts_groups(const struct storage *storage, struct array_group *groups)
 {
@@ -36,8 +36,8 @@ int layouts_arrays_need(const struct storage *storage)
     return storage->count + layouts_groups(storage, groups);
 }
 
-/* A group as it is drawn: one or more segments of equal length below each other, each a line of indices and a
- * line for each array. */
+/* A drawn group: segments of equal length below each other. Each has a line of indices and a line for each
+ * array. */
 struct block {
     const struct array_group *group;
     const struct array *array; /* the first one of the group */
@@ -69,12 +69,12 @@ static int label_wide(const struct storage *storage, struct rect rect)
 /* A window shows elements first .. first + room-1 of an array, and moves by multiples of `step`. Return its
  * new `first`, so that it shows element `at`:
  *
- *     at in the window                    it stays
- *     at up to a step outside of it       it moves as far as it must
- *     at farther away                     `at` comes to lie in its middle
+ *     at in the window                    the window stays
+ *     at up to a step outside of it       it moves no farther than necessary
+ *     at farther away                     it is centred on `at`
  *
- * A window that moves by single elements keeps a margin of one: it moves before `at` is at its very edge, so
- * that the neighbour of `at` is in sight too. `at` -1 stands for nothing to be shown. */
+ * A window that moves by single elements keeps a margin of one, so that the neighbour of `at` is visible too.
+ * `at` -1 means that no element must be visible. */
 static int64_t follow(int64_t first, int64_t room, int64_t length, int64_t step, int64_t at)
 {
     int64_t last = length - room > 0 ? (length - room + step - 1) / step * step : 0;
@@ -89,9 +89,9 @@ static int64_t follow(int64_t first, int64_t room, int64_t length, int64_t step,
     return clip(first, last);
 }
 
-/* Set the width of the elements of a group, and how many fit into a line. Which elements are in sight depends
- * on the width, and the width on them: so as many are measured as there would be if each were one character
- * wide. */
+/* Set the width of a group's elements, and the number of elements per line. The visible elements depend on
+ * the width, and the width on them. So the width is measured for the number of elements that would be visible
+ * if each had one character. */
 static void measure(const struct scene *scene, struct block *block, int wide)
 {
     int64_t first = scene->panel->first[block->group->arrays[0]];
@@ -119,7 +119,7 @@ static void move_window(const struct scene *scene, struct block *block, int wide
 {
     struct panel *panel = scene->panel;
     int64_t at = block_at(scene, block);
-    for (int round = 0; round < 2; round++) { /* elements that come into sight may be wider */
+    for (int round = 0; round < 2; round++) { /* elements that become visible may be wider */
         int64_t room = (int64_t)block->segments * block->per;
         int64_t first = follow(panel->first[block->group->arrays[0]], room, block->array->length,
                                block->segments > 1 ? block->per : 1, at);
@@ -145,8 +145,7 @@ static void draw_cells(const struct scene *scene, const struct block *block, int
     scene_note_segment(scene, (struct segment){y, x, block->field, count, 0, q, first, 0});
 }
 
-/* Write the length of the array, and the type of its elements or "slots", before the first line of indices.
- */
+/* Write the length of the array, and its element type or "slots", before the first line of indices. */
 static void draw_length(const struct scene *scene, const struct block *block, int y, int x, int wide)
 {
     const char *slots = block->array->length == 1 ? "slot" : "slots";
@@ -195,8 +194,8 @@ static int draw_block(const struct scene *scene, const struct block *block, int 
     return y;
 }
 
-/* If not all blocks fit, return the first one to draw, so that there is room for the one with the focus, or
- * in a panel without it for the one with the cursor's entry. */
+/* Return the first block to draw if not all fit. The block with the focus must be visible; in a panel without
+ * the focus, that with the cursor's entry. */
 static int first_block(const struct scene *scene, const struct block *blocks, int count, int high)
 {
     int wanted = 0, first, lines = 0;
@@ -214,8 +213,8 @@ static int first_block(const struct scene *scene, const struct block *blocks, in
     return first < wanted ? first + 1 : wanted;
 }
 
-/* Give the lines that are left to blocks that do not show all elements, a segment to each in turn. Returns
- * the number of lines that remain. */
+/* Give the remaining lines to blocks that do not show all elements, one segment at a time. Returns the number
+ * of lines left. */
 static int grow(struct block *blocks, int count, int left)
 {
     for (bool grown = true; grown;) {

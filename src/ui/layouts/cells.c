@@ -7,10 +7,10 @@
 #include "drawing/number.h"
 #include "ui/layouts/layouts.h"
 
-#define SAMPLE 32 /* so many elements, evenly spread, give the first width of an array */
+#define SAMPLE 32 /* the first width of an array is that of this number of elements, evenly spread */
 
-/* Return the entry at the cursor, else the next one in its row, else the last one of its row, else the next
- * one of the matrix or its last; -1 if it has none. */
+/* Return the entry at the cursor, or else the nearest in this order: the next one in its row, the last one of
+ * its row, the next one of the matrix, its last one. Returns -1 if the matrix has no entries. */
 static int64_t nearest_entry(const struct csr *a, const struct cursor *cursor)
 {
     int64_t row = cursor->row, k = csr_lower_bound(a, row, cursor->col);
@@ -60,7 +60,7 @@ enum light scene_light(const struct scene *scene, int q, int64_t e)
     return row == scene->spot.place.row ? LIGHT_ROW : LIGHT_NONE;
 }
 
-/* True if the focus is on a slot of this part, in whichever array. */
+/* True if the focus is on a slot of this part, in any array or in the picture. */
 static bool focus_on_slots(const struct scene *scene, int part)
 {
     const struct focus *focus = &scene->layouts->focus;
@@ -95,7 +95,7 @@ int number_digits(int64_t number)
     return digits;
 }
 
-/* Write a complex value, its real and its imaginary part each with half of the characters. */
+/* Write a complex value. Its real and imaginary part get half of the characters each. */
 static void complex_text(const struct array *array, int64_t e, int wide, char *out, size_t size)
 {
     char first[40], second[40];
@@ -137,7 +137,7 @@ int scene_wide(const struct scene *scene, int q, int64_t first, int64_t count)
     if (*wide == 0) {
         *wide = array->per_slot && array->part == 0 && storage->slots[0] > storage->nnz ? 2 : 1;
         for (int64_t k = 0; k < SAMPLE && last >= 0; k++) {
-            /* The element is last k / (SAMPLE-1), divided so that nothing overflows. */
+            /* The index is last k / (SAMPLE-1), computed without overflow. */
             int here = text_wide(scene, q, last / (SAMPLE - 1) * k + last % (SAMPLE - 1) * k / (SAMPLE - 1));
             if (here > *wide) *wide = here;
         }
@@ -191,7 +191,7 @@ void scene_ruler(const struct scene *scene, int y, int x, int field, int count, 
 {
     int digits = number_digits(first + count), free_from = x;
     int64_t step = 1;
-    for (int k = 0; step * field <= digits; k++) /* 1, 2, 5, 10, ... until numbers fit between others */
+    for (int k = 0; step * field <= digits; k++) /* 1, 2, 5, 10, ... until the numbers fit */
         step = k % 3 == 1 ? step / 2 * 5 : step * 2;
     bool shown = lit >= first && lit < first + count;
     int lit_end = x + (int)(shown ? lit - first + 1 : 0) * field, lit_left = lit_end - number_digits(lit);

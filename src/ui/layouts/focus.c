@@ -1,10 +1,10 @@
-/* What the keys move, and how the cursor follows. */
+/* The focus of the keys, and the cursor that follows it. */
 #include "base/range.h"
 #include "ui/layouts/layouts.h"
 
 #define WHEEL_LINES 3
 
-/* What of a panel can have the focus, the picture and arrays, in the order in which they are drawn. */
+/* The targets of the focus in a panel, the picture and arrays, in the order in which they are drawn. */
 struct stops {
     int arrays[STORAGE_ARRAYS + 1];
     int count;
@@ -42,8 +42,8 @@ void layouts_unfocus(struct layouts *layouts)
     layouts->focused = false;
 }
 
-/* Return the number of cells of a line of the picture. They are the first ones of the line, so that the
- * number is found by bisection: all cells before `low` exist, none does from `high` on. */
+/* Return the number of cells of a line of the picture. They are the first ones of the line, so bisection
+ * finds the number. All cells before `low` exist, and none exists from `high` on. */
 static int64_t line_cells(const struct storage *storage, int64_t line)
 {
     int64_t low = 0, high = storage->format->shape(storage).wide;
@@ -57,7 +57,7 @@ static int64_t line_cells(const struct storage *storage, int64_t line)
     return low;
 }
 
-/* Put the focus on a cell of the picture, or on the last cell of the line if that is shorter. */
+/* Put the focus on a cell of the picture. If the line is shorter, put it on its last cell. */
 static void focus_cell(struct focus *focus, const struct storage *storage, int64_t line, int64_t cell)
 {
     struct shape shape = storage->format->shape(storage);
@@ -94,9 +94,9 @@ void layouts_refocus(struct explorer *explorer, struct layouts *layouts)
     layouts->focused = true;
 }
 
-/* Move the cursor to the place of the focus. If that is a row alone, the cursor goes to the first entry of
- * the row, but stays in its column if the row is empty or the focus is on padding. If it is a column alone,
- * the cursor stays in its row. */
+/* Move the cursor to the position of the focus. A position may be only a row: then the cursor goes to the
+ * row's first entry. But it stays in its column if the row is empty or the focus is on padding. A position
+ * may be only a column: then the cursor stays in its row. */
 static void lead(struct explorer *explorer, struct layouts *layouts)
 {
     const struct focus *focus = &layouts->focus;
@@ -198,7 +198,7 @@ void layouts_next_panel(struct explorer *explorer, struct layouts *layouts, int 
     layouts_refocus(explorer, layouts);
 }
 
-/* True if elements of both arrays belong to the same slots, so that the focus can keep its element. */
+/* True if both arrays have elements for the same slots, so that the focus can keep its element. */
 static bool same_slots(const struct storage *storage, int from, int to)
 {
     if (from == PICTURE || to == PICTURE) return false;

@@ -1,4 +1,4 @@
-/* The list in which the formats of the panels are chosen. */
+/* The list for the choice of the formats in the panels. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 /* A row of the list. */
 struct row {
     struct format_choice choice;
-    struct conversion *conversion; /* NULL if it was not wanted yet */
-    int panel;                     /* the panel that shows it, -1 if none does */
+    struct conversion *conversion; /* NULL if it was not requested yet */
+    int panel;                     /* the panel that shows it; -1 if there is none */
 };
 
 static int panel_of(const struct layouts *layouts, const struct conversion *conversion)
@@ -27,8 +27,8 @@ static struct row row_of(const struct format_choice *choice, struct conversion *
     return (struct row){.choice = *choice, .conversion = conversion, .panel = panel};
 }
 
-/* Write row number `wanted` of the list. It has all variants of each format, and behind those of a format the
- * other choices of it that panels show. False if the list has fewer rows. */
+/* Write row number `wanted` of the list. The list contains all variants of each format, followed by the other
+ * choices of the format that panels show. False if the list has fewer rows. */
 static bool find_row(const struct explorer *explorer, const struct layouts *layouts, int wanted,
                      struct row *row)
 {
@@ -102,7 +102,7 @@ static void draw_about(const struct format *format, struct flow *flow)
     text_free(&names);
 }
 
-/* Write what the selected format is, and the reason if it is not available. */
+/* Describe the selected format, or give the reason why it is unavailable. */
 static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
 {
     struct row row;

@@ -80,7 +80,7 @@ struct layouts {
 /* Show CSR, and beside it ELL if this build has it, else another format. False without memory. */
 bool layouts_start(struct explorer *explorer, struct layouts *layouts, struct error *error);
 
-/* Show conversions that have been built since the last call, and hold those of all panels. */
+/* Show new conversions, and hold those of all panels. */
 void layouts_update(struct explorer *explorer, struct layouts *layouts);
 
 /* Show a format in another panel, in the precision of all panels. The bottom line says so if there is no
@@ -156,7 +156,7 @@ bool scene_has_focus(const struct scene *scene, int q, int64_t e);
 /* The number of digits of a number, with its sign. */
 int number_digits(int64_t number);
 
-/* Write element e of an array, a value with as many digits as fit into `wide` characters. Returns `out`. */
+/* Write element e of an array. A value has all digits that fit into `wide` characters. Returns `out`. */
 char *element_text(const struct array *array, int64_t e, int wide, char *out, size_t size);
 
 /* Return the width of elements of array q. It suffices for `count` of them from `first` on and for all
@@ -170,8 +170,8 @@ void scene_draw_element(const struct scene *scene, int y, int x, int wide, int q
 void scene_light_cell(const struct scene *scene, struct rect cell, enum light light, bool padding,
                       bool focus);
 
-/* Write the numbers first .. first + count-1 above cells of `field` characters, as many as fit, and always
- * that of `lit`, unless it is -1. */
+/* Write the numbers first .. first + count-1 above cells of `field` characters, as many as fit. That of `lit`
+ * is always written, unless it is -1. */
 void scene_ruler(const struct scene *scene, int y, int x, int field, int count, int64_t first, int64_t lit);
 
 /* Draw the rule before a cell. If there is none and `more` is true, a mark says that there are cells to the
@@ -192,7 +192,7 @@ struct array_group {
 /* Divide the arrays into groups, at most STORAGE_ARRAYS. Returns their number. */
 int layouts_groups(const struct storage *storage, struct array_group *groups);
 
-/* Return the number of lines that all arrays need if each has one segment. */
+/* Return the number of lines of all arrays with one segment each. */
 int layouts_arrays_need(const struct storage *storage);
 
 /* Draw the arrays. Returns the number of arrays that did not fit. */
@@ -231,8 +231,8 @@ void layouts_move(struct explorer *explorer, struct layouts *layouts, int64_t ri
 /* Move the focus by the number of elements or lines in its window. */
 void layouts_page(struct explorer *explorer, struct layouts *layouts, int direction);
 
-/* Move the focus to the first or last element. In the picture, to that of its line, and then of the picture.
- */
+/* Move the focus to the first or last element. In the picture, go to the end of its line, then of the
+ * picture. */
 void layouts_end(struct explorer *explorer, struct layouts *layouts, bool last);
 
 /* Move the focus to the next array, or to the previous one if `step` is -1, through all panels. */

@@ -1,4 +1,4 @@
-/* Drawing a panel: its heading, its figures, picture and arrays, and a word on what the focus is on. */
+/* Drawing a panel: its heading, its figures, picture and arrays, and a text on the target of the focus. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "ui/layouts/layouts.h"
 #include "ui/widgets/gauge.h"
 
-#define PICTURE_MIN 3 /* the min height of a picture with its heading: for that, arrays are left out */
+#define PICTURE_MIN 3 /* the min height of a picture with its heading; arrays make room for it */
 #define ROOMY_HIGH 16 /* a panel of this height has a blank line below its figures */
 #define FIGURES_MAX 3
 #define WORDS_MAX 2
@@ -57,7 +57,7 @@ static void draw_figures(const struct panel *panel, struct flow *flow)
         flow_item(flow, COLOUR_DIM, "converted in %s", format_seconds(out, sizeof out, conversion->seconds));
 }
 
-/* Say why a panel has no storage to show, or how far the conversion is. */
+/* Write the reason why a panel has no storage to show, or the progress of the conversion. */
 static void draw_waiting(struct explorer *explorer, const struct panel *panel, struct surface *surface,
                          struct rect rect)
 {
@@ -83,7 +83,7 @@ static void draw_waiting(struct explorer *explorer, const struct panel *panel, s
                          everywhere_key(DEMAND_CANCEL, key));
     } else {
         explorer->moving = explorer->converting != NULL;
-        flow_words(&flow, COLOUR_DIM, "waiting to be converted");
+        flow_words(&flow, COLOUR_DIM, "queued");
     }
 }
 
@@ -102,7 +102,7 @@ static void write_place(struct flow *flow, const struct storage *storage, const 
         flow_item(flow, COLOUR_WARN, "padding");
 }
 
-/* Write what element e of array q is. */
+/* Describe element e of array q. */
 static void write_element(const struct scene *scene, struct flow *flow, int q, int64_t e)
 {
     const struct storage *storage = scene->storage;
@@ -120,8 +120,8 @@ static void write_element(const struct scene *scene, struct flow *flow, int q, i
     text_free(&words);
 }
 
-/* Return the array that says most of a slot: one that the format explains, else that of column indices, else
- * the first one. -1 if the part has no arrays. */
+/* Return the most informative array of a slot: one that the format explains, else that of column indices,
+ * else the first one. -1 if the part has no arrays. */
 static int telling_array(const struct storage *storage, int part, int64_t slot)
 {
     struct text words = {0};
@@ -158,9 +158,9 @@ static void draw_words(const struct scene *scene, struct rect rect, int hidden)
     if (scene->focused) flow_item(&flow, COLOUR_DIM, "(indices from 0)");
 }
 
-/* Return the height of the picture with its heading. Arrays need a segment each, and the picture may take the
- * rest. If that is less than PICTURE_MIN, it takes half of a panel that is high enough; a lower panel has
- * only the picture if that has the focus, else only arrays. */
+/* Return the height of the picture with its heading. Arrays need a segment each, and the picture gets the
+ * remaining height. If that is less than PICTURE_MIN, the picture gets half of a high panel. A low panel
+ * shows either the picture, if it has the focus, or the arrays. */
 static int picture_high(const struct scene *scene, int high)
 {
     const struct layouts *layouts = scene->layouts;
@@ -185,8 +185,8 @@ static void draw_body(const struct scene *scene, struct rect rect, int words)
     draw_words(scene, (struct rect){rect.top + high, rect.left + 1, words, rect.wide - 1}, hidden);
 }
 
-/* Share the lines that the arrays leave: figures and words get a line each in any case, then figures a second
- * one, words a second one, and figures a third one. */
+/* Distribute the lines that the arrays leave. Figures and words always get one line each. Further lines go to
+ * figures, words and figures again. */
 static void share_lines(const struct panel *panel, int high, int *figures, int *words)
 {
     int need = panel->shown ? layouts_arrays_need(panel->shown->storage) : 1, left = high - need - 3;

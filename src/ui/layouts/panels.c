@@ -1,4 +1,4 @@
-/* Which formats are shown, with which parameters. */
+/* The formats of the panels, and their parameters. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,10 +6,10 @@
 #include "base/text.h"
 #include "ui/layouts/layouts.h"
 
-/* While a panel waits for its next storage, it shows the one before if that takes no more than this. */
+/* While a panel waits for its next storage, it shows the previous one if that has at most this size. */
 #define LINGER_BYTES ((size_t)64 << 20)
 
-/* ELL is shown at first if its padding factor is no higher than this. */
+/* The maximum padding factor with which ELL is the first choice of the second panel. */
 #define SENSIBLE_PADDING 4
 
 const char *layouts_name(const struct conversion *conversion)
@@ -23,8 +23,8 @@ static void say_error(struct explorer *explorer, const struct error *error)
     explorer_say(explorer, "%s", error_text(error, text, sizeof text));
 }
 
-/* Return the conversion of a choice, in the precision of all panels, and have it built and kept. NULL, and
- * the bottom line says why, if there are too many. */
+/* Return the conversion of a choice, in the precision of all panels, and request that it is built and kept.
+ * If there are too many, returns NULL, and the bottom line gives the reason. */
 static struct conversion *want(struct explorer *explorer, const struct layouts *layouts,
                                const struct format_choice *choice)
 {
@@ -41,7 +41,7 @@ static struct conversion *want(struct explorer *explorer, const struct layouts *
     return conversion;
 }
 
-/* Put another conversion into a panel. The storage that is shown stays there until the other one is built. */
+/* Put another conversion into a panel. The panel shows the previous storage until the new one is built. */
 static void put(struct layouts *layouts, struct panel *panel, struct conversion *conversion)
 {
     struct conversion *shown = panel->shown;
@@ -52,7 +52,7 @@ static void put(struct layouts *layouts, struct panel *panel, struct conversion 
     layouts->focused = false;
 }
 
-/* The user has chosen something, so that the second panel keeps its format. */
+/* After a choice of the user, the second panel keeps its format. */
 static void settle(struct layouts *layouts)
 {
     if (layouts->tentative) layouts->panels[1].conversion->keep = true;
@@ -92,10 +92,10 @@ static struct conversion *want_default(struct conversions *all, const struct for
     return conversions_want(all, &choice, error);
 }
 
-/* What the second panel may show at first, in the order in which it is tried. */
+/* The first formats of the second panel, in the order in which they are tried. */
 static const char *const seconds[] = {"ell", "hyb", "sell", "coo", NULL};
 
-/* Return the format that is tried after this one, or the first if it is NULL; NULL if there is none. */
+/* Return the format to try after this one, or the first if it is NULL; NULL if there is none. */
 static const struct format *next_second(const struct format *format)
 {
     bool passed = !format;
@@ -121,8 +121,8 @@ bool layouts_start(struct explorer *explorer, struct layouts *layouts, struct er
     return true;
 }
 
-/* Return true if a format whose size is known, or that is refused, has something to show beside CSR: an ELL
- * that does not pad too much, or a HYB that has both parts. */
+/* True if a format shows something that CSR does not: an ELL with little padding, or a HYB with both parts.
+ * The format's size must be known, or the format refused. */
 static bool shows_something(const struct conversion *conversion)
 {
     const char *name = conversion->choice.format->name;
@@ -132,7 +132,7 @@ static bool shows_something(const struct conversion *conversion)
     return strcmp(name, "hyb") != 0 || (size->apart > 0 && size->slots > size->apart);
 }
 
-/* Keep what the second panel tries if it has something to show, else try the next format. */
+/* Keep the tried format of the second panel if it has something to show, else try the next one. */
 static void decide(struct explorer *explorer, struct layouts *layouts)
 {
     struct panel *panel = &layouts->panels[1];
@@ -153,8 +153,8 @@ static void decide(struct explorer *explorer, struct layouts *layouts)
     }
 }
 
-/* Show the format that another screen has chosen: put the focus on the panel that has it, or put it into the
- * second panel. */
+/* Show the format that another screen has chosen. If a panel has it already, that gets the focus; else it
+ * goes into the second panel. */
 static void take_chosen(struct explorer *explorer, struct layouts *layouts)
 {
     struct conversion *conversion = want(explorer, layouts, &explorer->chosen);
@@ -199,8 +199,8 @@ void layouts_update(struct explorer *explorer, struct layouts *layouts)
 
 /* Parameters */
 
-/* Return the panel's choice as it was asked for, with the value of the parameter that < and > change, if that
- * is known, also if the format chose it. */
+/* Return the panel's choice as requested. The parameter that < and > change also has its value if the format
+ * chose it. */
 static struct format_choice choice_now(const struct panel *panel)
 {
     const struct conversion *conversion = panel->conversion;
@@ -223,8 +223,8 @@ void layouts_set(struct explorer *explorer, struct layouts *layouts, int panel,
     put(layouts, at, conversion);
 }
 
-/* Return the next value of a parameter, or the same one at the end of its range: words go round, powers of
- * two are doubled or halved, real numbers change by 0.05 and others by 1. */
+/* Return the next value of a parameter, or the same one at the end of its range. Words cycle, powers of two
+ * are doubled or halved, real numbers change by 0.05, and others by 1. */
 static double next_value(const struct parameter *parameter, double value, int direction)
 {
     int options = parameter_options(parameter);
@@ -276,7 +276,7 @@ void layouts_next_parameter(struct explorer *explorer, struct layouts *layouts)
                  format->parameters[panel->parameter].help);
 }
 
-/* Write the parameters of choice_now, with which the prompt begins. */
+/* Write the parameters of choice_now, the initial text of the prompt. */
 static char *text_now(const struct panel *panel, char *out, size_t size)
 {
     const struct format_choice choice = choice_now(panel);

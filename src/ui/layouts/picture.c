@@ -1,4 +1,4 @@
-/* Drawing part 0 of a storage as a picture: lines of cells, of which each is a slot. */
+/* Drawing part 0 of a storage as a picture: lines of cells. Each cell is a slot. */
 #include <stdio.h>
 
 #include "base/range.h"
@@ -7,9 +7,9 @@
 
 #define LABEL_MIN 4
 #define INDENT_MAX 2
-#define CELLS_MIN 4 /* where fewer cells with values fit, only indices are shown */
+#define CELLS_MIN 4 /* if fewer cells with values fit, only indices are shown */
 
-/* How cells are written: as a value, an index, or "value@index". */
+/* The form of a cell: a value, an index, or "value@index". */
 struct written {
     int value, index; /* the width of each; 0 if it is not shown */
     int wide;         /* the width of a cell with the rule before it */
@@ -36,7 +36,7 @@ static bool by_columns(const struct storage *storage)
     return storage->format->shape(storage).line == LINE_COLUMN;
 }
 
-/* True if the lines are rows or columns. Those of padding lie beyond the matrix. */
+/* True if the lines are rows or columns. Lines of padding lie beyond the matrix. */
 static bool by_places(const struct storage *storage)
 {
     return storage->format->shape(storage).line == LINE_ROW || by_columns(storage);
@@ -52,14 +52,14 @@ struct place layouts_line_place(const struct storage *storage, int64_t line)
     return place;
 }
 
-/* Return the index of a place that its line says, its row, or its column if lines are columns; -1 beyond the
+/* Return the index that the line determines: the row, or the column if lines are columns; -1 beyond the
  * matrix. */
 static int64_t line_index(const struct storage *storage, struct place place)
 {
     return by_columns(storage) ? place.col : place.row;
 }
 
-/* Return the other index of a place, which the cell says. */
+/* Return the other index of a position, which the cell determines. */
 static int64_t cell_index(const struct storage *storage, struct place place)
 {
     return by_columns(storage) ? place.row : place.col;
@@ -85,7 +85,7 @@ static struct written choose_field(const struct scene *scene, const struct shape
         content = cells >= CELLS_MIN || cells >= shape->wide ? CONTENT_BOTH : CONTENT_INDICES;
     }
     if (content == CONTENT_INDICES && storage->slots[0] > storage->nnz && index < 2)
-        index = 2; /* so that padding has a blank to shade */
+        index = 2; /* padding needs a blank to shade */
     struct written field = field_of(value, index, content);
     while (field.indent < INDENT_MAX && shape->wide * (field.wide + 1) <= room) {
         field.wide++;
@@ -94,7 +94,8 @@ static struct written choose_field(const struct scene *scene, const struct shape
     return field;
 }
 
-/* Write the line and cell that the window must show, the focus's or else the cursor's; -1 stands for none. */
+/* Write the line and cell that the window must show: those of the focus, or else of the cursor; -1 if there
+ * is none. */
 static void find(const struct scene *scene, int64_t *line, int64_t *cell)
 {
     const struct storage *storage = scene->storage;
@@ -108,9 +109,9 @@ static void find(const struct scene *scene, int64_t *line, int64_t *cell)
     }
 }
 
-/* A window shows `room` of `count` lines or cells. Return its new `first`, so that it shows `at`: if that is
- * just outside, it moves as far as it must, with a margin of one; if it is farther away, `at` comes to lie in
- * its middle. */
+/* A window shows `room` of `count` lines or cells. Return its new `first`, so that it shows `at`. If `at` is
+ * just outside, the window moves no farther than necessary, and keeps a margin of one. If it is farther away,
+ * the window is centred on it. */
 static int64_t follow(int64_t first, int64_t room, int64_t count, int64_t at)
 {
     int64_t margin = room >= 5 ? 1 : 0, last = count - room > 0 ? count - room : 0;
@@ -129,7 +130,7 @@ static int64_t cell_slot(const struct storage *storage, int64_t line, int64_t c)
     return c < 0 || c >= storage->format->shape(storage).wide ? -1 : storage->format->cell(storage, line, c);
 }
 
-/* Widen values and indices as the cells in sight need it. */
+/* Widen values and indices for the visible cells. */
 static void measure(const struct scene *scene, const struct shape *shape)
 {
     const struct storage *storage = scene->storage;
@@ -146,8 +147,8 @@ static void measure(const struct scene *scene, const struct shape *shape)
         }
 }
 
-/* Return the rule before slot e, if the slot before it on the line is also the one before it in the arrays:
- * else what begins at e says nothing about the line. */
+/* Return the rule before slot e. If the previous slot on the line is not the previous one in the arrays, a
+ * rule would be meaningless and there is none. */
 static enum rule rule_between(const struct storage *storage, int q, int64_t before, int64_t e)
 {
     return before >= 0 && e == before + 1 ? storage->format->rule(storage, q, e) : RULE_NONE;
@@ -159,7 +160,7 @@ static bool focus_on_cell(const struct scene *scene, int64_t line, int64_t c)
     return scene->focused && focus->array == PICTURE && focus->line == line && focus->cell == c;
 }
 
-/* Draw cell c of a line, which is slot e. Padding beyond the matrix has no index, and is only shaded. */
+/* Draw cell c of a line, which is slot e. Padding beyond the matrix has no index and is only shaded. */
 static void draw_cell(const struct scene *scene, const struct written *field, int y, int x, int64_t line,
                       int64_t c, int64_t e)
 {
@@ -211,8 +212,8 @@ static void draw_line(const struct scene *scene, const struct written *field, in
     scene_note_segment(scene, (struct segment){y, x, field->wide, count, 0, PICTURE, first, line});
 }
 
-/* True if a section or a chunk begins with this line, which is a row or a column. Other lines, such as strips
- * of CMRS, are such things themselves. */
+/* True if a section or a chunk begins with this line, which must be a row or a column. Other lines, such as
+ * strips of CMRS, are such units themselves. */
 static bool begins(const struct storage *storage, int64_t line)
 {
     int64_t e = cell_slot(storage, line, 0), before = cell_slot(storage, line - 1, 0);
@@ -239,7 +240,7 @@ static void underline(struct surface *surface, int y, int x, int wide)
         surface->cells[(size_t)y * (size_t)surface->wide + (size_t)k].attributes |= ATTRIBUTE_UNDERLINE;
 }
 
-/* Return the width of the lines' labels, in which their heading and the largest number fit. */
+/* Return the width of the lines' labels. The heading and the largest number fit in it. */
 static int label_wide(const struct storage *storage, const struct shape *shape, int room)
 {
     int64_t lines = max(by_columns(storage) ? storage->cols : storage->rows, shape->lines);
@@ -261,7 +262,7 @@ void layouts_draw_picture(const struct scene *scene, struct rect rect)
     panel->lines = rect.high - 1;
     find(scene, &line, &cell);
     panel->line = follow(panel->line, panel->lines, shape.lines, line);
-    for (int round = 0; round < 2; round++) { /* cells that come into sight may be wider */
+    for (int round = 0; round < 2; round++) { /* cells that become visible may be wider */
         field = choose_field(scene, &shape, room);
         panel->cells = (int)min(room / field.wide > 1 ? room / field.wide : 1, shape.wide);
         panel->cell = follow(panel->cell, panel->cells, shape.wide, cell);

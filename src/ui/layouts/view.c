@@ -1,10 +1,13 @@
 /* The Layouts screen: how panels share it, its keys and the mouse. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "drawing/flow.h"
 #include "report/figures/figure.h"
+#include "ui/definitions.h"
 #include "ui/layouts/layouts.h"
+#include "ui/lessons.h"
 
 #define PANEL_WIDE 36 /* the min width of a panel */
 #define PANEL_HIGH 10 /* its min height */
@@ -31,11 +34,11 @@ static void *open_layouts(struct explorer *explorer, struct error *error)
     return layouts;
 }
 
-/* How the panels share the area. */
+/* The arrangement of the panels. */
 struct grid {
-    int columns, lines; /* the numbers of panels in sight beside and above each other */
-    int first;          /* the first panel in sight */
-    int shown;          /* the number of panels in sight */
+    int columns, lines; /* the numbers of visible panels beside and above each other */
+    int first;          /* the first visible panel */
+    int shown;          /* the number of visible panels */
     int wide, high;     /* the size of a panel without the dividers */
 };
 
@@ -45,7 +48,7 @@ static struct grid make_grid(const struct layouts *layouts, struct rect area)
     int count = layouts->count, fit = (area.wide + 1) / (PANEL_WIDE + 2);
     if (!layouts->stacked) grid.columns = fit < 1 ? 1 : fit < count ? fit : count;
     grid.lines = (count + grid.columns - 1) / grid.columns;
-    if (!layouts->stacked) grid.columns = (count + grid.lines - 1) / grid.lines; /* lines are equally full */
+    if (!layouts->stacked) grid.columns = (count + grid.lines - 1) / grid.lines; /* balances the lines */
     if (grid.lines > area.high / PANEL_HIGH) grid.lines = area.high / PANEL_HIGH;
     if (grid.lines < 1) grid.lines = 1;
     grid.wide = (area.wide - 2 * (grid.columns - 1)) / grid.columns;
@@ -53,12 +56,12 @@ static struct grid make_grid(const struct layouts *layouts, struct rect area)
     if (line >= grid.lines) grid.first = (line - grid.lines + 1) * grid.columns;
     grid.shown = grid.columns * grid.lines;
     if (grid.shown > count - grid.first) grid.shown = count - grid.first;
-    grid.high = (area.high - (grid.shown < count)) / grid.lines; /* a line says what is out of sight */
+    grid.high = (area.high - (grid.shown < count)) / grid.lines; /* one line names the hidden panels */
     return grid;
 }
 
-/* Write "2 of 4 formats are out of sight: above ELLPACK  below CMRS  { } go there", the names as there is
- * room for. */
+/* Write "2 of 4 formats are out of sight: above ELLPACK  below CMRS  { } go there". Names that do not fit are
+ * left out. */
 static void draw_hidden(const struct layouts *layouts, const struct grid *grid, struct surface *surface,
                         struct rect rect)
 {
@@ -114,7 +117,7 @@ static void say_content(struct explorer *explorer, const struct layouts *layouts
 static void set_digits(struct explorer *explorer, struct layouts *layouts, int digits)
 {
     layouts->digits = digits < LAYOUTS_DIGITS ? LAYOUTS_DIGITS : digits > DIGITS_MAX ? DIGITS_MAX : digits;
-    for (int p = 0; p < layouts->count; p++) /* widths that were measured before do not hold any more */
+    for (int p = 0; p < layouts->count; p++) /* the widths measured before are invalid now */
         for (int q = 0; q < STORAGE_ARRAYS; q++)
             layouts->panels[p].wide[q] = 0;
     explorer_say(explorer, "values of up to %d characters", layouts->digits);
@@ -211,7 +214,7 @@ static void standard_digits(struct explorer *explorer, void *state, int unused)
     set_digits(explorer, state, LAYOUTS_DIGITS);
 }
 
-/* Show the formats that were shown of the matrix in another order. */
+/* Adopt the formats from the same screen of another order. */
 static void adopt_layouts(struct explorer *explorer, void *state, const void *before)
 {
     struct layouts *layouts = state;
@@ -233,22 +236,57 @@ static void adopt_layouts(struct explorer *explorer, void *state, const void *be
     }
 }
 
+static enum use use_of_parameters(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct layouts *layouts = state;
+    const struct panel *panel = &layouts->panels[layouts->focus.panel];
+    return panel->conversion && panel->conversion->choice.format->parameters[0].name ? USE_SOME : USE_NONE;
+}
+
+static enum use use_of_several(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct layouts *layouts = state;
+    return layouts->count > 1 ? USE_SOME : USE_NONE;
+}
+
+/* Arrays and cells exist once the format is converted. */
+static enum use use_of_storage(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct layouts *layouts = state;
+    return layouts->panels[layouts->focus.panel].shown ? USE_SOME : USE_NONE;
+}
+
 static const struct action actions[] = {
     {.keys = {' '},
      .run = choose_formats,
      .name = "choose formats",
      .help = "choose formats, and see the size of each"},
-    {.keys = {'p'}, .run = ask, .name = "edit", .help = "change the format's parameters"},
-    {.keys = {'<'}, .run = step_parameter, .argument = -1, .name = "step", .help = "step a parameter"},
+    {.keys = {'p'},
+     .run = ask,
+     .name = "edit",
+     .help = "change the format's parameters",
+     .use = use_of_parameters},
+    {.keys = {'<'},
+     .run = step_parameter,
+     .argument = -1,
+     .name = "step",
+     .help = "step a parameter",
+     .use = use_of_parameters},
     {.keys = {'>'}, .run = step_parameter, .argument = 1},
     {.keys = {'o'}, .run = next_parameter, .help = "choose the parameter to step"},
-    {.keys = {'['}, .run = next_array, .argument = -1, .name = "browse", .help = "previous and next array"},
+    {.keys = {'['},
+     .run = next_array,
+     .argument = -1,
+     .name = "browse",
+     .help = "previous and next array",
+     .use = use_of_storage},
     {.keys = {']'}, .run = next_array, .argument = 1},
-    {.keys = {'{', UIKEY_BACKSPACE},
+    {.keys = {'{'},
      .run = next_panel,
      .argument = -1,
      .name = "switch panel",
-     .help = "previous and next format"},
+     .help = "previous and next format",
+     .use = use_of_several},
     {.keys = {'}', UIKEY_ENTER}, .run = next_panel, .argument = 1},
     {.keys = {'f'}, .run = change_precision, .name = "set f64/f32", .help = "values as f64 or f32"},
     {.keys = {'v'},
@@ -259,7 +297,11 @@ static const struct action actions[] = {
      .run = change_sections,
      .name = "hide parts",
      .help = "picture and arrays, picture, arrays"},
-    {.keys = {'s'}, .run = change_stacking, .name = "stack", .help = "panels side by side or stacked"},
+    {.keys = {'s'},
+     .run = change_stacking,
+     .name = "stack",
+     .help = "panels side by side or stacked",
+     .use = use_of_several},
     {.keys = {'+', '='},
      .run = change_digits,
      .argument = 2,
@@ -327,8 +369,55 @@ static const struct figure *figure_layouts(struct explorer *explorer, void *stat
     return subject->storage ? figure_find("layout") : NULL;
 }
 
+/* True if the panel with the focus shows the format, one of its parameters, the array, the element or padding
+ * that a lesson names. */
+static bool layouts_hold(struct explorer *explorer, void *state, const char *word, const char *value)
+{
+    const struct layouts *layouts = state;
+    const struct focus *focus = &layouts->focus;
+    const struct conversion *shown = layouts->panels[focus->panel].shown;
+    const struct storage *storage = shown ? shown->storage : NULL;
+    if (!storage || !layouts->focused) return false;
+    const struct array *array = focus->array == PICTURE ? NULL : &storage->array[focus->array];
+    if (strcmp(word, "format") == 0) return strcmp(storage->format->name, value) == 0;
+    if (strcmp(word, "parameter") == 0) return lesson_has_parameter(layouts_name(shown), value);
+    if (strcmp(word, "array") == 0) return array && strcmp(array->name, value) == 0;
+    if (strcmp(word, "element") == 0) return array && focus->element == strtoll(value, NULL, 10);
+    return strcmp(word, "padding") == 0 && focus->element >= 0 && (!array || array->per_slot) &&
+           storage_padding(storage, array ? array->part : 0, focus->element);
+}
+
+/* The sizes that panels show. */
+static bool define(struct explorer *explorer, void *state, int k, struct definition *definition)
+{
+    static const struct definition table[] = {
+        {.title = "value@column", .text = "a cell of the picture: the entry's value and its column, from 0"},
+        {.title = "f64",
+         .text = "values of 8 bytes; f32: of 4, and c64 and c32: complex ones of twice as many"},
+        {.title = "of dense", .text = "bytes / bytes of the rows x columns array of values"},
+        {.title = "padding factor", .text = "slots of the format / entries of the matrix; 1 is no padding"},
+        {.title = "converted in", .text = "time of the conversion from CSR on this processor"},
+    };
+    static const char *const keys[] = {"slots", "bytes", "integers", NULL};
+    const struct layouts *layouts = state;
+    const struct conversion *shown = layouts->panels[layouts->focus.panel].shown;
+    const bool picture = layouts->focus.array == PICTURE, there = layouts->focused && shown && shown->storage;
+    const bool array_here = there && !picture;
+    if (array_here && k == 0) {
+        const struct array *array = &shown->storage->array[layouts->focus.array];
+        *definition = (struct definition){.title = array->name, .text = array->help, .here = true};
+        return true;
+    }
+    if (!definition_of_tables(table, (int)(sizeof table / sizeof *table), format_columns, keys,
+                              k - array_here, definition))
+        return false;
+    definition->here = there && picture && k == 0; /* a cell */
+    return true;
+}
+
 const struct view view_layouts = {
     .title = "Layouts",
+    .question = "How do formats store it?",
     .help = "The arrays of storage formats side by side, in their order in memory. Above them is a picture "
             "with a line for each row, strip or other group. A cell is value@column, or value@row where "
             "lines are columns. The entry under the cursor is highlighted everywhere, and so are the array "
@@ -341,11 +430,13 @@ const struct view view_layouts = {
     .open = open_layouts,
     .draw = draw_layouts,
     .figure = figure_layouts,
+    .define = define,
     .update = update_layouts,
     .mouse = mouse_layouts,
     .retry = retry_layouts,
     .dialog = layouts_dialog,
     .answer = answer_layouts,
     .adopt = adopt_layouts,
+    .holds = layouts_hold,
     .close = close_layouts,
 };

@@ -2,15 +2,18 @@
 #include "drawing/flow.h"
 #include "ui/loop/loop.h"
 
-/* Words that take the place of a screen have lines of at most so many columns. */
+/* The maximum width of a text that replaces a screen. */
 #define LACKING_WIDE 90
 
 /* While kernels are timed, drawing waits so long for the end of a sample before keys are looked at again.
- * What a key has changed is drawn after at most twice that, even within a sample. */
+ * A change by a key is drawn after at most twice that, even within a sample. */
 #define STILL_SECONDS 0.05
 
-/* Draw, in the place of a view that cannot be drawn, the progress of what it waits for, or why it is not
- * computed. */
+/* The footer offers to cancel work that has run for this time. Shorter work would make it flicker. */
+#define BUSY_SECONDS 0.5
+
+/* Replace a view that cannot be drawn by the progress of the computation it waits for, or by the reason
+ * why it is not computed. */
 static void draw_waiting(struct ui *ui, struct rect area)
 {
     struct work *work = &ui->work;
@@ -28,7 +31,7 @@ static void draw_waiting(struct ui *ui, struct rect area)
                  everywhere_key(DEMAND_COMPUTE, key));
 }
 
-/* Draw, in the place of a view that needs what is missing for good, why that is so and how to have it. */
+/* Replace a view whose input is unavailable by the reason and the remedy. */
 static void draw_lacking(struct ui *ui, struct rect area)
 {
     const struct absence *absence = &ui->session.shown->absence;
@@ -71,32 +74,43 @@ static bool open_view(struct ui *ui)
     return false;
 }
 
-/* Return the keys of the screen that the footer shows beside those of all screens; NULL if there are none. */
-static const struct action *own_actions(const struct ui *ui)
+/* Return the keys of the screen that the footer shows beside those of all screens. */
+static struct footer_table own_actions(struct ui *ui)
 {
-    if (ui_lacking(ui)) return NULL;
-    if (ui_waiting(ui)) return work_busy(&ui->work) ? NULL : waiting_actions;
-    return ui_usable(ui) && !ui_list(ui) ? ui_active(ui)->actions : NULL;
+    struct footer_table own = {.explorer = &ui->explorer};
+    if (ui_lacking(ui)) return own;
+    if (ui_waiting(ui)) {
+        own.actions = work_busy(&ui->work) ? NULL : waiting_actions;
+    } else if (ui_usable(ui) && !ui_list(ui)) {
+        own.actions = ui_active(ui)->actions;
+        own.state = ui_state(ui);
+    }
+    return own;
 }
 
 static void draw_help(struct ui *ui, struct rect area)
 {
     const struct list *list = ui_list(ui);
     const struct action *tables[LIST_TABLES] = {NULL};
-    struct help_section sections[LIST_TABLES + 4] = {{0}};
+    struct help_section sections[LIST_TABLES + 5] = {{0}};
     int count = 0;
     if (list) list_tables(list, tables);
     for (int t = 0; list && t < LIST_TABLES; t++)
         sections[count++] = (struct help_section){"Keys of this list", tables[t]};
     sections[count++] = (struct help_section){"Keys of this screen", ui_active(ui)->actions};
+    if (learning_actions(&ui->learning))
+        sections[count++] = (struct help_section){"Keys of the lesson", learning_actions(&ui->learning)};
     sections[count++] = (struct help_section){"Keys everywhere", ui->everywhere};
     sections[count++] = (struct help_section){"Keys of this help", help_actions};
+    ui->help.explorer = &ui->explorer;
+    ui->help.list = list;
+    ui->help.state = list || !ui_usable(ui) ? NULL : ui_state(ui);
     help_draw(&ui->help, &ui->surface, area, ui->term.ascii, ui_active(ui), sections);
 }
 
 static void draw_area(struct ui *ui)
 {
-    struct rect area = chrome_area(&ui->surface);
+    struct rect area = ui_area(ui);
     surface_clear(&ui->surface);
     ui->explorer.moving = false;
     ui->explorer.tick_ms = 0;
@@ -106,7 +120,10 @@ static void draw_area(struct ui *ui)
         draw_waiting(ui, area);
     else if (open_view(ui))
         ui_active(ui)->draw(&ui->explorer, ui_state(ui), &ui->surface, area);
-    if (list_is_open(&ui->orders.list)) list_draw(&ui->explorer, &ui->orders.list, &ui->surface, area);
+    if (learning_high(&ui->learning))
+        learning_draw(&ui->explorer, &ui->learning, &ui->surface,
+                      (struct rect){area.top + area.high, 0, learning_high(&ui->learning), area.wide});
+    if (ui_over(ui)) list_draw(&ui->explorer, ui_over(ui), &ui->surface, area);
     if (ui->help.open) draw_help(ui, area);
 }
 
@@ -115,13 +132,29 @@ static const struct job *background(const struct ui *ui)
 {
     if (ui->picturing.running) return &ui->picturing.job;
     if (ui->arranging.running) return &ui->arranging.job;
+    if (ui->entries.running) return &ui->entries.job;
     return work_busy(&ui->work) ? &ui->work.job : NULL;
+}
+
+static void draw_footer(struct ui *ui)
+{
+    struct explorer *explorer = &ui->explorer;
+    const struct job *job = background(ui);
+    const struct footer_table none = {.actions = NULL}, help = {.actions = help_actions},
+                              everywhere = {ui->everywhere, explorer, NULL}, own = own_actions(ui);
+    explorer->busy = job && clock_seconds() - job->started > BUSY_SECONDS;
+    explorer->searched = ui->searched;
+    if (ui->help.open)
+        chrome_footer(&ui->footer, &ui->surface, &help, &none);
+    else
+        chrome_footer(&ui->footer, &ui->surface, &own, &everywhere);
 }
 
 static void draw(struct ui *ui)
 {
     struct explorer *explorer = &ui->explorer;
     struct prompt *prompt = ui->prompt == PROMPT_NONE ? NULL : &ui->prompts[ui->prompt];
+    explorer->learning = learning_high(&ui->learning) > 0;
     if (ui_too_small(ui)) {
         chrome_too_small(&ui->surface);
         if (ui->leaving)
@@ -129,12 +162,9 @@ static void draw(struct ui *ui)
                          explorer->message);
     } else {
         if (ui->dirty || ui_waiting(ui) || explorer->moving) draw_area(ui);
-        chrome_tabs(explorer, &ui->surface);
+        chrome_head(explorer, &ui->surface);
         chrome_status(explorer, &ui->surface, background(ui));
-        if (ui->help.open)
-            chrome_footer(&ui->footer, &ui->surface, help_actions, NULL);
-        else
-            chrome_footer(&ui->footer, &ui->surface, own_actions(ui), ui->everywhere);
+        draw_footer(ui);
         chrome_bottom(explorer, &ui->surface, prompt, ui->searching ? &ui->search : NULL, &ui->footer);
     }
     ui->dirty = false;

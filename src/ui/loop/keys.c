@@ -1,7 +1,7 @@
-/* Keys and the mouse, and what is done for them. */
+/* Keys, the mouse, and the actions that they trigger. */
 #include "ui/loop/loop.h"
 
-/* Quit, unless runs would be lost: then the user is asked first. */
+/* Quit. If runs would be lost, ask the user first. */
 static void quit(struct ui *ui)
 {
     char question[SAVE_QUESTION];
@@ -10,7 +10,7 @@ static void quit(struct ui *ui)
     if (ui->leaving) explorer_say(&ui->explorer, "%s", question);
 }
 
-/* Leave the matrix for the next one of the browser, or with step -1 for the one before. */
+/* Leave the matrix for the browser's next one, or the previous one if step is -1. */
 static void step_matrix(struct ui *ui, int step)
 {
     if (!ui->browser) {
@@ -23,7 +23,7 @@ static void step_matrix(struct ui *ui, int step)
     }
 }
 
-/* Take the answer to whether to quit. */
+/* Take the answer to the question of quit. */
 static void take_leave(struct ui *ui, int key)
 {
     ui->leaving = false;
@@ -31,19 +31,22 @@ static void take_leave(struct ui *ui, int key)
     if ((key == 's' || key == 'S') && !ui_too_small(ui)) ui_ask_file(ui, true);
 }
 
-/* Cancel what is being computed, or compute after all what was cancelled before. */
+/* Cancel the running work, or resume the work that was cancelled before. */
 static void cancel(struct ui *ui)
 {
     const struct view *view = ui_active(ui);
     char key[KEY_TEXT];
+    ui->held.count = 0;
     if (ui->searching) {
         progress_cancel(&ui->search.progress);
     } else if (ui->picturing.running) {
         progress_cancel(&ui->picturing.job.progress);
     } else if (ui->arranging.running) {
         progress_cancel(&ui->arranging.job.progress);
+    } else if (ui->entries.running) {
+        progress_cancel(&ui->entries.job.progress);
     } else if (ui_usable(ui) && view->retry && view->retry(&ui->explorer, ui_state(ui))) {
-        return; /* the view has asked again for what was cancelled */
+        return; /* the view has requested its cancelled work again */
     } else if (work_busy(&ui->work)) {
         work_cancel(&ui->work);
         explorer_say(&ui->explorer, "cancelled; %s resumes it", everywhere_key(DEMAND_CANCEL, key));
@@ -52,7 +55,43 @@ static void cancel(struct ui *ui)
     }
 }
 
-/* Do what a key asks for. */
+/* Copy the text between the tab bar and the status line, with the question. */
+static void copy(struct ui *ui)
+{
+    const struct rect area = chrome_area(NULL, &ui->surface);
+    const struct surface part = {.high = area.high,
+                                 .wide = ui->surface.wide,
+                                 .cells = &ui->surface.cells[(size_t)area.top * (size_t)ui->surface.wide]};
+    struct text text = {0};
+    surface_dump(&part, &text);
+    if (term_copy(&ui->term, &text))
+        explorer_say(&ui->explorer, "copied %d lines to the clipboard, if the terminal has one", area.high);
+    else
+        explorer_say(&ui->explorer, "not enough memory to copy the screen");
+    text_free(&text);
+}
+
+/* Return within the screen, or to the previous one. */
+static void back(struct ui *ui)
+{
+    const struct view *view = ui_active(ui);
+    if (ui_usable(ui) && view->back && view->back(&ui->explorer, ui_state(ui))) return;
+    if (!explorer_back(&ui->explorer)) explorer_say(&ui->explorer, "this is the first screen");
+}
+
+/* List the entries of a line, unless its job would disturb a run. */
+static void list_entries(struct ui *ui)
+{
+    char key[KEY_TEXT];
+    list_close(&ui->orders.list);
+    if (work_alone(&ui->work))
+        explorer_say(&ui->explorer, "listing entries would disturb the timing: %s cancels the run",
+                     everywhere_key(DEMAND_CANCEL, key));
+    else
+        row_list_open(&ui->explorer, &ui->entries, ui->explorer.listed);
+}
+
+/* Execute the demand of a key. */
 static void serve(struct ui *ui, enum demand demand)
 {
     switch (demand) {
@@ -86,7 +125,20 @@ static void serve(struct ui *ui, enum demand demand)
     case DEMAND_MATRIX_BEFORE:
         step_matrix(ui, -1);
         break;
+    case DEMAND_BACK:
+        back(ui);
+        break;
+    case DEMAND_COPY:
+        copy(ui);
+        break;
+    case DEMAND_SETTINGS:
+        settings_open(&ui->explorer, &ui->settings, ui->given->settings);
+        break;
+    case DEMAND_ENTRIES:
+        list_entries(ui);
+        break;
     case DEMAND_ORDERS:
+        list_close(&ui->entries.list);
         orders_open(&ui->explorer, &ui->orders);
         break;
     case DEMAND_NEXT_ORDER:
@@ -94,6 +146,7 @@ static void serve(struct ui *ui, enum demand demand)
         break;
     case DEMAND_QUIT:
         ui->step = 0;
+        ui->again = false;
         quit(ui);
         break;
     case DEMAND_NONE:
@@ -103,7 +156,7 @@ static void serve(struct ui *ui, enum demand demand)
     }
 }
 
-/* Take a key of a table that is no view's. Returns false if the table has no action for it. */
+/* Handle a key by a table that is not a view's. Returns false if the table has no action for it. */
 static bool take_action(struct ui *ui, const struct action *table, void *state, int key)
 {
     const struct action *action = action_find(table, key);
@@ -111,18 +164,29 @@ static bool take_action(struct ui *ui, const struct action *table, void *state, 
     return action != NULL;
 }
 
-/* Take a key that is the screen's, or one of all screens. */
+/* Handle a key of the screen, or one of all screens. */
 static void take_screen_key(struct ui *ui, int key)
 {
     struct explorer *explorer = &ui->explorer;
-    if (list_is_open(&ui->orders.list) && list_key(explorer, &ui->orders.list, key)) {
+    struct list *over = ui_over(ui);
+    if (over && list_key(explorer, over, key)) {
         ui_serve_orders(ui);
+        ui_serve_settings(ui);
+        ui_serve_lessons(ui);
         return;
     }
+    if (!ui_list(ui) && learning_key(explorer, &ui->learning, key)) {
+        ui_serve_lessons(ui);
+        return;
+    }
+    if (ui_hold_for_screen(ui, key)) return;
     bool taken = ui_waiting(ui) && !ui_lacking(ui) && take_action(ui, waiting_actions, NULL, key);
-    taken = taken || (ui_usable(ui) && view_take_key(explorer, ui_active(ui), ui_state(ui), key));
+    if (!over) /* a list covers the screen: only its keys and those of all screens have an effect */
+        taken = taken || (ui_usable(ui) && view_take_key(explorer, ui_active(ui), ui_state(ui), key));
     ui_open_question(ui);
+    const int before = explorer->view;
     taken = taken || take_action(ui, ui->everywhere, NULL, key);
+    if (over && explorer->view != before) list_close(over);
     if (!taken && view_of_key(key) >= 0)
         explorer_say(explorer, "there is no screen %c; screens are 1 to %d", key, view_count());
 }
@@ -136,6 +200,8 @@ static void take_mouse(struct ui *ui, const struct mouse *mouse)
     int key = mouse->kind == MOUSE_PRESS && (bottom || ui->help.open)
                   ? footer_key_at(footer, mouse->y, mouse->x)
                   : 0;
+    if (!key && mouse->kind == MOUSE_PRESS && learning_high(&ui->learning) && !ui->help.open)
+        key = footer_key_at(&ui->learning.footer, mouse->y, mouse->x);
     if (key) {
         ui_take_key(ui, key, NULL);
         return;
@@ -150,13 +216,23 @@ static void take_mouse(struct ui *ui, const struct mouse *mouse)
         if (tab >= 0) explorer_show(explorer, views[tab]);
         return;
     }
-    if (mouse->y == 0 || mouse->y >= ui->surface.high - 2) return;
-    if (list_is_open(&ui->orders.list)) {
-        list_mouse(explorer, &ui->orders.list, mouse);
+    const struct rect area = ui_area(ui);
+    if (mouse->y == 0 || mouse->y >= area.top + area.high) return;
+    if (ui_over(ui)) {
+        list_mouse(explorer, ui_over(ui), mouse);
         ui_serve_orders(ui);
+        ui_serve_settings(ui);
+        ui_serve_lessons(ui);
         return;
     }
     if (ui_usable(ui)) view_take_mouse(explorer, ui_active(ui), ui_state(ui), mouse);
+}
+
+void ui_reopen(struct ui *ui)
+{
+    ui->again = true;
+    ui->step = 0;
+    quit(ui);
 }
 
 void ui_take_key(struct ui *ui, int key, const struct mouse *mouse)

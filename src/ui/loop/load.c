@@ -1,14 +1,14 @@
-/* Loading, and the progress of it that is shown if it takes long. */
+/* Loading a matrix, and its progress. */
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/loop/loop.h"
 
-/* The progress of loading is drawn once it has taken so long. */
+/* Loading shows its progress after this time. */
 #define QUIET_SECONDS 0.15
 
-/* Loading that was cancelled is waited for so long. If it reads from a pipe that nothing is written to, or
- * from a file server that does not answer, it may never end. */
+/* The time to wait for the end of cancelled loading. It may never end if it reads from an idle pipe, or from
+ * a file server that does not answer. */
 #define ABANDON_SECONDS 1.0
 
 static enum status load(void *argument, struct progress *progress, struct error *error)
@@ -36,9 +36,9 @@ static void draw_loading(struct ui *ui, struct gauge *gauge, bool stuck)
     term_draw(&ui->term, surface);
 }
 
-/* Show the progress of loading until it has ended. Returns false if it was to stop and does not end: then the
- * explorer has to. A matrix of the browser's list is waited for, since there is more to be seen, until the
- * user quits. Keys that quit set ui->quit. */
+/* Show the progress of loading until it has ended. Returns false if it was cancelled and does not end; then
+ * the explorer must end. With a browser, loading is awaited until the user quits, because the list remains
+ * useful. Keys that quit set ui->quit. */
 static bool watch_loading(struct ui *ui)
 {
     struct gauge gauge = {0};
@@ -56,7 +56,9 @@ static bool watch_loading(struct ui *ui)
         bool stops = gone || demand == DEMAND_QUIT || demand == DEMAND_CANCEL;
         if (demand == DEMAND_QUIT) ui->quit = true;
         if (key == UIKEY_RESIZE) ui_fit(ui);
-        ui_serve_terminal(ui, ui_demand(ui, small_actions, key));
+        const bool served = ui_serve_terminal(ui, ui_demand(ui, small_actions, key));
+        if (!stops && !served && key != TERM_NOTHING && key != TERM_MOUSE && key != UIKEY_RESIZE)
+            ui_hold_key(ui, key);
         if (stops && cancelled <= 0) {
             progress_cancel(&ui->loading.progress);
             cancelled = clock_seconds();

@@ -6,18 +6,19 @@
 #include "analysis/parts/partition.h"
 #include "report/figures/figure.h"
 #include "ui/browser/browser.h"
-#include "ui/browser/start.h"
 #include "ui/chrome.h"
 #include "ui/everywhere.h"
 #include "ui/find.h"
 #include "ui/help.h"
+#include "ui/learning.h"
 #include "ui/orders.h"
 #include "ui/prompt.h"
 #include "ui/save.h"
+#include "ui/settings.h"
 #include "ui/terminal/term.h"
 #include "ui/ui.h"
 #include "ui/view.h"
-#include "ui/widgets/list.h"
+#include "ui/widgets/row_list.h"
 #include "ui/work.h"
 
 /* The time to wait for a key while a job runs, in milliseconds; it is shorter in a job's first moments
@@ -33,6 +34,7 @@ enum prompt_kind {
     PROMPT_ORDER,
     PROMPT_ORDER_FILE,
     PROMPT_PICTURE,
+    PROMPT_SETTING,
     PROMPT_VIEW
 };
 
@@ -58,9 +60,20 @@ struct arranging {
     int count, next;                   /* wanted[next] is the first that was not begun */
 };
 
+/* Keys that were pressed before they could be taken, in their order. */
+struct held_keys {
+    struct {
+        int key;
+        int view; /* the screen that had not been drawn; -1: no matrix was shown, and the key is taken as if
+                     it were pressed now */
+    } items[TERM_KEYS];
+    int count;
+};
+
 /* The picture that is drawn and written in the background. */
 struct picturing {
     struct saving saving; /* the file that the user has named */
+    char label[80];       /* of the prompt */
     struct job job;
     bool running;
     /* The rest is the job's while it is running. */
@@ -75,8 +88,7 @@ struct picturing {
 
 struct ui {
     const char *name;
-    struct start start; /* the list for the choice of a matrix, if none was named */
-    struct load_options options;
+    struct load_options options, browsing; /* of matrices, and of the browser */
     struct job loading;
     bool abandoned; /* loading still waits for its input and uses this struct: it must not be freed */
     struct terminal term;
@@ -101,7 +113,13 @@ struct ui {
     void **states; /* of all views in all cases; owned */
     struct scene scenes[SESSION_CASES];
     struct orders_list orders;
+    struct settings_list settings;
+    const struct ui_options *given; /* the caller's options */
+    bool again;                     /* the matrix is opened again after it is left */
+    struct learning learning;       /* the lesson that runs, if the program was started for lessons */
+    struct row_list entries;        /* of a row or column of the shown case */
     struct arranging arranging;
+    struct held_keys held;
     bool leaving;            /* the user was asked whether to quit although runs are lost then */
     bool dirty;              /* the view has to be drawn again */
     bool late;               /* drawing waits for the end of a sample */
@@ -134,8 +152,14 @@ void **ui_states(const struct ui *ui, int number);
 /* Return the state of the view; NULL if it has none yet. */
 void *ui_state(const struct ui *ui);
 
-/* Return the list that is open over the screen, or NULL. */
-const struct list *ui_list(const struct ui *ui);
+/* Return the list that is open over every screen, or NULL. */
+struct list *ui_over(struct ui *ui);
+
+/* Return the list that is open over the screen, that or the view's; or NULL. */
+const struct list *ui_list(struct ui *ui);
+
+/* Return the rectangle of the view: chrome_area without the band of a lesson, which is below it. */
+struct rect ui_area(const struct ui *ui);
 
 /* Give the surface the size of the terminal. */
 void ui_fit(struct ui *ui);
@@ -146,13 +170,6 @@ bool ui_serve_terminal(struct ui *ui, enum demand demand);
 
 /* Return the demand of a key of a table whose actions need no state. */
 enum demand ui_demand(struct ui *ui, const struct action *table, int key);
-
-/* choose.c */
-
-/* Let the user choose a matrix. *name becomes the argument of matrix_load, or stays NULL if the user
- * quits. */
-enum status ui_choose_matrix(struct ui *ui, const struct ui_options *options, const char **name,
-                             struct error *error);
 
 /* load.c */
 
@@ -175,7 +192,7 @@ enum status ui_show_saved(struct ui *ui, const struct ui_options *options, struc
 /* Free the matrix and all its data. */
 void ui_close_matrix(struct ui *ui);
 
-/* run.c */
+/* run.c: the main loop. */
 
 /* Draw, take keys and keep the background work going until the matrix is left. */
 void ui_run(struct ui *ui);
@@ -189,6 +206,21 @@ void ui_draw_between_samples(struct ui *ui);
 
 /* Take a key, or with TERM_MOUSE an event of the mouse. */
 void ui_take_key(struct ui *ui, int key, const struct mouse *mouse);
+
+/* held.c */
+
+/* Hold a key that was pressed before a matrix is shown. */
+void ui_hold_key(struct ui *ui, int key);
+
+/* Return the next key that was pressed before the matrix was shown, or else that of term_key. */
+int ui_next_key(struct ui *ui, int timeout_ms, struct mouse *mouse);
+
+/* Hold a key of a screen that will be drawn without the user's help, but has not been yet. False if the key
+ * must be taken now. */
+bool ui_hold_for_screen(struct ui *ui, int key);
+
+/* Take the keys that were held for the shown screen, if it is drawn now. */
+void ui_take_held(struct ui *ui);
 
 /* prompts.c */
 
@@ -237,6 +269,28 @@ void ui_accept_order_file(struct ui *ui);
 
 /* Execute the choice in the list of orders. */
 void ui_serve_orders(struct ui *ui);
+
+/* settings.c */
+
+/* Apply the options that the list of settings has changed. */
+void ui_follow_settings(struct ui *ui);
+
+/* Execute the choice in the list of settings. */
+void ui_serve_settings(struct ui *ui);
+
+/* Take the value that the user has typed. */
+void ui_accept_setting(struct ui *ui);
+
+/* learn.c */
+
+/* Confirm the step of the lesson once its conditions hold, unless something covers the screen. */
+void ui_check_lesson(struct ui *ui);
+
+/* Leave the matrix for that of the lesson that was chosen. */
+void ui_serve_lessons(struct ui *ui);
+
+/* Leave the matrix, and show it again (keys.c). */
+void ui_reopen(struct ui *ui);
 
 /* picture.c */
 

@@ -1,11 +1,10 @@
-/* A matrix is loaded, shown, and left again. */
+/* Loading a matrix, showing it and leaving it. */
 #include <string.h>
 
 #include "ui/browser/recent.h"
 #include "ui/loop/loop.h"
 
-/* Add the runs of saved reports to the session. A message says which is the first that cannot be added; the
- * others are added. */
+/* Add the runs of saved reports to the session. A message gives the first error. */
 static void add_saved(struct ui *ui, const struct ui_options *options)
 {
     char text[sizeof ui->explorer.message];
@@ -15,7 +14,7 @@ static void add_saved(struct ui *ui, const struct ui_options *options)
     if (first.status != STATUS_OK) explorer_say(&ui->explorer, "%s", error_text(&first, text, sizeof text));
 }
 
-/* A saved report of a matrix that is not there is looked at for the product that its last run was of. */
+/* Without the matrix, its saved report is read for the product and caches of its last run. */
 static void take_product(struct explorer *explorer)
 {
     const struct matrix_case *of = explorer->session->shown;
@@ -29,11 +28,14 @@ void ui_prepare(struct ui *ui, const char *name, const struct ui_options *option
 {
     const struct explorer before = ui->explorer;
     ui->name = name;
+    ui->given = options;
     ui->explorer = (struct explorer){.session = &ui->session,
                                      .states = ui->states,
                                      .view = before.view,
                                      .device = options->device,
                                      .sample = options->sample,
+                                     .precision = options->precision,
+                                     .protocol = options->protocol,
                                      .distribution = options->distribution,
                                      .ascii = ui->term.ascii,
                                      .colours = ui->term.palette != PALETTE_NONE,
@@ -41,7 +43,7 @@ void ui_prepare(struct ui *ui, const char *name, const struct ui_options *option
                                      .pixels = ui->term.cell};
     ui->work.session = &ui->session;
     ui->work.shown = &ui->explorer.shown;
-    ui->quit = false;
+    ui->quit = ui->again = false;
     ui->step = 0;
     ui->dirty = true;
 }
@@ -58,6 +60,7 @@ static enum status show(struct ui *ui, const struct ui_options *options, struct 
     if (options->orders)
         ui->arranging =
             (struct arranging){.wanted = options->orders->choices, .count = options->orders->count};
+    learning_begin(&ui->explorer, &ui->learning);
     if (status == STATUS_OK) ui_run(ui);
     return status;
 }
@@ -68,7 +71,7 @@ enum status ui_show_matrix(struct ui *ui, const char *name, const struct ui_opti
     ui_prepare(ui, name, options);
     enum status status = ui_load(ui, error);
     if (status != STATUS_OK) return status;
-    recent_add(ui->name);
+    if (!ui->learning.lessons.count) recent_add(ui->name);
     return show(ui, options, error);
 }
 
@@ -97,6 +100,7 @@ void ui_close_matrix(struct ui *ui)
         progress_cancel(&ui->search.progress);
         job_join(&ui->search);
     }
+    row_list_free(&ui->entries);
     ui_close_picture(ui);
     ui_cancel_orders(ui);
     work_end(&ui->work);
@@ -107,11 +111,14 @@ void ui_close_matrix(struct ui *ui)
     memset(ui->scenes, 0, sizeof ui->scenes);
     ui->arranging = (struct arranging){0};
     list_close(&ui->orders.list);
+    list_close(&ui->settings.list);
+    list_close(&ui->learning.list);
     memset(ui->prompts, 0, sizeof ui->prompts);
     ui->help = (struct help){0};
     ui->finding = (struct finding){0};
     ui->saving = (struct saving){0};
     ui->picturing = (struct picturing){0};
+    ui->held.count = 0;
     ui->prompt = PROMPT_NONE;
     ui->searching = ui->searched = ui->leaving = false;
 }

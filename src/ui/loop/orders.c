@@ -1,4 +1,4 @@
-/* The matrix in other orders: they are made in the background, and one of them is shown. */
+/* The matrix in other orders. They are made in the background; one of them is shown. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ static enum status make(void *argument, struct progress *progress, struct error 
     return reorder_run(argument, progress, error);
 }
 
-/* Keep what the screens of a case have, and take up what those of another one had. */
+/* Store the state of the screens of one case, and restore that of another. */
 static void change_scene(struct ui *ui, int from, int to)
 {
     struct explorer *explorer = &ui->explorer;
@@ -37,6 +37,7 @@ void ui_show_case(struct ui *ui, struct matrix_case *wanted)
     case_carry(before, wanted, &row, &col);
     change_scene(ui, (int)(before - session->cases), (int)(wanted - session->cases));
     session->shown = wanted;
+    row_list_close(&ui->entries); /* its entries are numbered as in the previous case */
     explorer->beside = wanted == session->cases ? before : session->cases;
     explorer_move(explorer, row, col);
     ui->dirty = true;
@@ -61,7 +62,7 @@ static void say_error(struct ui *ui, const struct error *error)
     explorer_say(&ui->explorer, "%s", error_text(error, text, sizeof text));
 }
 
-/* True if another job for orders may begin; else a message says why not. */
+/* True if another job for orders may begin; else a message gives the reason. */
 static bool may_begin(struct ui *ui)
 {
     const struct arranging *arranging = &ui->arranging;
@@ -75,7 +76,7 @@ static bool may_begin(struct ui *ui)
     return false;
 }
 
-/* Begin to make the matrix in this order. */
+/* Begin to reorder the matrix. */
 static void begin(struct ui *ui, const struct order_choice *choice, bool show)
 {
     struct arranging *arranging = &ui->arranging;
@@ -109,7 +110,7 @@ void ui_start_order(struct ui *ui, const char *text)
     order_choice_free(&choice);
 }
 
-/* Say how the writing of a case has ended. */
+/* Report the result of writing a case. */
 static void end_writing(struct ui *ui)
 {
     struct arranging *arranging = &ui->arranging;
@@ -138,7 +139,7 @@ void ui_end_order(struct ui *ui)
     } else if (status != STATUS_OK) {
         say_error(ui, &arranging->job.error);
     } else {
-        /* With its parameters chosen it may be one that is there. */
+        /* Its chosen parameters may make it equal to an existing order. */
         struct matrix_case *made = orders_held(session, arranging->reorder.reordering.name);
         if (!made) made = reorder_publish(session, &arranging->reorder, &error);
         if (made) status = conversions_want_all(&made->conversions, PRECISION_F64, &error);
@@ -172,7 +173,7 @@ void ui_cancel_orders(struct ui *ui)
     reorder_free(&arranging->reorder);
 }
 
-/* Ask for the parameters of the order in this row; a file has to be named. */
+/* Ask for the parameters of the order in this row; the order `file` needs a name. */
 static void edit(struct ui *ui, int row)
 {
     const struct matrix_case *held = orders_case(&ui->session, row);
@@ -220,7 +221,7 @@ void ui_accept_order_file(struct ui *ui)
     if (!arranging->running) say_error(ui, &error);
 }
 
-/* Ask for a file to write the case to. */
+/* Ask for a file for the case. */
 static void ask_file(struct ui *ui, const struct matrix_case *of)
 {
     char name[PROMPT_SIZE];

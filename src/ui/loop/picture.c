@@ -1,4 +1,4 @@
-/* The picture of the screen is written to a file that the user names. */
+/* Writing the picture of the screen to a file that the user names. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,17 +12,18 @@
 
 #define STEM_SIZE 61
 
-/* Write a name that no file of the current directory has, of the matrix and the screen. */
+/* Propose a name from the matrix and the screen that is new in the current directory. */
 static void propose(const struct ui *ui, char out[PROMPT_SIZE])
 {
     const char *name = ui->session.shown->matrix.name;
-    struct error error = {0};
-    const char *ending = picture_form_find("png", "", &error) ? "png" : "svg";
+    const struct picture_form *form = picture_forms; /* the first one that can be made here */
+    while (!picture_form_there(form))
+        form++;
     char stem[STEM_SIZE];
     snprintf(stem, sizeof stem, "%.40s-%.16s", name && name[0] ? name : "matrix", ui_active(ui)->title);
     for (char *c = stem; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    save_name(stem, ending, out);
+    save_name(stem, form->name, out);
 }
 
 static void ask(struct ui *ui, const char *label, const char *text)
@@ -46,11 +47,16 @@ void ui_ask_picture(struct ui *ui)
     } else {
         ui->picturing.saving = (struct saving){0};
         propose(ui, name);
-        ask(ui, "Write this picture (.png, .svg, .pdf) to", name);
+        struct text endings = {0};
+        picture_endings(", ", ", ", &endings);
+        snprintf(ui->picturing.label, sizeof ui->picturing.label, "Write this picture (%s) to",
+                 endings.data ? endings.data : "...");
+        text_free(&endings);
+        ask(ui, ui->picturing.label, name);
     }
 }
 
-/* The screen without its last line, in which the name was typed. */
+/* The screen without its last line, which held the prompt. */
 static struct surface shown(const struct ui *ui)
 {
     struct surface surface = ui->surface;
@@ -76,7 +82,6 @@ static enum status write_file(const struct text *bytes, const char *path, struct
     return status;
 }
 
-/* Write the picture of a figure. */
 static enum status write_figure(const struct picturing *picturing, struct error *error)
 {
     int wide, high;
@@ -89,7 +94,7 @@ static enum status write_figure(const struct picturing *picturing, struct error 
     return status;
 }
 
-/* Write the characters of the screen as they are in the terminal. */
+/* Write the characters of the screen as the terminal shows them. */
 static enum status write_screen(const struct ui *ui, struct error *error)
 {
     const struct surface surface = shown(ui);
@@ -123,7 +128,7 @@ static enum status draw_figure(void *argument, struct progress *progress, struct
     return status;
 }
 
-/* Give the job owners of its own: the screens may let theirs go meanwhile. */
+/* Copy the owners for the job, because the screens may release theirs meanwhile. */
 static enum status copy_owners(struct picturing *picturing, struct error *error)
 {
     const struct partition *theirs = picturing->subject.partition;
@@ -140,7 +145,7 @@ static enum status copy_owners(struct picturing *picturing, struct error *error)
     return STATUS_OK;
 }
 
-/* Begin to draw a figure that goes through the entries. */
+/* Begin to draw a figure that reads all entries, which takes long. */
 static enum status begin(struct picturing *picturing, struct error *error)
 {
     enum status status = copy_owners(picturing, error);
@@ -167,8 +172,8 @@ void ui_close_picture(struct ui *ui)
     ui_end_picture(ui);
 }
 
-/* Write the picture of the screen's figure, or if it has none, or nothing to draw of it, of its characters.
- * What is drawn in milliseconds is there at once. */
+/* Write the picture of the screen's figure. A screen without a figure, or with nothing to draw in it, is
+ * written as characters. Figures that take milliseconds are written at once, others by a job. */
 static void make(struct ui *ui)
 {
     struct picturing *picturing = &ui->picturing;

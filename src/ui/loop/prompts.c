@@ -1,16 +1,16 @@
-/* What is typed into the bottom line is taken by whoever has asked for it. */
+/* The answers of the prompts. */
 #include <stdio.h>
 
 #include "ui/loop/loop.h"
 
-/* Give the view that asked what was typed. */
+/* Pass the typed text to the view that asked for it. */
 static void answer(struct ui *ui)
 {
     if (ui_usable(ui))
         view_take_answer(&ui->explorer, ui_active(ui), ui_state(ui), ui->prompts[PROMPT_VIEW].text);
 }
 
-/* Search the matrix, or else the items of the screen. */
+/* Search the matrix, or the items of the screen. */
 static enum status find(struct ui *ui, const char *text, struct error *error)
 {
     struct search search;
@@ -41,6 +41,8 @@ static void accept_prompt(struct ui *ui, enum prompt_kind kind)
         ui_accept_order_file(ui);
     } else if (kind == PROMPT_PICTURE) {
         ui_accept_picture(ui);
+    } else if (kind == PROMPT_SETTING) {
+        ui_accept_setting(ui);
     } else if (kind == PROMPT_ORDER) {
         ui_start_order(ui, ui->prompts[kind].text);
     } else if (kind == PROMPT_GOTO) {

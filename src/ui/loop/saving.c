@@ -1,4 +1,4 @@
-/* The runs are saved in a file that the user names. */
+/* Saving the runs in a file that the user names. */
 #include <stdio.h>
 
 #include "report/report.h"
@@ -12,7 +12,8 @@ int ui_runs(const struct ui *ui, bool lost)
     return count;
 }
 
-/* True if each case with runs has what a report shows, but for what could not be computed. */
+/* True if each case with runs has the parts that a report needs. Parts that could not be computed do not
+ * count. */
 static bool is_ready(const struct ui *ui)
 {
     for (int k = 0; k < ui->session.case_count; k++) {

@@ -1,4 +1,4 @@
-/* A search runs in the background while the screen goes on. */
+/* Searches in the background, while the screen stays usable. */
 #include "base/text.h"
 #include "ui/loop/loop.h"
 
@@ -45,6 +45,7 @@ void ui_end_search(struct ui *ui)
         int64_t row = finding->row, col = finding->col;
         case_carry(ui->searched_in, ui->session.shown, &row, &col);
         explorer_move(&ui->explorer, row, col);
+        ui->explorer.aimed = true;
         explorer_say(&ui->explorer, "%s", finding_text(finding, ui->sought, found));
         ui->dirty = true;
     }

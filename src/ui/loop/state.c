@@ -1,4 +1,4 @@
-/* What is shown, and whether it can take keys. */
+/* The shown screen, and whether it accepts keys. */
 #include "ui/loop/loop.h"
 
 const struct view *ui_active(const struct ui *ui)
@@ -38,10 +38,26 @@ void *ui_state(const struct ui *ui)
     return ui->explorer.states[ui->explorer.view];
 }
 
-const struct list *ui_list(const struct ui *ui)
+struct list *ui_over(struct ui *ui)
 {
+    if (list_is_open(&ui->learning.list)) return &ui->learning.list;
+    if (list_is_open(&ui->settings.list)) return &ui->settings.list;
     if (list_is_open(&ui->orders.list)) return &ui->orders.list;
+    return list_is_open(&ui->entries.list) ? &ui->entries.list : NULL;
+}
+
+const struct list *ui_list(struct ui *ui)
+{
+    const struct list *over = ui_over(ui);
+    if (over) return over;
     return ui_usable(ui) ? view_list(ui_active(ui), ui_state(ui)) : NULL;
+}
+
+struct rect ui_area(const struct ui *ui)
+{
+    struct rect area = chrome_area(&ui->explorer, &ui->surface);
+    area.high -= learning_high(&ui->learning);
+    return area;
 }
 
 void ui_fit(struct ui *ui)

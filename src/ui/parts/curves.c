@@ -19,7 +19,7 @@ static const char *const titles[PARTS_CURVE_COUNT] = {
     [CURVE_IMBALANCE] = "imbalance: most / mean entries of a part",
 };
 
-/* A partition's points, by ascending numbers of parts. */
+/* The points of a partition, by ascending numbers of parts. */
 struct curve {
     int first; /* its first row of the table */
     int count;
@@ -35,8 +35,8 @@ static double value_of(const struct distributed *row, enum parts_curve curve)
     return row->scaling.total_us > 0 ? row->scaling.speedup : NAN;
 }
 
-/* Find the curves of the table, of what is shown. Returns how many there are; one that has no point yet is
- * among them. */
+/* Find the curves of the table for the shown quantity. Returns their number. A partition without points yet
+ * has an empty curve. */
 static int find_curves(const struct parts_screen *screen, enum parts_curve shown,
                        struct curve curves[CURVES_MAX])
 {
@@ -68,7 +68,7 @@ static void write_height(double value, char *out, size_t size)
     (value < 1000 ? format_brief : format_short)(out, size, value);
 }
 
-/* Make axes that hold all points. */
+/* Make axes that contain all points. */
 static void find_axes(const struct curve *curves, int count, struct chart *chart)
 {
     chart->across =
@@ -89,7 +89,7 @@ static enum colour curve_colour(int c)
     return (enum colour)((int)COLOUR_OWNER + c % OWNER_COLOURS);
 }
 
-/* Join the points by lines, and draw those over all curves, the selected one highlighted. */
+/* Join the points by lines, then draw the points over all curves. The selected point is highlighted. */
 static void draw_points(const struct chart *chart, const struct parts_screen *screen,
                         const struct curve *curves, int count)
 {
@@ -116,14 +116,14 @@ static bool is_complete(const struct parts_screen *screen, const char *name)
     return true;
 }
 
-/* Write a height: elements are whole. */
+/* Write a height; a number of elements is an integer. */
 static const char *write_value(const struct parts_screen *screen, double value, char out[32])
 {
     if (parts_curve(screen) == CURVE_VOLUME) return format_count(out, 32, (int64_t)value);
     return format_brief(out, 32, value);
 }
 
-/* Say which letter is which partition, and where it is best or stops. */
+/* Write the letter and the name of each partition, and the number of parts with the best value. */
 static void draw_legend(struct explorer *explorer, const struct parts_screen *screen,
                         const struct curve *curves, int count, struct surface *surface, struct rect rect)
 {
@@ -136,7 +136,7 @@ static void draw_legend(struct explorer *explorer, const struct parts_screen *sc
             snprintf(said, sizeof said, "%s", row->status == STATUS_OK ? "nothing to show" : "not known yet");
         else if (parts_curve(screen) == CURVE_SPEEDUP && best >= 0)
             snprintf(said, sizeof said, "%s with %lld parts: %s",
-                     !is_complete(screen, row->name) ? "so far best"
+                     !is_complete(screen, row->name) ? "best so far"
                      : best < curves[c].rows[last]   ? "stops"
                                                      : "rises to the end,",
                      (long long)table->items[best].parts,

@@ -1,4 +1,4 @@
-/* What is selected, in one or two lines, and why there may be nothing to see of it. */
+/* The description of the selected partition in one or two lines, or the reason why the panes are empty. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,16 +8,19 @@
 #include "ui/everywhere.h"
 #include "ui/parts/screen.h"
 
-/* An error with its place. */
+/* The size of an error's text with the position of the error. */
 #define WORDS (sizeof(struct error) + 64)
 
-/* From this width on one line has room for all. */
+/* The speed-up from which a partition counts as faster than one process. */
+#define FASTER 1.005
+
+/* The width of the area from which one line has room for all. */
 #define HEAD_WIDE 130
 
-/* Words that take the place of all panes have lines of at most so many columns. */
+/* The maximum width of a text that replaces all panes. */
 #define NOTHING_WIDE 90
 
-/* Write a number of the row as its column shows it, with words behind it, if there is one. */
+/* Write a number of the row as its column shows it, between two texts. Without a number, write nothing. */
 static void write_number(struct flow *flow, const struct subject *subject, const char *key,
                          const char *before, const char *after)
 {
@@ -48,31 +51,61 @@ void parts_say_nothing(const struct explorer *explorer, struct surface *surface,
     flow_words(&flow, COLOUR_DIM, absence->remedy);
 }
 
-/* Write the answer: the fastest product, and the number of parts from which communication takes longer than
- * computation; and what the predictions assume. */
+/* True if all rows of this partition, or of all partitions if `name` is NULL, are done. */
+static bool all_known(const struct parts_screen *screen, const char *name)
+{
+    bool known = true;
+    for (int k = 0; k < screen->table.count; k++)
+        known = known && (screen->items[k].done || (name && strcmp(screen->table.items[k].name, name) != 0));
+    return known;
+}
+
+/* Write the sentence on the fastest product. One process is the fastest if no partition beats it by more than
+ * FASTER. */
+static void write_fastest(const struct parts_screen *screen, const struct distributed *best,
+                          char words[WORDS])
+{
+    const char *so_far = all_known(screen, NULL) ? "" : " so far", *plural = best->parts == 1 ? "" : "s";
+    char seconds[32];
+    if (best->scaling.speedup < FASTER)
+        snprintf(words, WORDS,
+                 "Fastest%s: one process. The best partition is %s, %lld part%s: %.3g times as fast.", so_far,
+                 best->name, (long long)best->parts, plural, best->scaling.speedup);
+    else
+        snprintf(words, WORDS, "Fastest%s: %s, %lld part%s: %s, %.3g times as fast as one process.", so_far,
+                 best->name, (long long)best->parts, plural,
+                 format_seconds(seconds, sizeof seconds, best->scaling.total_us * 1e-6),
+                 best->scaling.speedup);
+}
+
+/* Write the conclusion: the fastest product, the number of parts from which communication takes longer than
+ * computation, and the assumptions of the predictions. */
 static int draw_answer(const struct parts_screen *screen, struct surface *surface, struct rect area)
 {
     const struct distribution *table = &screen->table;
     const int fastest = distribution_fastest(table);
-    struct flow flow = {.surface = surface, .rect = {area.top, area.left + 1, 2, area.wide - 2}};
-    char words[WORDS], seconds[32];
+    struct flow flow = {.surface = surface,
+                        .rect = {area.top, area.left + 1, area.wide < HEAD_WIDE ? 3 : 2, area.wide - 2}};
+    char words[WORDS], seconds[32], keys[PROSE_SIZE];
     if (fastest < 0) return 0;
     const struct distributed *best = &table->items[fastest];
     const int64_t crossing = distribution_crossing(table, fastest);
-    snprintf(words, sizeof words, "Fastest: %s, %lld part%s: %s, %.3g times as fast as one process.",
-             best->name, (long long)best->parts, best->parts == 1 ? "" : "s",
-             format_seconds(seconds, sizeof seconds, best->scaling.total_us * 1e-6), best->scaling.speedup);
+    write_fastest(screen, best, words);
     flow_sentence(&flow, COLOUR_ACCENT, words);
     if (crossing > 0)
-        snprintf(words, sizeof words, "Communication passes computation at %lld parts.", (long long)crossing);
+        snprintf(words, sizeof words,
+                 all_known(screen, best->name) ? "Communication passes computation at %lld parts."
+                                               : "At %lld parts communication takes longer than computation.",
+                 (long long)crossing);
     else
         snprintf(words, sizeof words, "Computation takes longer than communication for all these numbers.");
     flow_sentence(&flow, COLOUR_ACCENT, words);
-    flow_item(&flow, COLOUR_DIM, "one process: %s by %s",
-              format_seconds(seconds, sizeof seconds, table->single_us * 1e-6), table->kernel);
     flow_item(&flow, COLOUR_DIM, "network%s: %g us, %g GB/s", table->networked ? "" : " assumed",
               table->network.latency_us, table->network.bandwidth_gbs);
-    return 2;
+    flow_item(&flow, COLOUR_DIM, "one process: %s by %s",
+              format_seconds(seconds, sizeof seconds, table->single_us * 1e-6), table->kernel);
+    flow_item(&flow, COLOUR_DIM, "%s", keys_prose(parts_actions, "{set network} changes", keys));
+    return flow_lines(&flow);
 }
 
 int parts_draw_head(const struct explorer *explorer, struct parts_screen *screen, struct surface *surface,
@@ -88,7 +121,7 @@ int parts_draw_head(const struct explorer *explorer, struct parts_screen *screen
         return flow_lines(&flow);
     }
     const struct subject subject = {.matrix_case = explorer->session->shown, .division = row};
-    if (row->partitioner->fixed && row->status != STATUS_OK) /* its number is the file's */
+    if (row->partitioner->fixed && row->status != STATUS_OK) /* the file must be read first */
         flow_item(&flow, COLOUR_TITLE, "%s", row->name);
     else
         flow_item(&flow, COLOUR_TITLE, "%s, %lld part%s", row->name, (long long)row->parts,
@@ -103,7 +136,7 @@ int parts_draw_head(const struct explorer *explorer, struct parts_screen *screen
     } else if (screen->items[screen->selected].done) {
         flow_words(&flow, COLOUR_BAD, error_text(&row->refusal, words, sizeof words));
     } else {
-        flow_words(&flow, COLOUR_DIM, screen->paused ? "was not found" : "is being found");
+        flow_words(&flow, COLOUR_DIM, screen->paused ? "(not computed)" : "(computing...)");
     }
     return answer + high;
 }
@@ -117,7 +150,7 @@ void parts_say_missing(const struct explorer *explorer, struct parts_screen *scr
                         .rect = {rect.top + 1, rect.left + 1, rect.high - 1, rect.wide - 2}};
     if (rect.high < 2 || rect.wide < 12 || !row) return;
     if (screen->items[screen->selected].done && row->status != STATUS_OK)
-        snprintf(words, sizeof words, "This partition was not found: %s.",
+        snprintf(words, sizeof words, "This partition is unavailable: %s.",
                  error_text(&row->refusal, why, sizeof why));
     else if (screen->told)
         snprintf(words, sizeof words, "Not in the report. Make it with more bytes: --carry=1M.");

@@ -1,5 +1,4 @@
-/* What is found of the rows of the table in the background: partitions one after the other, that which is
- * selected first. */
+/* Computing the rows of the table in the background: one partition after another, the selected one first. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +9,10 @@
 #include "session/advice.h"
 #include "ui/parts/screen.h"
 
-/* The owners that are kept take at most so many bytes; those of one partition are kept in any case. */
+/* The maximum size of the owners that are kept. Those of the selected partition are always kept. */
 #define KEPT_BYTES ((size_t)256 << 20)
 
-/* So many entries and rows are looked at on the screen's thread, in some milliseconds. */
+/* The maximum number of entries and rows that the screen's thread reads. This takes some milliseconds. */
 #define AT_ONCE ((int64_t)1 << 18)
 
 bool parts_owners(const struct parts_screen *screen, struct owners **owners)
@@ -36,7 +35,7 @@ static enum status divide(void *argument, struct progress *progress, struct erro
         status = distribution_divide(&work->of->matrix, &choice, work->parts, work->limit, progress,
                                      &work->row, &work->divided);
     partition_choice_free(&choice);
-    return status == STATUS_CANCELLED ? status : STATUS_OK; /* why else there is none is in the row */
+    return status == STATUS_CANCELLED ? status : STATUS_OK; /* the row has the reason for other failures */
 }
 
 static enum status mark(void *argument, struct progress *progress, struct error *error)
@@ -49,7 +48,7 @@ static enum status mark(void *argument, struct progress *progress, struct error 
                           work->marks, error);
 }
 
-/* Let the owners go that were not selected for longest, until the others are within bounds. */
+/* Release the least recently selected owners until the others fit in KEPT_BYTES. */
 static void trim(struct parts_screen *screen)
 {
     for (;;) {
@@ -67,7 +66,7 @@ static void trim(struct parts_screen *screen)
     }
 }
 
-/* Take the partition that the errand has found. */
+/* Take the errand's partition. */
 static void take_division(struct parts_screen *screen)
 {
     struct parts_work *work = &screen->work;
@@ -78,7 +77,7 @@ static void take_division(struct parts_screen *screen)
         if (row->parts != work->parts || strcmp(row->name, work->name) != 0) continue;
         halo_free(&row->halo);
         *row = work->row;
-        snprintf(row->name, sizeof row->name, "%s", work->name); /* of a partition that was not even begun */
+        snprintf(row->name, sizeof row->name, "%s", work->name); /* empty if the choice was not read */
         if (!row->partitioner) row->partitioner = partitioners[0];
         work->row = (struct distributed){0};
         item->done = true;
@@ -89,7 +88,7 @@ static void take_division(struct parts_screen *screen)
         break;
     }
     trim(screen);
-    screen->tiles.of = NULL; /* it may be the address of what was let go */
+    screen->tiles.of = NULL; /* the address of the released owners may be reused */
     screen->predicted = false;
 }
 
@@ -115,7 +114,7 @@ static void take(struct parts_screen *screen)
     errand->state = ERRAND_NONE;
 }
 
-/* What is wanted next: the deed, and if that is to divide, the row. */
+/* The next task: the deed and its row. */
 struct wanted {
     enum parts_deed deed;
     int row;
@@ -129,8 +128,8 @@ bool parts_marked(const struct parts_screen *screen, const struct owners *owners
            picture->dots.dot_cols == picture->fit.cols;
 }
 
-/* Which row comes first among those that nobody has selected: runs before what libraries find, and fewer
- * parts before more. */
+/* True if `a` comes before `b` among the rows that the user has not selected. Partitioners of the program
+ * come before libraries, and fewer parts before more. */
 static bool comes_first(const struct distributed *a, const struct distributed *b)
 {
     bool left = a->partitioner->package != NULL, right = b->partitioner->package != NULL;
@@ -157,7 +156,7 @@ static struct wanted next(const struct explorer *explorer, const struct parts_sc
     return wanted;
 }
 
-/* True if the errand does this already. */
+/* True if the errand already does this task. */
 static bool is_doing(const struct parts_screen *screen, struct wanted wanted)
 {
     const struct parts_work *work = &screen->work;
@@ -193,7 +192,7 @@ static void begin(struct explorer *explorer, struct parts_screen *screen, struct
                                      .state = ERRAND_WANTED};
 }
 
-/* Mark the dots at once if there are few entries. */
+/* If there are few entries, mark the dots at once. */
 static bool mark_at_once(struct explorer *explorer, struct parts_screen *screen, struct wanted wanted)
 {
     const struct csr *a = &explorer->session->shown->matrix.csr;
@@ -226,7 +225,7 @@ static void ask(struct explorer *explorer, struct parts_screen *screen)
     struct wanted wanted = next(explorer, screen);
     bool same = is_doing(screen, wanted);
     if (errand->state == ERRAND_RUNNING) {
-        /* What was selected comes before what nobody has asked for. */
+        /* A task for the selected row stops a task that the user has not requested. */
         errand->unwanted = wanted.deed != DEED_NONE && wanted.row == screen->selected && !same;
         return;
     }
@@ -234,10 +233,82 @@ static void ask(struct explorer *explorer, struct parts_screen *screen)
     if (wanted.deed == DEED_NONE || (same && errand->state == ERRAND_FAILED)) return;
     if (mark_at_once(explorer, screen, wanted) || busy) return;
     if (!same || errand->state != ERRAND_WANTED) begin(explorer, screen, wanted);
+    errand->patient = wanted.row != screen->selected;
     explorer->errand = errand;
 }
 
-/* Predict again if there are new rows, or if more is known of what one process takes. */
+/* Return the fastest candidate of the chosen kernel and threads; without a choice, the advised one; NULL if
+ * there is none. */
+static const struct advice_candidate *base_of(const struct advice *advice, const struct parts_base *base)
+{
+    const struct advice_candidate *best = NULL;
+    if (!base->kernel[0] && base->threads == 0) return &advice->candidates[advice->best];
+    for (int k = 0; k < advice->count; k++) {
+        const struct advice_candidate *candidate = &advice->candidates[k];
+        const struct result *result = candidate->result;
+        if (base->threads > 0 && result->resolved.threads != base->threads) continue;
+        if (base->kernel[0] && strcmp(result->name, base->kernel) != 0 &&
+            strcmp(result->full_name, base->kernel) != 0)
+            continue;
+        if (!best || candidate->seconds < best->seconds) best = candidate;
+    }
+    return best;
+}
+
+/* Predict from this candidate's time as the time of one process. */
+static void predict_from(struct parts_screen *screen, const struct advice_candidate *base, size_t bytes)
+{
+    char name[CHOICE_NAME];
+    const int threads = base->result->resolved.threads;
+    const size_t length = (size_t)snprintf(name, sizeof name, "%s", base->result->name);
+    if (threads > 0 && length < sizeof name)
+        snprintf(name + length, sizeof name - length, ", %d thread%s", threads, threads == 1 ? "" : "s");
+    distribution_predict(&screen->table, base->seconds * 1e6, base->measured, name, bytes);
+}
+
+void parts_answer_network(struct explorer *explorer, struct parts_screen *screen, const char *text)
+{
+    struct network network = screen->table.network;
+    struct parts_base base = screen->base;
+    struct error error = {0};
+    char words[160], *rest = words, *word;
+    snprintf(words, sizeof words, "%s", text);
+    while ((word = strtok_r(rest, " ", &rest))) {
+        char *end;
+        if (strncmp(word, "threads=", 8) == 0) {
+            base.threads = (int)strtol(word + 8, &end, 10);
+            if (!word[8] || *end || base.threads < 0) {
+                explorer_say(explorer, "threads=%s: give a number of threads", word + 8);
+                return;
+            }
+        } else if (strchr(word, '=') && !strchr(word, ':')) {
+            if (network_read(word, &network, &error) != STATUS_OK) {
+                explorer_say(explorer, "%s", error.message);
+                return;
+            }
+        } else {
+            snprintf(base.kernel, sizeof base.kernel, "%s", strcmp(word, "advised") == 0 ? "" : word);
+        }
+    }
+    if (screen->told) {
+        parts_predict_told(explorer, screen, &network);
+        if (base.kernel[0] || base.threads)
+            explorer_say(explorer, "the time of one process is the report's, by %s", screen->table.kernel);
+        return;
+    }
+    screen->table.networked |= network.latency_us != screen->table.network.latency_us ||
+                               network.bandwidth_gbs != screen->table.network.bandwidth_gbs;
+    screen->table.network = network;
+    screen->base = base;
+    screen->table.single_us = NAN;
+    screen->predicted = false;
+    parts_refresh(explorer, screen);
+    if (isnan(screen->table.single_us) && (base.kernel[0] || base.threads))
+        explorer_say(explorer, "no time of %s%s for this processor: run it on Kernels, or type advised",
+                     base.kernel[0] ? base.kernel : "a kernel", base.threads ? " with these threads" : "");
+}
+
+/* Predict again if there are new rows, or new times of one process. */
 static void predict(struct explorer *explorer, struct parts_screen *screen)
 {
     struct session *session = explorer->session;
@@ -254,13 +325,11 @@ static void predict(struct explorer *explorer, struct parts_screen *screen)
         screen->runs_count = of->runs.count;
         screen->foretold = foretold;
         screen->table.single_us = NAN;
-        if (session_advise(session, of, (struct advice_question){PRECISION_F64}, &advices, NULL) ==
-                STATUS_OK &&
-            advice->there) {
-            const struct advice_candidate *best = &advice->candidates[advice->best];
-            distribution_predict(&screen->table, best->seconds * 1e6, best->measured, best->result->name,
-                                 bytes);
-        }
+        const enum status status =
+            session_advise(session, of, (struct advice_question){PRECISION_F64}, &advices, NULL);
+        const struct advice_candidate *base =
+            status == STATUS_OK && advice->there ? base_of(advice, &screen->base) : NULL;
+        if (base) predict_from(screen, base, bytes);
         advices_free(&advices);
     } else {
         char kernel[CHOICE_NAME];
@@ -273,7 +342,13 @@ static void predict(struct explorer *explorer, struct parts_screen *screen)
 void parts_refresh(struct explorer *explorer, struct parts_screen *screen)
 {
     struct owners *owners;
+    const bool starts = !screen->started;
     parts_start(explorer, screen);
+    if (starts && screen->told) parts_select_asked(explorer, screen);
+    if (screen->settings != explorer->settings) {
+        parts_take_network(explorer, screen);
+        screen->predicted = false;
+    }
     if (screen->told) return;
     take(screen);
     predict(explorer, screen);

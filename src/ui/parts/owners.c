@@ -8,9 +8,7 @@
 #include "ui/parts/screen.h"
 
 #define LARGE_MAX 32
-#define OBLONG_MAX                                                                          \
-    8 /* if one side is longer than so many times the other, both have a scale of their own \
-       */
+#define OBLONG_MAX 8 /* sides with a larger ratio have different scales */
 #define FOOT_HIGH 2
 
 static int64_t divide_up(int64_t a, int64_t b)
@@ -61,6 +59,20 @@ void parts_draw_cursor(const struct explorer *explorer, struct canvas *canvas, c
                           COLOUR_CURSOR, explorer->colours ? 0 : ATTRIBUTE_REVERSE);
 }
 
+/* Fill a dot of several characters with the letters of its mark. */
+static void draw_letters(const struct parts_picture *picture, struct surface *surface, int y, int x,
+                         int32_t mark)
+{
+    const struct parts_fit *fit = &picture->fit;
+    const int wide = 2 * fit->large_wide;
+    char letters[3];
+    owner_letters(mark, letters);
+    for (int k = 0; k < fit->large_high * wide; k++)
+        surface_put(surface, picture->rect.top + y * fit->large_high + k / wide,
+                    picture->rect.left + x * wide + k % wide, (unsigned char)letters[k % 2],
+                    owner_colour(mark), COLOUR_TEXT, 0);
+}
+
 static void draw_picture(const struct explorer *explorer, const struct parts_picture *picture,
                          struct surface *surface)
 {
@@ -70,13 +82,30 @@ static void draw_picture(const struct explorer *explorer, const struct parts_pic
     for (int y = 0; y < fit->high; y++)
         for (int x = 0; x < fit->wide; x++) {
             int32_t mark = picture->seen[(size_t)y * (size_t)fit->wide + (size_t)x];
-            if (mark != OWNER_NONE) parts_draw_dot(&canvas, fit, y, x, owner_colour(mark));
+            if (mark == OWNER_NONE) continue;
+            if (parts_has_blocks(explorer))
+                parts_draw_dot(&canvas, fit, y, x, owner_colour(mark));
+            else
+                draw_letters(picture, surface, y, x, mark);
         }
     parts_draw_cursor(explorer, &canvas, fit, explorer->cursor.row / fit->rows,
                       explorer->cursor.col / fit->cols, surface, picture->rect);
 }
 
-/* Say what the colours are. */
+/* Explain the letters of the first and the last part, small letters and points. */
+static void draw_letter_legend(int64_t parts, struct surface *surface, struct rect rect)
+{
+    struct flow flow = {.surface = surface, .rect = rect};
+    char letters[3];
+    for (int64_t k = 0; k<parts; k += parts> 1 ? parts - 1 : 1) {
+        flow_item(&flow, COLOUR_DIM, "%s part %lld", owner_letters(owner_mark((int32_t)k, false), letters),
+                  (long long)k + 1);
+    }
+    flow_item(&flow, COLOUR_DIM, "%s half or more remote", owner_letters(owner_mark(0, true), letters));
+    flow_item(&flow, COLOUR_DIM, "%s several parts", owner_letters(OWNER_SEVERAL, letters));
+}
+
+/* Explain the colours. */
 static void draw_legend(const struct explorer *explorer, const struct parts_screen *screen,
                         struct surface *surface, int y, struct rect rect)
 {
@@ -84,24 +113,24 @@ static void draw_legend(const struct explorer *explorer, const struct parts_scre
     bool blocks = parts_has_blocks(explorer), marked = false;
     int x = rect.left + 1, end = rect.left + rect.wide - 1;
     static const char *const words[] = {" local", " half or more remote"};
+    if (!blocks) {
+        draw_letter_legend(row->parts, surface, (struct rect){y, x, 1, end - x});
+        return;
+    }
     for (int remote = 0; remote < 2; remote++) {
-        for (int k = 0; k < OWNER_COLOURS && k < row->parts && x < end; k++, x++) {
-            int32_t mark = owner_mark(k, remote);
-            surface_put(surface, y, x, blocks ? 0x2588 : owner_letter(mark), owner_colour(mark), COLOUR_TEXT,
-                        0);
-        }
+        for (int k = 0; k < OWNER_COLOURS && k < row->parts && x < end; k++, x++)
+            surface_put(surface, y, x, 0x2588, owner_colour(owner_mark(k, remote)), COLOUR_TEXT, 0);
         x += surface_text_whole(surface, y, x, end - x, COLOUR_DIM, 0, "%s", words[remote]) + 1;
     }
     for (size_t k = 0; k < (size_t)screen->picture.fit.high * (size_t)screen->picture.fit.wide && !marked;
          k++)
         marked = screen->picture.seen[k] == OWNER_SEVERAL;
     if (!marked || x + 9 > end) return;
-    surface_put(surface, y, x, blocks ? 0x2588 : owner_letter(OWNER_SEVERAL), owner_colour(OWNER_SEVERAL),
-                COLOUR_TEXT, 0);
+    surface_put(surface, y, x, 0x2588, owner_colour(OWNER_SEVERAL), COLOUR_TEXT, 0);
     surface_text_whole(surface, y, x + 1, end - x - 1, COLOUR_DIM, 0, " several parts");
 }
 
-/* Say whose the place under the cursor is. */
+/* Describe the owner of the position under the cursor. */
 static void draw_place(const struct explorer *explorer, const struct owners *owners, struct surface *surface,
                        int y, struct rect rect)
 {
@@ -122,7 +151,7 @@ static void draw_place(const struct explorer *explorer, const struct owners *own
         flow_item(&flow, COLOUR_DIM, "no entry");
 }
 
-/* Write which lines a dot has: "row 7", "rows 1-64". */
+/* Write the lines of a dot: "row 7", "rows 1-64". */
 static void write_lines(char *out, size_t size, const char *name, int64_t first, int64_t step, int64_t lines)
 {
     char from[32], to[32];
@@ -135,8 +164,8 @@ static void write_lines(char *out, size_t size, const char *name, int64_t first,
         snprintf(out, size, "%ss %s-%s", name, from, to);
 }
 
-/* Say what a report tells of the place under the cursor: what its dot is, and the owner of its row if runs of
- * rows are carried. */
+/* Describe the position under the cursor from a report: the mark of its dot, and the owner of its row if the
+ * report contains the owners. */
 static void draw_told_place(const struct explorer *explorer, const struct parts_screen *screen,
                             const struct sketch *sketch, struct surface *surface, int y, struct rect rect)
 {
@@ -162,8 +191,7 @@ static void draw_told_place(const struct explorer *explorer, const struct parts_
     flow_item(&flow, COLOUR_DIM, "%s, %s", rows, cols);
 }
 
-/* Choose among the pictures of a sketch the finest that fits, and enlarge its dots as far as there is room.
- * False if none does. */
+/* Choose the finest picture of a sketch that fits, and enlarge its dots if possible. False if none fits. */
 static bool fit_sketch(const struct sketch *sketch, int high, int wide, struct parts_picture *picture)
 {
     for (int k = 0; k < sketch->pictures; k++) {
@@ -184,7 +212,7 @@ void parts_draw_owners(struct explorer *explorer, void *state, struct surface *s
     const struct csr *a = &explorer->session->shown->matrix.csr;
     struct parts_picture *picture = &screen->picture;
     struct owners *owners = NULL;
-    int high = rect.high - FOOT_HIGH - 2, wide = rect.wide - 2; /* within a frame */
+    int high = rect.high - FOOT_HIGH - 2, wide = rect.wide - 2; /* inside a frame */
     if (high < 1 || wide < 4) return;
     bool blocks = parts_has_blocks(explorer);
     const struct sketch *sketch = parts_sketch(screen);

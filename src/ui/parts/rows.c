@@ -1,5 +1,4 @@
-/* The rows of the table: those that are there by themselves, that were asked for, or that a report has, and
- * those that are typed. */
+/* The rows of the table: the usual ones, those of the options or of a report, and those typed by the user. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +8,8 @@
 #include "base/range.h"
 #include "ui/parts/screen.h"
 
-/* The rows that are there by themselves: 2, 4, ... parts, up to so many, and beyond these as long as a part
- * has so many rows, of what takes little time; libraries are asked for so many parts alone where the matrix
- * has many entries. */
+/* The limits of the usual rows. They have 2, 4, ... PARTS_USUAL parts, and more parts as long as each has
+ * PARTS_ROWS rows. Above ENTRIES_MANY entries, libraries stop at PARTS_USUAL parts. */
 #define PARTS_USUAL 64
 #define PARTS_ROWS 64
 #define PARTS_FIRST 8
@@ -31,7 +29,7 @@ static bool make_room(struct parts_screen *screen)
     return true;
 }
 
-/* Return where the row belongs: behind those of the same partition with fewer parts, or at the end. */
+/* Return the index of a new row: after those of the same partition with fewer parts, or at the end. */
 static int place_of(const struct distribution *table, const char *name, int64_t parts)
 {
     int place = table->count;
@@ -64,8 +62,8 @@ int parts_row_of(struct parts_screen *screen, const char *name, const struct par
     return place;
 }
 
-/* Select a row to begin with: of the first library that is there and does not take long with so many entries,
- * else of runs of equal entries, and of the number of parts that is next to PARTS_FIRST. */
+/* Select the first row: that of the first library if the matrix is not too large for it, else of contiguous
+ * runs with equal numbers of entries. Its number of parts is the one nearest to PARTS_FIRST. */
 static void select_first(struct parts_screen *screen, int64_t nnz)
 {
     const struct distributed *rows = screen->table.items, *best = rows;
@@ -79,7 +77,7 @@ static void select_first(struct parts_screen *screen, int64_t nnz)
     if (screen->table.count) screen->selected = (int)(best - rows);
 }
 
-/* The rows that are there by themselves. */
+/* Add the usual rows. */
 static void add_usual(struct parts_screen *screen, const struct csr *a)
 {
     for (int k = 0; partitioners[k]; k++) {
@@ -95,8 +93,8 @@ static void add_usual(struct parts_screen *screen, const struct csr *a)
     }
 }
 
-/* The rows that were asked for when the explorer was started: these partitions, or the usual ones, with these
- * numbers of parts, or those that are there by themselves. */
+/* Add the rows that the options request: their partitions, or the usual ones, with their numbers of parts, or
+ * the usual ones. */
 static void add_asked(struct parts_screen *screen, const struct csr *a,
                       const struct distribution_request *request)
 {
@@ -118,8 +116,33 @@ static void add_asked(struct parts_screen *screen, const struct csr *a,
     parts_let_go(&usual);
 }
 
-/* The rows of a report. */
-static void add_told(struct parts_screen *screen, const struct distribution *told)
+void parts_predict_told(const struct explorer *explorer, struct parts_screen *screen,
+                        const struct network *network)
+{
+    const struct distribution *told = &explorer->session->shown->distribution;
+    if (network->latency_us != told->network.latency_us ||
+        network->bandwidth_gbs != told->network.bandwidth_gbs) {
+        distribution_predict_again(&screen->table, network);
+        return;
+    }
+    screen->table.network = told->network;
+    screen->table.networked = told->networked;
+    for (int k = 0; k < screen->table.count; k++)
+        screen->table.items[k].scaling = told->items[k].scaling;
+}
+
+/* Without another network, the rows of a report have its predictions. */
+static void take_told_network(const struct explorer *explorer, struct parts_screen *screen)
+{
+    const struct distribution_request *request = explorer->distribution;
+    screen->settings = explorer->settings;
+    parts_predict_told(explorer, screen,
+                       request && request->networked ? &request->network
+                                                     : &explorer->session->shown->distribution.network);
+}
+
+static void add_told(const struct explorer *explorer, struct parts_screen *screen,
+                     const struct distribution *told)
 {
     struct distribution *table = &screen->table;
     *table = *told;
@@ -131,6 +154,21 @@ static void add_told(struct parts_screen *screen, const struct distribution *tol
         table->count++;
     }
     screen->told = true;
+    take_told_network(explorer, screen);
+}
+
+void parts_take_network(const struct explorer *explorer, struct parts_screen *screen)
+{
+    const struct distribution_request *request = explorer->distribution;
+    if (screen->told) {
+        take_told_network(explorer, screen);
+        return;
+    }
+    screen->settings = explorer->settings;
+    screen->table.networked = request && request->networked;
+    screen->table.network = screen->table.networked
+                                ? request->network
+                                : (struct network){NETWORK_LATENCY_US, NETWORK_BANDWIDTH_GBS};
 }
 
 void parts_start(const struct explorer *explorer, struct parts_screen *screen)
@@ -140,16 +178,30 @@ void parts_start(const struct explorer *explorer, struct parts_screen *screen)
     const struct matrix_case *of = explorer->session->shown;
     const struct distribution_request *request = explorer->distribution;
     screen->table.single_us = NAN;
-    screen->table.network = request && request->networked
-                                ? request->network
-                                : (struct network){NETWORK_LATENCY_US, NETWORK_BANDWIDTH_GBS};
+    parts_take_network(explorer, screen);
     if (!case_has_entries(of))
-        add_told(screen, &of->distribution);
+        add_told(explorer, screen, &of->distribution);
     else if (request && (request->count || request->partitions.count))
         add_asked(screen, &of->matrix.csr, request);
     else
         add_usual(screen, &of->matrix.csr);
     select_first(screen, case_nnz(of));
+}
+
+void parts_select_asked(struct explorer *explorer, struct parts_screen *screen)
+{
+    const struct distribution_request *request = explorer->distribution;
+    char name[PARTITION_NAME] = "";
+    if (!request || (request->count == 0 && request->partitions.count == 0)) return;
+    if (request->partitions.count) partition_choice_name(&request->partitions.choices[0], name, sizeof name);
+    for (int k = 0; k < screen->table.count; k++) {
+        const struct distributed *row = &screen->table.items[k];
+        if ((name[0] && strcmp(row->name, name) != 0) || (request->count && row->parts != request->parts[0]))
+            continue;
+        screen->selected = k;
+        return;
+    }
+    parts_say_told(explorer);
 }
 
 void parts_say_told(struct explorer *explorer)
@@ -179,7 +231,7 @@ void parts_answer(struct explorer *explorer, struct parts_screen *screen, const 
     length = strcspn(text, " ");
     snprintf(word, sizeof word, "%.*s", (int)min((int64_t)length, PARTITION_NAME - 1), text);
     const char *number = text[length] ? text + length + strspn(text + length, " ") : "";
-    if (word[0] >= '0' && word[0] <= '9' && row) { /* a number alone */
+    if (word[0] >= '0' && word[0] <= '9' && row) { /* a number without a partition */
         number = text;
         snprintf(word, sizeof word, "%s", row->name);
     }

@@ -15,9 +15,9 @@
 
 enum parts_pane_kind { PARTS_TABLE, PARTS_OWNERS, PARTS_VOLUMES, PARTS_CURVES, PARTS_PANES };
 
-#define PARTS_WIDE 150  /* from this width, and */
-#define PARTS_HIGH 30   /* from this height of the area on, all panes are shown; */
-#define PARTS_HALF 110  /* from this width on, two; else one */
+#define PARTS_WIDE 150  /* from this width and */
+#define PARTS_HIGH 30   /* from this height of the area on, the screen shows all panes; */
+#define PARTS_HALF 110  /* from this width on, it shows two; else one */
 #define PARTS_MOST 4096 /* max number of parts for the key +; more can be typed */
 /* From this number of entries on, libraries run only if their row is selected. */
 #define ENTRIES_SLOW ((int64_t)1 << 25)
@@ -25,9 +25,9 @@ enum parts_pane_kind { PARTS_TABLE, PARTS_OWNERS, PARTS_VOLUMES, PARTS_CURVES, P
 
 /* A partition with its number of parts, beside its row of the table. */
 struct parts_item {
-    struct owners *kept; /* NULL: its owners were not computed yet, or are released */
-    bool done;           /* its row is complete: the numbers, or why there are none */
-    unsigned used;       /* when it was selected last */
+    struct owners *kept; /* NULL: its owners were not computed yet, or were released */
+    bool done;           /* its row is complete: the numbers, or the reason why there are none */
+    unsigned used;       /* the time of its last selection, by `clock` */
 };
 
 /* The work of the errand, which owns it while it runs. */
@@ -38,12 +38,12 @@ struct parts_work {
     const struct matrix_case *of;
     size_t limit;
 
-    char name[PARTITION_NAME]; /* of the partition that is found, */
+    char name[PARTITION_NAME]; /* the name of the partition */
     int64_t parts;
-    struct distributed row; /* and what comes out */
+    struct distributed row; /* and the resulting row */
     struct divided divided;
 
-    struct owners *owners; /* whose dots are marked; held */
+    struct owners *owners; /* the owners to mark in the dots; held */
     struct size_dots dots;
     int32_t *marks;
 };
@@ -52,34 +52,40 @@ struct parts_work {
  * characters. */
 struct parts_fit {
     int high, wide;             /* dots */
-    int64_t rows, cols;         /* of a dot */
-    int large_high, large_wide; /* units that a dot takes */
+    int64_t rows, cols;         /* rows and columns per dot */
+    int large_high, large_wide; /* units per dot */
 };
 
 /* The dots of the picture of owners. */
 struct parts_picture {
-    struct owners *owners; /* that they were made for; held */
+    struct owners *owners; /* the owners of the marks; held */
     struct size_dots dots;
     int32_t *marks;      /* owned; NULL if there are none yet */
-    const int32_t *seen; /* the drawn ones: these, or those of a sketch */
+    const int32_t *seen; /* the drawn marks: these, or those of a sketch */
     struct parts_fit fit;
-    struct rect rect; /* where it was drawn last */
+    struct rect rect; /* the last drawn rectangle */
 };
 
 /* The tiles of the matrix of volumes. */
 struct parts_tiles {
-    const void *of;           /* the owners, or the sketch, from which they were counted */
-    int64_t step;             /* parts of a tile */
+    const void *of;           /* the owners, or the sketch, whose tiles are counted */
+    int64_t step;             /* parts per tile */
     int count;                /* tiles along a side */
     int64_t *elements;        /* count x count; owned */
     int64_t to, from;         /* the parts under the cursor */
-    struct rect rect;         /* where they were drawn last, */
-    int cell_high, cell_wide; /* and how many units each takes */
+    struct rect rect;         /* the last drawn rectangle, */
+    int cell_high, cell_wide; /* and the number of units per tile */
     bool numbers;
 };
 
 /* The quantity of the curves. */
 enum parts_curve { CURVE_SPEEDUP, CURVE_VOLUME, CURVE_IMBALANCE, PARTS_CURVE_COUNT };
+
+/* The kernel whose time one process takes. */
+struct parts_base {
+    char kernel[CHOICE_NAME]; /* "cpu/csr-omp"; "": the advised kernel */
+    int threads;              /* 0: any number */
+};
 
 struct parts_screen {
     struct panes panes; /* the focus is an enum parts_pane_kind */
@@ -89,12 +95,14 @@ struct parts_screen {
     int capacity;
     int selected;
     unsigned clock; /* counts selections */
-    bool started;   /* the first rows are there */
+    bool started;   /* the first rows exist */
     bool told; /* the rows come from a report, without the entries: they point into the case, and there will
                   be no others */
 
-    int runs_added, runs_count; /* the number of runs when the predictions were made, */
-    bool foretold, predicted;   /* and forecasts, or none; and that they were made at all */
+    int runs_added, runs_count; /* the number of runs at the last prediction */
+    bool foretold, predicted; /* at the last prediction the forecasts were complete; there was a prediction */
+    int settings;             /* explorer->settings when the network was taken over */
+    struct parts_base base;   /* the user's choice for the time of one process */
 
     struct parts_work work;
     struct errand errand;
@@ -104,7 +112,8 @@ struct parts_screen {
     int top;  /* the first visible line of the table */
     int page; /* lines of the table in sight */
     enum parts_curve curve;
-    bool curve_chosen; /* by the user; else it is the volume until a time is known */
+    bool asks_network; /* the open question is about the network, not about a partition */
+    bool curve_chosen; /* by the user; else the curves show the volume until a time is known */
     struct parts_picture picture;
     struct parts_tiles tiles;
 
@@ -137,18 +146,33 @@ static inline bool parts_has_blocks(const struct explorer *explorer)
 /* Make the first rows, and select one; does nothing if they exist. */
 void parts_start(const struct explorer *explorer, struct parts_screen *screen);
 
+/* Of the rows of a report, select that of the first partition and number of parts that the options request,
+ * or say that the report has none. */
+void parts_select_asked(struct explorer *explorer, struct parts_screen *screen);
+
+/* Take the network of the options and settings over for the predictions. */
+void parts_take_network(const struct explorer *explorer, struct parts_screen *screen);
+
+/* Predict the rows of a report for this network, or take the report's predictions if it is the report's. */
+void parts_predict_told(const struct explorer *explorer, struct parts_screen *screen,
+                        const struct network *network);
+
 /* Return the row of this partition and number of parts, and add it if it is missing; -1 if there is no
  * memory. */
 int parts_row_of(struct parts_screen *screen, const char *name, const struct partitioner *partitioner,
                  int64_t parts);
 
-/* Show a message: the report lacks what was requested, and it cannot be computed without the entries. */
+/* Show a message: the report lacks the request, and it cannot be computed without the entries. */
 void parts_say_told(struct explorer *explorer);
 
 /* Select a row. */
 void parts_select(struct explorer *explorer, struct parts_screen *screen, int row);
 
-/* Take "metis:objective=cut 24", "24" or "metis" that the user has typed, and select what it names. */
+/* Take the user's text for the predictions (known.c): "latency=2,bandwidth=12", a kernel or "advised", and
+ * "threads=4", in any combination. */
+void parts_answer_network(struct explorer *explorer, struct parts_screen *screen, const char *text);
+
+/* Take the user's text "metis:objective=cut 24", "24" or "metis", and select that partition. */
 void parts_answer(struct explorer *explorer, struct parts_screen *screen, const char *text);
 
 /* known.c: the computation of rows in the background. */
@@ -156,7 +180,7 @@ void parts_answer(struct explorer *explorer, struct parts_screen *screen, const 
 /* Update the state: take the errand's results, predict, and request missing rows. */
 void parts_refresh(struct explorer *explorer, struct parts_screen *screen);
 
-/* Resume what the user has stopped; false if nothing was. */
+/* Resume cancelled work; false if nothing was cancelled. */
 bool parts_retry(struct parts_screen *screen);
 
 /* True if the picture's dots belong to these owners and to its size. */
@@ -165,11 +189,11 @@ bool parts_marked(const struct parts_screen *screen, const struct owners *owners
 /* True if the owners of the selected partition are known: *owners. */
 bool parts_owners(const struct parts_screen *screen, struct owners **owners);
 
-/* The pictures of the selected partition from a report without the matrix; NULL if it has none, or if the
- * entries are in memory. */
+/* The pictures of the selected partition from a report without the matrix (rows.c). NULL if it has none, or
+ * if the entries are in memory. */
 const struct sketch *parts_sketch(const struct parts_screen *screen);
 
-/* The curves that are shown. */
+/* The quantity of the curves (rows.c). */
 enum parts_curve parts_curve(const struct parts_screen *screen);
 
 void parts_let_go(struct parts_screen *screen);
@@ -208,6 +232,8 @@ void parts_click_owners(struct explorer *explorer, struct parts_screen *screen, 
 /* volumes.c */
 void parts_move_volumes(struct parts_screen *screen, int down, int right);
 void parts_click_volumes(struct parts_screen *screen, const struct explorer *explorer, int y, int x);
+
+/* owners.c */
 
 /* Make a canvas of a part of the screen. Its dots are half blocks, or characters; two neighbouring characters
  * are a unit. */

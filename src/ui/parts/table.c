@@ -1,4 +1,4 @@
-/* The partitions to choose from, with their numbers. */
+/* The table of partitions with their numbers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,11 +12,10 @@
 #define NUMBER_WIDE 10
 #define SHOWN_MAX 16
 
-/* The columns of which the table shows as many as there is room for, those that matter most first. */
-static const char *const by_weight[] = {"speedup",   "exchange_share", "efficiency",   "volume",
-                                        "imbalance", "messages",       "predicted_us", "most_neighbours",
-                                        "cut",       "largest_halo",   "exchange_us",  "compute_us",
-                                        "overlap_us"};
+/* The columns by importance. The table shows as many of them as fit. */
+static const char *const by_weight[] = {
+    "speedup",  "exchange_share", "efficiency",      "compute_us", "exchange_us",  "volume",    "imbalance",
+    "messages", "predicted_us",   "most_neighbours", "cut",        "largest_halo", "overlap_us"};
 #define WEIGHTS ((int)(sizeof by_weight / sizeof *by_weight))
 
 struct layout {
@@ -62,7 +61,7 @@ static void draw_row(const struct explorer *explorer, const struct parts_screen 
     char text[160], why[sizeof row->refusal + 64];
     int x = rect.left + 1, room = rect.wide - 2 - layout->name_wide - PARTS_COLUMN;
     surface_text_short(surface, y, x, layout->name_wide, explorer->ascii, COLOUR_TEXT, 0, row->name);
-    if (row->status == STATUS_OK || !row->partitioner->fixed) /* else its number is the file's */
+    if (row->status == STATUS_OK || !row->partitioner->fixed) /* else the file must be read first */
         surface_text_right(surface, y, x + layout->name_wide, PARTS_COLUMN, COLOUR_ACCENT, 0, "%lld",
                            (long long)row->parts);
     if (fastest) surface_put(surface, y, rect.left, '>', COLOUR_GOOD, COLOUR_TEXT, 0);
@@ -90,7 +89,7 @@ void parts_draw_table(struct explorer *explorer, void *state, struct surface *su
 {
     struct parts_screen *screen = state;
     struct layout layout = lay_out(screen, rect.wide);
-    int high = rect.high - 2; /* a line for headings, and one for what the mark means */
+    int high = rect.high - 2; /* one line for the headings, one for the meaning of the mark */
     if (high < 1) return;
     draw_headings(&layout, surface, rect.top, rect.left + 1);
     screen->page = high;
@@ -104,11 +103,15 @@ void parts_draw_table(struct explorer *explorer, void *state, struct surface *su
     }
     const struct distribution *table = &screen->table;
     int y = rect.top + rect.high - 1;
-    if (table->kernel[0])
+    if (table->kernel[0] && screen->told && distribution_fastest(table) < 0)
+        surface_text_short(surface, y, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM, 0,
+                           "Not predicted for this network: the report has no messages of each part. Make "
+                           "it with --carry.");
+    else if (table->kernel[0])
         surface_text_short(surface, y, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM, 0,
                            "> fastest product, predicted");
     else
         surface_text_short(surface, y, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM, 0,
                            screen->told ? "Not predicted: the report has no kernel time."
-                                        : "Not predicted: no kernel is timed or forecast.");
+                                        : "Not predicted yet: no kernel is timed or forecast.");
 }

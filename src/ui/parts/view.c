@@ -6,11 +6,12 @@
 
 #include "base/memory.h"
 #include "report/figures/figure.h"
+#include "ui/definitions.h"
 #include "ui/parts/screen.h"
 
 #define BIG_STEP 8
 
-/* All of them: the table and the curves on the left, the owners and the volumes on the right. */
+/* All panes: the table and the curves on the left, the owners and the volumes on the right. */
 const struct screen_pane parts_panes[] = {
     [PARTS_TABLE] = {.key = 't', .title = "Table", .draw = parts_draw_table, .place = 0, .share = 3},
     [PARTS_OWNERS] = {.key = 'o', .title = "Owners", .draw = parts_draw_owners, .place = 1, .share = 2},
@@ -19,7 +20,7 @@ const struct screen_pane parts_panes[] = {
     {.title = NULL},
 };
 
-_Static_assert(PARTS_PANES <= PANES_MAX, "each pane has its place");
+_Static_assert(PARTS_PANES <= PANES_MAX, "each pane has a position");
 
 static void *open_parts(struct explorer *explorer, struct error *error)
 {
@@ -77,7 +78,7 @@ static bool retry(struct explorer *explorer, void *state)
 
 /* Keys */
 
-/* Select the next row of the table, or so many on, as far as it goes. */
+/* Move the selection by `step` rows, clamped to the table. */
 static void step_row(struct explorer *explorer, struct parts_screen *screen, int step)
 {
     int64_t row = (int64_t)screen->selected + step, last = screen->table.count - 1;
@@ -95,8 +96,8 @@ static void move_down(struct explorer *explorer, void *state, int step)
         step_row(explorer, screen, step);
 }
 
-/* Return the row of another partition with as many parts as the selected one, or about as many: that of the
- * next partition, or the one before. -1 if there is no other. */
+/* Return the row of the next or previous partition with the number of parts of the selected one, or the
+ * nearest smaller one; -1 if there is no other partition. */
 static int other_partition(const struct parts_screen *screen, int step)
 {
     const struct distributed *rows = screen->table.items;
@@ -124,7 +125,7 @@ static void next_partition(struct explorer *explorer, void *state, int step)
     parts_select(explorer, screen, found < 0 && screen->told ? row : found);
 }
 
-/* Select the next row of a report if it is the same partition with other parts. */
+/* Select the next row of a report if it is the same partition with another number of parts. */
 static void change_told(struct explorer *explorer, struct parts_screen *screen, int step)
 {
     const struct distribution *table = &screen->table;
@@ -136,7 +137,7 @@ static void change_told(struct explorer *explorer, struct parts_screen *screen, 
         parts_select(explorer, screen, row);
 }
 
-/* Select twice as many parts, or half as many. */
+/* Double or halve the number of parts. */
 static void change_parts(struct explorer *explorer, void *state, int step)
 {
     struct parts_screen *screen = state;
@@ -207,11 +208,30 @@ static void type(struct explorer *explorer, void *state, int unused)
     struct parts_screen *screen = state;
     const struct distributed *row = parts_row(screen);
     char text[sizeof explorer->question.text];
+    screen->asks_network = false;
     snprintf(text, sizeof text, "%.80s %lld", row ? row->name : "entries", row ? (long long)row->parts : 2LL);
     explorer_ask(explorer, "Partition and number of parts", text);
 }
 
-/* Show show the owners on Pattern, and zoom there. */
+/* Ask for the assumptions of the predictions. */
+static void type_network(struct explorer *explorer, void *state, int unused)
+{
+    struct parts_screen *screen = state;
+    char text[sizeof explorer->question.text];
+    const struct network *network = &screen->table.network;
+    if (screen->told) {
+        snprintf(text, sizeof text, "latency=%g,bandwidth=%g", network->latency_us, network->bandwidth_gbs);
+        screen->asks_network = true;
+        explorer_ask(explorer, "Network (us, GB/s)", text);
+        return;
+    }
+    snprintf(text, sizeof text, "latency=%g,bandwidth=%g %.64s ", network->latency_us, network->bandwidth_gbs,
+             screen->base.kernel[0] ? screen->base.kernel : "advised");
+    screen->asks_network = true;
+    explorer_ask(explorer, "Network (us, GB/s), kernel, threads=N", text);
+}
+
+/* Show the owners on Pattern. */
 static void go_in(struct explorer *explorer, void *state, int unused)
 {
     struct owners *owners;
@@ -224,6 +244,23 @@ static void go_in(struct explorer *explorer, void *state, int unused)
     explorer->owners = owners;
     explorer->owners_asked = true;
     explorer_show(explorer, &view_pattern);
+}
+
+static enum use use_of_partitions(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct parts_screen *screen = state;
+    return screen->table.count > 1 ? USE_SOME : USE_NONE;
+}
+
+static enum use use_of_curves(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct parts_screen *screen = state;
+    return screen->panes.at[PARTS_CURVES].high > 0 ? USE_SOME : USE_NONE;
+}
+
+static enum use use_of_owners(const struct explorer *explorer, const void *state, int unused)
+{
+    return case_has_entries(explorer->session->shown) ? USE_SOME : USE_NONE;
 }
 
 const struct action parts_actions[] = {
@@ -243,15 +280,22 @@ const struct action parts_actions[] = {
      .run = next_partition,
      .argument = -1,
      .name = "pick partition",
+     .use = use_of_partitions,
      .help = "the previous and the next partition, with the same number of parts"},
     {.keys = {'.'}, .run = next_partition, .argument = 1},
     {.keys = {'p'},
      .run = type,
      .name = "set parts",
      .help = "type a partition and a number of parts: metis:objective=cut 24, scotch, 4096"},
+    {.keys = {'N'},
+     .run = type_network,
+     .name = "set network",
+     .help = "type latency and bandwidth of the network, and the kernel and threads of one process: "
+             "latency=1.5,bandwidth=25 cpu/csr-omp threads=4"},
     {.keys = {UIKEY_ENTER},
      .run = go_in,
      .name = "open",
+     .use = use_of_owners,
      .help = "show the owners on Pattern, and zoom there"},
     {.keys = {UIKEY_UP, 'k'},
      .run = move_down,
@@ -283,6 +327,7 @@ const struct action parts_actions[] = {
     {.keys = {'y'},
      .run = change_curve,
      .name = "change curve",
+     .use = use_of_curves,
      .help = "curves of the speed-up, the volume, the imbalance"},
     {.keys = {'a'}, .run = panes_change_one, .help = "one pane, or all that fit"},
     {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},
@@ -325,12 +370,50 @@ static const struct figure *figure_parts(struct explorer *explorer, void *state,
     return figure_find("pattern");
 }
 
-static void answer_parts(struct explorer *explorer, void *state, const char *text)
+/* The columns of the table, in its order. */
+static bool define(struct explorer *explorer, void *state, int k, struct definition *definition)
 {
-    parts_answer(explorer, state, text);
+    static const struct definition table[] = {
+        {.title = "Fastest",
+         .text = "the partition and the number of parts with the shortest predicted product"},
+        {.title = "Communication passes computation",
+         .text = "from this number of parts on, the exchange takes longer than the computation"},
+        {.title = "network",
+         .text = "latency of a message and bandwidth of a process, from which the exchange is predicted"},
+        {.title = "one process",
+         .text = "time of a product on this processor without communication: measured, or else forecast"},
+        {.title = "cut", .text = "entries that multiply an element of x owned by another part"},
+        {.title = "local, remote",
+         .text =
+             "a dot has the colour of the part that owns its rows, paler if half of its entries or more need "
+             "elements of x of other parts"},
+        {.title = "owns, receives, sends",
+         .text = "rows and entries of the part under the cursor, and the elements of x that it exchanges"},
+    };
+    const int own = (int)(sizeof table / sizeof *table);
+    if (k < own) {
+        *definition = table[k];
+        return true;
+    }
+    k -= own;
+    for (const struct column *column = part_columns; column->key; column++) {
+        if (!column->heading || k-- > 0) continue;
+        *definition = definition_of(column);
+        return true;
+    }
+    return false;
 }
 
-/* Show the same partition of the matrix in another order. */
+static void answer_parts(struct explorer *explorer, void *state, const char *text)
+{
+    struct parts_screen *screen = state;
+    if (screen->asks_network)
+        parts_answer_network(explorer, screen, text);
+    else
+        parts_answer(explorer, screen, text);
+}
+
+/* Adopt the partition from the same screen of another order. */
 static void adopt_parts(struct explorer *explorer, void *state, const void *before)
 {
     struct parts_screen *screen = state;
@@ -340,8 +423,12 @@ static void adopt_parts(struct explorer *explorer, void *state, const void *befo
     screen->panes.one = other->panes.one;
     screen->curve = other->curve;
     screen->curve_chosen = other->curve_chosen;
+    screen->base = other->base;
     parts_refresh(explorer, screen);
     if (!other->table.count || screen->told) return;
+    screen->table.network = other->table.network;
+    screen->table.networked = other->table.networked;
+    screen->predicted = false;
     const struct distributed *row = &other->table.items[other->selected];
     snprintf(text, sizeof text, "%s %lld", row->name, (long long)row->parts);
     parts_answer(explorer, screen, text);
@@ -349,6 +436,7 @@ static void adopt_parts(struct explorer *explorer, void *state, const void *befo
 
 const struct view view_parts = {
     .title = "Parts",
+    .question = "How many parts pay off?",
     .help = "Communication and scaling for row partitions. Each process owns the rows of its part and the "
             "elements of x that belong to them. Before a product it receives the other elements that its "
             "entries need. The table lists partitions and numbers of parts, computed one after the other, "
@@ -362,6 +450,7 @@ const struct view view_parts = {
     .open = open_parts,
     .draw = draw_parts,
     .figure = figure_parts,
+    .define = define,
     .update = update_parts,
     .retry = retry,
     .mouse = mouse_parts,

@@ -1,5 +1,5 @@
-/* The matrix of volumes: how many elements each part receives from each other one. Parts are taken together
- * in tiles where there are more than room for. */
+/* The matrix of volumes: the number of elements that each part receives from each other one. If there is no
+ * room for all parts, they are combined in tiles. */
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -13,8 +13,8 @@
 #define NUMBER_WIDE 7 /* columns of a tile that is a number */
 #define LABEL_WIDE 6
 
-/* Count the tiles, unless they are there, from messages or from the finer tiles of a sketch. False if there
- * is no memory. */
+/* Count the tiles, unless that is done, from messages or from the finer tiles of a sketch. False without
+ * memory. */
 static bool count_tiles(struct parts_tiles *tiles, const struct owners *owners, const struct sketch *sketch,
                         int64_t parts, int64_t step)
 {
@@ -125,7 +125,7 @@ static void write_parts(char *out, size_t size, int64_t first, int64_t step, int
         snprintf(out, size, "parts %lld-%lld", (long long)first + 1, (long long)last);
 }
 
-/* Say what is under the cursor, and what the part exchanges in all. */
+/* Describe the tile under the cursor, and all messages of its part. */
 static void draw_words(const struct parts_screen *screen, const struct distributed *row,
                        struct surface *surface, struct rect rect)
 {
@@ -152,11 +152,11 @@ static void draw_words(const struct parts_screen *screen, const struct distribut
         flow_item(&flow, COLOUR_DIM, "receives %s elements from %d part%s, sends %s to %d", all, part->from,
                   part->from == 1 ? "" : "s", sends, part->to);
     } else {
-        flow_item(&flow, COLOUR_DIM, "%lld parts a tile each way", (long long)step);
+        flow_item(&flow, COLOUR_DIM, "%lld parts per tile and direction", (long long)step);
     }
 }
 
-/* Say which shades stand for how many elements. */
+/* Explain the shades. */
 static void draw_scale(const struct explorer *explorer, const struct shade *shade, struct surface *surface,
                        int y, struct rect rect)
 {
@@ -198,7 +198,8 @@ void parts_draw_volumes(struct explorer *explorer, void *state, struct surface *
     tiles->numbers = finest == 1 && row->parts <= high && row->parts * NUMBER_WIDE <= wide;
     const int64_t step = tiles->numbers ? 1 : (fit.rows + finest - 1) / finest * finest;
     if (!count_tiles(tiles, owners, sketch, row->parts, step)) return;
-    if (step != fit.rows && !tiles->numbers) /* fewer tiles than there is room for */
+    if (step != fit.rows &&
+        !tiles->numbers) /* the tiles need fewer units than the parts, so they can be larger */
         fit = parts_fit(tiles->count, tiles->count, blocks ? 2 * high : high, blocks ? wide : wide / 2);
     struct shade shade = scale_of(tiles);
     tiles->rect = (struct rect){rect.top + 1, rect.left + 1 + LABEL_WIDE, 0, 0};

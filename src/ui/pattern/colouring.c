@@ -1,5 +1,5 @@
-/* This finds what the colours of the dots tell where that is not how many entries they have: the sizes of the
- * values of each dot, made at once for few entries, and else by an errand. */
+/* This computes the quantities of the dots' colours, other than their number of entries. The screen's thread
+ * computes them for few entries, an errand for many. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include "drawing/surface.h"
 #include "ui/pattern/pattern.h"
 
-/* So many entries and rows are looked at on the screen's thread, in some hundredths of a second at most. */
+/* The maximum number of entries and rows that the screen's thread reads. This takes some hundredths of a
+ * second at most. */
 #define AT_ONCE ((int64_t)1 << 21)
 
 const char *const pattern_colourings[COLOURINGS] = {
@@ -45,7 +46,7 @@ void pattern_choose_colouring(struct explorer *explorer, void *state, int step)
     do {
         pattern->colouring = (enum colouring)(((int)pattern->colouring + step + COLOURINGS) % COLOURINGS);
     } while (pattern->colouring == COLOURED_OWNER && !pattern->sizing.owners);
-    pattern->counted = (struct viewport){0}; /* so that the scale is made anew */
+    pattern->counted = (struct viewport){0}; /* forces a new scale */
     explorer_say(explorer, "%s", said[pattern->colouring]);
     pattern_settle(explorer, pattern);
     if (!pattern->laid_out) return;
@@ -89,7 +90,7 @@ static enum status find_sizes(void *argument, struct progress *progress, struct 
                          sizing->made, error);
 }
 
-/* Take what was made. */
+/* Take the errand's result. */
 static void take_over(struct sizing *sizing)
 {
     int parting = pattern_parting(sizing->making);
@@ -123,7 +124,7 @@ static void begin(struct pattern *pattern)
     sizing->marked = owners_hold(sizing->owners);
 }
 
-/* Ask for the errand, unless it is refused or another one goes on. */
+/* Request the errand, unless its result was declined or another errand is running. */
 static void want(struct explorer *explorer, struct pattern *pattern)
 {
     struct sizing *sizing = &pattern->sizing;
@@ -144,7 +145,8 @@ static void want(struct explorer *explorer, struct pattern *pattern)
     explorer->errand = errand;
 }
 
-/* Return the largest or the sum of the sizes of the dots of character (cy, cx) of a braille picture. */
+/* Return the size of character (cy, cx) of a braille picture: the largest or the sum of the sizes of its
+ * dots. */
 static double character_size(const struct pattern *pattern, int cy, int cx)
 {
     int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
@@ -164,7 +166,7 @@ static void extend(double size, double *low, double *top)
     *top = fmax(*top, size);
 }
 
-/* Make the scale of sizes, from the smallest but 0 to the largest that are shown. */
+/* Make the scale of sizes, from the smallest above 0 to the largest that are shown. */
 static void find_scale(struct pattern *pattern)
 {
     int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
@@ -181,7 +183,7 @@ static void find_scale(struct pattern *pattern)
     pattern->sized = true;
 }
 
-/* Let the picture tell what there is. */
+/* Let the picture show the new quantity. */
 static void tell(struct pattern *pattern)
 {
     if (is_of_sizes(pattern->colouring)) find_scale(pattern);
@@ -190,8 +192,7 @@ static void tell(struct pattern *pattern)
     pattern->countings++;
 }
 
-/* True if what is told is found so fast that no errand is needed: of few entries, unless it takes an analysis
- * that is not there. */
+/* True if the quantity can be computed at once: the window has few entries, and no analysis is missing. */
 static bool is_fast(const struct pattern *pattern)
 {
     const struct csr *a = &pattern->of->matrix.csr;
@@ -224,7 +225,7 @@ void pattern_size(struct explorer *explorer, struct pattern *pattern)
     if (!pattern->sized && !pattern->parts && !pattern->filled) tell(pattern);
 }
 
-/* What has entries is seen, also if they are 0. */
+/* A dot with entries is visible even if all of them are 0. */
 static int level_of_size(const struct pattern *pattern, double size)
 {
     int level = shade_level(&pattern->shade, size);
@@ -240,7 +241,7 @@ int pattern_level(const struct pattern *pattern, size_t dot)
     return shade_level(&pattern->shade, pattern_density(pattern, count));
 }
 
-/* Return the level of the dots of character (cy, cx) of a braille picture together. */
+/* Return the common level of the dots of character (cy, cx) of a braille picture. */
 static int character_part_level(const struct pattern *pattern, int cy, int cx)
 {
     int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
@@ -287,7 +288,7 @@ static void write_marked(const struct explorer *explorer, const struct pattern *
         pen_text(pen, COLOUR_DIM, "%s",
                  !waits   ? "not with this overlay"
                  : failed ? "not computed"
-                          : "being computed");
+                          : "computing...");
         return;
     }
     int64_t count = csr_nnz(&pattern->overlays.derived.csr);
@@ -313,15 +314,13 @@ void pattern_write_colouring(const struct explorer *explorer, const struct patte
         pen_text(pen, COLOUR_DIM, "the matrix is not square");
     } else if (is_of_sizes(pattern->colouring) || pattern->colouring >= COLOURED_COMPONENT) {
         if (pattern->colouring == COLOURED_OWNER && !pattern->sizing.owners)
-            pen_text(pen, COLOUR_DIM, "Parts has found none");
+            pen_text(pen, COLOUR_DIM, "no partition from Parts");
         else if (pattern->ordered)
             pen_text(pen, COLOUR_DIM, "in natural order only");
         else if (pattern->colouring == COLOURED_FILL && pattern->parted)
             pen_text(pen, COLOUR_DIM, "not with this overlay");
         else if (!told)
-            pen_text(pen, COLOUR_DIM,
-                     pattern->sizing.errand.state == ERRAND_FAILED ? "not computed; x: again"
-                                                                   : "being computed");
+            pattern_write_waiting(pen, pattern->sizing.errand.state == ERRAND_FAILED);
         else
             pattern_write_parts(explorer, pattern, pen);
     } else if (pattern->colouring == COLOURED_SIGN && a->imaginary) {

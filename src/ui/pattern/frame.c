@@ -1,7 +1,9 @@
-/* This draws the frame of the Pattern screen, its ticks and labels, and the marks of the cursor on it. */
+/* Drawing the frame of the Pattern screen: ticks, labels, and the marks of the cursor. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "base/text.h"
 #include "drawing/viewport.h"
 #include "ui/pattern/pattern.h"
@@ -45,7 +47,7 @@ static void draw_box(const struct pattern *pattern, struct surface *surface, con
     surface_put(surface, bottom, right, line->bottom_right, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
-/* Return how many dots lie between two ticks at least: three lines, or the width of a label. */
+/* Return the minimum number of dots between two ticks: three lines, or the width of a label. */
 static int tick_gap(const struct pattern *pattern, enum axis axis)
 {
     char out[32];
@@ -71,7 +73,7 @@ static void draw_row_ticks(const struct pattern *pattern, struct surface *surfac
     }
 }
 
-/* A label is centred on its tick, or ends where the field of a number does; it stays within the picture. */
+/* A label is centred on its tick, or ends with the field of a number. It stays within the picture. */
 static void draw_col_ticks(const struct pattern *pattern, struct surface *surface, const struct line *line,
                            struct tick *ticks, int wide)
 {
@@ -79,7 +81,7 @@ static void draw_col_ticks(const struct pattern *pattern, struct surface *surfac
     const struct viewport *port = &pattern->port;
     int count = axis_ticks(port->start[COLS], port->dot[COLS], viewport_used(port, COLS), port->size[COLS],
                            tick_gap(pattern, COLS), ticks, TICKS_MAX);
-    int free = 0; /* no label stands in this column or further right */
+    int free = 0; /* the first column without a label */
     for (int k = 0; k < count; k++) {
         int at = pattern_character(pattern, COLS, ticks[k].dot);
         int length = (int)strlen(format_count(out, sizeof out, ticks[k].label));
@@ -112,14 +114,33 @@ static void draw_cursor_marks(const struct explorer *explorer, const struct patt
                     COLOUR_CURSOR, COLOUR_TEXT, attributes);
 }
 
-/* Return the dot that line y of `inside` begins in. */
+/* Return the first dot in line y of `inside`. */
 static int64_t dot_of(const struct pattern *pattern, int y)
 {
     if (pattern->picture == PICTURE_NUMBERS) return y / pattern->lines;
     return (int64_t)y * pattern->per[ROWS] / pattern->large[ROWS];
 }
 
-/* Draw on the right side of the frame where the block is that the cursor is in. */
+/* Draw the position of the window in the matrix as a scroll bar on one side of the frame. If all rows or
+ * columns are shown, there is none. */
+static void draw_scroll(const struct explorer *explorer, const struct pattern *pattern,
+                        struct surface *surface, enum axis axis, int high, int wide)
+{
+    const struct viewport *port = &pattern->port;
+    const int64_t size = port->size[axis], start = port->start[axis];
+    const int64_t end = min(start + viewport_used(port, axis) * port->dot[axis], size);
+    const int along = axis == ROWS ? high : wide;
+    if (end - start >= size) return;
+    const int first = (int)min((int64_t)((double)start * along / (double)size), along - 1);
+    const int last = (int)max((int64_t)ceil((double)end * along / (double)size), first + 1);
+    for (int k = first; k < last; k++)
+        surface_put(surface, pattern->inside.top + (axis == ROWS ? k : high),
+                    pattern->inside.left + (axis == ROWS ? wide : k),
+                    explorer->ascii ? (axis == ROWS ? '#' : '=') : (axis == ROWS ? 0x2503 : 0x2501),
+                    COLOUR_ACCENT, COLOUR_TEXT, 0);
+}
+
+/* Mark the block of the cursor on the right side of the frame. */
 static void draw_block(const struct explorer *explorer, const struct pattern *pattern,
                        struct surface *surface, int high, int wide)
 {
@@ -158,7 +179,7 @@ static void draw_title(const struct explorer *explorer, const struct pattern *pa
         surface_text(surface, y, x, wide, colour, attributes, "%s: numbers", what);
         return;
     }
-    int digits = (wide - surface_columns(what) - 12) / 2; /* ": 1 dot = " and " x " are not theirs */
+    int digits = (wide - surface_columns(what) - 12) / 2; /* the rest is ": 1 dot = " and " x " */
     format_fitting(rows, sizeof rows, pattern->port.dot[ROWS], digits);
     format_fitting(cols, sizeof cols, pattern->port.dot[COLS], digits);
     int used = surface_text(surface, y, x, wide, colour, attributes, "%s: 1 dot = %s x %s", what, rows, cols);
@@ -176,6 +197,10 @@ void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, stru
     draw_box(pattern, surface, line, high, wide);
     draw_row_ticks(pattern, surface, line, ticks);
     draw_col_ticks(pattern, surface, line, ticks, wide);
+    /* An overview says it better, and a zoom sends fewer bytes. */
+    const bool overview = pattern->beside && !pattern->bare && pattern_overview_high(pattern->panel);
+    for (enum axis axis = ROWS; !overview && axis <= COLS; axis++)
+        draw_scroll(explorer, pattern, surface, axis, high, wide);
     draw_block(explorer, pattern, surface, high, wide);
     draw_cursor_marks(explorer, pattern, surface, line);
 }

@@ -1,4 +1,4 @@
-/* This divides the Pattern screen, and knows which places of the matrix each character shows. */
+/* The layout of the Pattern screen, and the positions of the matrix in each character. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,18 +11,18 @@
 #define PANEL_MIN 28 /* the width of a panel beside the picture */
 #define PANEL_MAX 44
 #define PANEL_HIGH 7       /* the height of a panel below it */
-#define DOT_MAX 8          /* a dot is at most so many characters high */
-#define MARGIN_MAX 56      /* the margin of the rows is at most so wide, or as wide as the picture */
-#define MARGIN_HIGH_MAX 16 /* the margin of the columns is at most so high, and as high as the picture */
+#define DOT_MAX 8          /* the max height of a dot in characters */
+#define MARGIN_MAX 56      /* the max width of the margin of the rows, unless the picture is wider */
+#define MARGIN_HIGH_MAX 16 /* the max height of the margin of the columns; at most the picture's */
 
-/* A number takes with its gap at least FIELD_MIN columns in a narrow window and FIELD_WIDE in others, and at
- * most FIELD_MAX. */
+/* The widths of a number with its gap: at least FIELD_MIN columns in a narrow window and FIELD_WIDE in
+ * others, at most FIELD_MAX. */
 #define FIELD_MIN 8
 #define FIELD_WIDE 10
 #define FIELD_MAX 14
 
-/* A matrix with at most so many entries is counted fast enough row by row, so that its dots need not be whole
- * cells of the pyramid. */
+/* Up to this number of entries, counting row by row is fast enough. Then dots need not be whole cells of the
+ * pyramid. */
 #define FEW_ENTRIES (1 << 21)
 
 static int at_least(int a, int b)
@@ -30,7 +30,7 @@ static int at_least(int a, int b)
     return a > b ? a : b;
 }
 
-/* Half blocks show two shades in one character, which takes many colours. */
+/* Half blocks show two shades in one character, which needs many colours. */
 static bool can_block(const struct pattern *pattern)
 {
     return pattern->shades && !pattern->ascii;
@@ -130,7 +130,7 @@ struct range pattern_shown(const struct pattern *pattern)
     return (struct range){first.r0, last.r1, first.c0, last.c1};
 }
 
-/* Return how many dots of this picture `inside` has room for. */
+/* Return the number of dots of this picture that fit in `inside`. */
 static void window_dots(const struct pattern *pattern, enum picture picture, int dots[2])
 {
     int per[2];
@@ -143,7 +143,7 @@ static void window_dots(const struct pattern *pattern, enum picture picture, int
     }
 }
 
-/* Have room for so many counts. Returns false if there is no memory for them. */
+/* Provide memory for `need` counts. Returns false without memory. */
 static bool have_counts(struct pattern *pattern, size_t need)
 {
     if (need <= pattern->capacity) return true;
@@ -154,7 +154,7 @@ static bool have_counts(struct pattern *pattern, size_t need)
     return true;
 }
 
-/* Count the entries of the dots that are shown. Returns false if there is no memory for the counts. */
+/* Count the entries of the shown dots. Returns false without memory. */
 static bool count_dots(struct pattern *pattern)
 {
     const struct viewport *port = &pattern->port;
@@ -199,7 +199,7 @@ int64_t pattern_character_count(const struct pattern *pattern, const int64_t *co
     return sum;
 }
 
-/* Sum up what is shown, and find the smallest and the largest count of what has a colour: a dot, or in
+/* Sum up the shown counts, and find the smallest and the largest count of a coloured unit: a dot, or in
  * braille a character. */
 static void find_extremes(struct pattern *pattern, int64_t *low, int64_t *top)
 {
@@ -267,8 +267,8 @@ void pattern_add_fill(struct pattern *pattern)
     pattern->filled_in = fill;
 }
 
-/* Draw a small matrix with large dots, as far as there is room. If both axes have one scale, a dot stays a
- * square; a half block is a square, and a whole character is as high as two are wide. */
+/* Enlarge the dots of a small matrix to fill the room. If both axes have one scale, a dot stays a square. A
+ * half block is a square; a whole character is as high as two are wide. */
 static void enlarge_dots(struct pattern *pattern, const int64_t dot[2], int dots[2])
 {
     pattern->large[ROWS] = pattern->large[COLS] = 1;
@@ -280,7 +280,7 @@ static void enlarge_dots(struct pattern *pattern, const int64_t dot[2], int dots
         large[a] = times < 1 ? 1 : times > DOT_MAX ? DOT_MAX : (int)times;
     }
     if (pattern->zoom.same) {
-        int tall = 2 / pattern->per[ROWS]; /* so many columns are as wide as a dot is high */
+        int tall = 2 / pattern->per[ROWS]; /* columns as wide as a dot is high */
         int rows = large[ROWS] * tall < large[COLS] ? large[ROWS] : large[COLS] / tall;
         large[ROWS] = at_least(rows, 1);
         large[COLS] = rows < 1 ? 1 : rows * tall;
@@ -321,9 +321,10 @@ void pattern_dots_at(const struct pattern *pattern, int level, int64_t dot[2], i
     memcpy(dots, pattern->port.dots, sizeof pattern->port.dots);
 }
 
-/* Braille dots show where entries are, and the colour of their character how many. It is the better picture
- * unless most characters have all dots raised, so that their colour alone is left: half blocks have two of
- * them in a character. Without colours it shows no counts: then half of the dots must have at most two. */
+/* True if braille is the better picture. Its dots show where entries are, and the colour of a character their
+ * number. If most characters have all dots raised, only the colours remain, and half blocks show two of them
+ * per character. Without colours, braille shows no counts, so at least half of the dots must have at most two
+ * entries. */
 static bool braille_shows_more(const struct explorer *explorer, const struct pattern *pattern)
 {
     int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
@@ -343,8 +344,7 @@ static bool braille_shows_more(const struct explorer *explorer, const struct pat
     return 2 * full <= used;
 }
 
-/* True if a shaded dot is one place already: a braille dot, which is half as high and half as wide, cannot
- * show more. */
+/* True if a shaded dot already is one position, so that the finer dots of braille cannot show more. */
 static bool braille_adds_nothing(const struct pattern *pattern, int level)
 {
     int64_t dot[2];
@@ -379,8 +379,8 @@ void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level,
     }
 }
 
-/* Return the characters of the picture if the panel takes `panel` columns beside it, or else so many lines
- * below it. */
+/* Return the characters of the picture if the panel takes `panel` columns beside it, or `panel` lines below
+ * it. */
 static struct rect window(const struct pattern *pattern, struct rect area, bool beside, int panel)
 {
     int wide = area.wide - (beside ? panel + 2 : 0) - pattern->margin_wide;
@@ -405,7 +405,7 @@ static struct zoom fit_window(const struct pattern *pattern, struct rect inside,
         (int[2]){inside.high, inside.wide}, base);
 }
 
-/* Return how many columns of characters the whole matrix takes. */
+/* Return the width of the whole matrix in characters. */
 static int fitted_wide(const struct zoom *zoom)
 {
     int64_t dot[2];
@@ -428,8 +428,8 @@ bool pattern_has_margins(const struct pattern *pattern, struct rect area)
     return pattern->margin_wish == MARGINS_SHOWN;
 }
 
-/* Keep room for the margins, more of it in a large area. The margin of the rows gets all that nothing else
- * needs of the width. */
+/* Reserve room for the margins, more in a large area. The margin of the rows also gets all width that nothing
+ * else needs. */
 static void reserve_margins(struct pattern *pattern, struct rect area)
 {
     pattern->margin_high = pattern->margin_wide = 0;
@@ -438,8 +438,8 @@ static void reserve_margins(struct pattern *pattern, struct rect area)
     pattern->margin_wide = area.wide < 100 ? 8 : area.wide < 160 ? 12 : 16;
 }
 
-/* Put the panel where it leaves more dots to the picture: to the right of a square matrix, below a wide one.
- * What the picture does not need of the width goes to a panel beside it and to the margin of the rows. */
+/* Put the panel where the picture keeps more dots: to the right of a square matrix, below a wide one. Width
+ * that the picture does not need goes to a panel beside it and to the margin of the rows. */
 static struct zoom divide(struct pattern *pattern, struct rect area)
 {
     reserve_margins(pattern, area);
@@ -471,7 +471,7 @@ static struct zoom divide(struct pattern *pattern, struct rect area)
     return fit_window(pattern, pattern->insides[0], pattern->fill);
 }
 
-/* Make the fields of numbers as wide as they can be if as many as possible stand beside each other. */
+/* Make the fields of numbers as wide as possible without reducing the number of fields side by side. */
 static void set_fields(struct pattern *pattern)
 {
     char out[32];

@@ -1,9 +1,9 @@
-/* This draws the lengths of rows beside the picture, and those of columns below it.
+/* Drawing the lengths of rows beside the picture, and those of columns below it.
  *
- * Each line of dots has a bar from the picture's frame outwards, up to the mean length of the rows or columns
- * that it covers, and a mark where the longest of them ends. Lengths are those of whole rows and columns,
- * also where the picture shows but a part of them: so they are read from offsets, in a time that does not
- * depend on the number of entries. */
+ * Each line of dots has a bar from the picture's frame outwards, up to the mean length of its rows or
+ * columns. A mark shows the length of the longest. Lengths are those of whole rows and columns, even if the
+ * picture shows only a part of them. They are read from offsets, so the time does not depend on the number of
+ * entries. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include "drawing/surface.h"
 #include "ui/pattern/pattern.h"
 
-/* Returns false if there is no memory for the lengths. */
+/* Returns false without memory. */
 static bool measure(const struct pattern *pattern, const struct spans *spans, enum axis axis,
                     struct margin *margin)
 {
@@ -54,7 +54,7 @@ void pattern_measure(struct explorer *explorer, struct pattern *pattern)
         }
 }
 
-/* A margin while it is drawn: along the axis of its picture, and outwards from the picture's frame. */
+/* A margin during drawing: its direction along the picture, and its direction outwards from the frame. */
 struct strip {
     const struct margin *margin;
     struct rect rect;
@@ -64,8 +64,8 @@ struct strip {
     int fine[2];         /* the dots of a character in each direction; 1 x 1 in ASCII */
 };
 
-/* Return where a length ends, in dots from the frame: in proportion to the longest, but not at the frame
- * unless it is 0. */
+/* Return the end of a bar in dots from the frame, in proportion to the longest length. It is 0 only for
+ * length 0. */
 static int end_of(const struct strip *strip, double length)
 {
     int all = strip->outwards * strip->fine[1];
@@ -73,7 +73,7 @@ static int end_of(const struct strip *strip, double length)
     return length > 0 && end < 1 ? 1 : end;
 }
 
-/* Return the line of dots of the picture that is beside dot `at` of the margin. */
+/* Return the line of dots of the picture beside dot `at` of the margin. */
 static int line_beside(const struct pattern *pattern, const struct strip *strip, int at)
 {
     int axis = strip->axis;
@@ -82,8 +82,8 @@ static int line_beside(const struct pattern *pattern, const struct strip *strip,
     return at * pattern->per[axis] / (strip->fine[0] * pattern->large[axis]);
 }
 
-/* Return the lengths that dot `at` of the margin is for: of all lines of dots beside it, which are several
- * where dots are pixels. Their means are weighted alike. */
+/* Return the lengths for dot `at` of the margin: of all lines of dots beside it. There are several where dots
+ * are pixels; their means have equal weights. */
 static struct stretch lengths_beside(const struct pattern *pattern, const struct strip *strip, int at)
 {
     int first = line_beside(pattern, strip, at), end = line_beside(pattern, strip, at + 1);
@@ -97,8 +97,8 @@ static struct stretch lengths_beside(const struct pattern *pattern, const struct
     return lengths;
 }
 
-/* Draw the character that is number `along` beside the picture, and number `out` from its frame. A character
- * that has marks of maxima alone has no colour. */
+/* Draw the character at index `along` beside the picture and `out` from its frame. A character that contains
+ * only marks of maxima has no colour. */
 static void draw_cell(const struct pattern *pattern, struct surface *surface, const struct strip *strip,
                       int along, int out)
 {
@@ -152,7 +152,7 @@ static void write_fitting(struct surface *surface, int y, int x, int wide, const
         if (surface_text_whole(surface, y, x, wide, COLOUR_DIM, 0, "%s", *texts) > 0) return;
 }
 
-/* Write above the margin of the rows where its scale ends, and what is measured. */
+/* Write the end of the scale and the quantity above the margin of the rows. */
 static void label_rows(const struct pattern *pattern, struct surface *surface, const struct strip *strip)
 {
     static const char *const known[] = {"row lengths, in all columns", "row lengths", "rows", NULL};
@@ -169,7 +169,7 @@ static void label_rows(const struct pattern *pattern, struct surface *surface, c
     write_fitting(surface, y, x, wide - used - 1, known);
 }
 
-/* Write the same of the columns right of their margin, where the scale ends. */
+/* Write the same right of the margin of the columns, where the scale ends. */
 static void label_columns(const struct pattern *pattern, struct surface *surface, const struct strip *strip)
 {
     static const char *const known[] = {"column lengths, in all rows", "column lengths", "columns", NULL};

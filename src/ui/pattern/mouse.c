@@ -1,7 +1,7 @@
 /* The Pattern screen's mouse. */
 #include "ui/pattern/moves.h"
 
-/* Move the picture with the mouse, by whole characters. What is left of the way counts for the next event. */
+/* Move the picture with the mouse by whole characters. The rest of the distance counts for the next event. */
 static void drag(struct pattern *pattern, int y, int x)
 {
     bool numbers = pattern->picture == PICTURE_NUMBERS;
@@ -13,8 +13,8 @@ static void drag(struct pattern *pattern, int y, int x)
     pattern->drag_x += right / wide * wide;
 }
 
-/* Go to the row or the column that was clicked in a margin, or to the place in the overview. Returns false if
- * the mouse is in none of them. */
+/* Go to the row or the column that was clicked in a margin, or to the position in the overview. Returns false
+ * if the mouse is in none of them. */
 static bool press_beside(struct explorer *explorer, struct pattern *pattern, const struct mouse *mouse)
 {
     int64_t place[2], line;
@@ -25,7 +25,7 @@ static bool press_beside(struct explorer *explorer, struct pattern *pattern, con
     } else if (!pattern->overview.high || !thumbnail_at(pattern_csr(pattern), pattern_pyramid(pattern),
                                                         pattern->overview, mouse->y, mouse->x, place)) {
         return false;
-    } else { /* the place comes into the middle */
+    } else { /* centre the picture on the position */
         viewport_pan(&pattern->port, ROWS,
                      viewport_index(&pattern->port, ROWS, place[ROWS]) - pattern->port.dots[ROWS] / 2);
         viewport_pan(&pattern->port, COLS,
@@ -37,7 +37,7 @@ static bool press_beside(struct explorer *explorer, struct pattern *pattern, con
     return true;
 }
 
-/* Go to the place that was clicked in the twin, or zoom at it. Returns false if the mouse is not there. */
+/* Go to the position that was clicked in the twin, or zoom there. Returns false if the mouse is not in it. */
 static bool mouse_twin(struct explorer *explorer, struct pattern *pattern, const struct mouse *mouse)
 {
     int64_t row, col, place[2];

@@ -1,14 +1,12 @@
-/* The Pattern screen's cursor and zoom. */
+/* The cursor and the zoom of the Pattern screen. */
 #include <string.h>
 
 #include "base/range.h"
 #include "base/text.h"
 #include "ui/pattern/moves.h"
 
-#define SEARCHED_MAX \
-    2000000 /* rows that are searched for the next entry of a column, in a tenth of a second */
+#define SEARCHED_MAX 2000000 /* rows to search for the next entry of a column, in a tenth of a second */
 
-/* Move the picture so that the cursor, which has moved, is shown. */
 void pattern_follow(struct explorer *explorer, struct pattern *pattern)
 {
     int64_t place[2];
@@ -17,7 +15,6 @@ void pattern_follow(struct explorer *explorer, struct pattern *pattern)
     pattern->seen = explorer->cursor;
 }
 
-/* Put the cursor on (position, col), or on the nearest place of the matrix. */
 void pattern_go(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col)
 {
     int64_t rows = pattern->of->matrix.csr.rows;
@@ -25,7 +22,6 @@ void pattern_go(struct explorer *explorer, struct pattern *pattern, int64_t posi
     pattern_follow(explorer, pattern);
 }
 
-/* Move the cursor by so many dots. */
 static void move(struct explorer *explorer, struct pattern *pattern, int64_t down, int64_t right)
 {
     const struct viewport *port = &pattern->port;
@@ -35,14 +31,12 @@ static void move(struct explorer *explorer, struct pattern *pattern, int64_t dow
                place[COLS] + right * port->dot[COLS]);
 }
 
-/* Put the cursor on (row, col). */
 void pattern_go_to(struct explorer *explorer, struct pattern *pattern, int64_t row, int64_t col)
 {
     explorer_move(explorer, row, col);
     pattern_follow(explorer, pattern);
 }
 
-/* Change the zoom level. The cursor stays where it is on the screen. */
 void pattern_zoom_here(struct explorer *explorer, struct pattern *pattern, int level)
 {
     int64_t place[2];
@@ -50,7 +44,7 @@ void pattern_zoom_here(struct explorer *explorer, struct pattern *pattern, int l
     pattern_zoom(explorer, pattern, level, place);
 }
 
-/* Return the positions and columns of the dot that the cursor is in. */
+/* Return the positions and columns of the cursor's dot. */
 static struct range cursor_dot(const struct explorer *explorer, const struct pattern *pattern)
 {
     int64_t place[2];
@@ -59,8 +53,8 @@ static struct range cursor_dot(const struct explorer *explorer, const struct pat
                        viewport_index(&pattern->port, COLS, place[COLS]));
 }
 
-/* If the cursor's place is empty but its dot is not, move the cursor to the dot's first entry, so that
- * zooming in leads to an entry. */
+/* If the cursor's position is empty but its dot is not, move to the dot's first entry. So zooming in leads to
+ * an entry. */
 static void settle_on_entry(struct explorer *explorer, const struct pattern *pattern)
 {
     if (explorer->cursor.entry >= 0 || !case_has_entries(pattern->of)) return;
@@ -70,7 +64,6 @@ static void settle_on_entry(struct explorer *explorer, const struct pattern *pat
         explorer_move(explorer, pattern_row(pattern, place.row), place.col);
 }
 
-/* Say that the picture ends here, if the entries are not in memory and a level is beyond the last. */
 void pattern_say_end(struct explorer *explorer, const struct pattern *pattern, int level)
 {
     char rows[32], cols[32];
@@ -88,8 +81,8 @@ static void zoom_at_cursor(struct explorer *explorer, struct pattern *pattern, i
     pattern_follow(explorer, pattern);
 }
 
-/* Return the first level at which the window holds at most twice the rows, or twice the columns, of the dot
- * under the cursor; that of numbers if there is none. */
+/* Return the first level at which the window holds at most twice the rows, or twice the columns, of the
+ * cursor's dot. Without such a level, return that of numbers. */
 static int level_inside(struct explorer *explorer, const struct pattern *pattern)
 {
     int level = pattern->level + 1, last = pattern_last_level(pattern);
@@ -105,6 +98,31 @@ static int level_inside(struct explorer *explorer, const struct pattern *pattern
     return level > last ? last : level;
 }
 
+/* Store the view and this cursor for pattern_come_back. */
+static void leave_visit(struct pattern *pattern, struct cursor cursor)
+{
+    if (pattern->depth == PATTERN_VISITS) { /* the stack is full, so the oldest visit is dropped */
+        memmove(pattern->visits, pattern->visits + 1, (PATTERN_VISITS - 1) * sizeof *pattern->visits);
+        pattern->depth--;
+    }
+    pattern->visits[pattern->depth++] = (struct pattern_visit){
+        pattern->level, {pattern->port.start[ROWS], pattern->port.start[COLS]}, cursor};
+}
+
+void pattern_aim(struct explorer *explorer, struct pattern *pattern)
+{
+    int level = pattern->level, last = pattern_last_level(pattern);
+    int64_t dot[2] = {pattern->port.dot[ROWS], pattern->port.dot[COLS]}, place[2];
+    int dots[2];
+    while (level < last && (dot[ROWS] > 1 || dot[COLS] > 1))
+        pattern_dots_at(pattern, ++level, dot, dots);
+    if (level == pattern->level) return;
+    leave_visit(pattern, pattern->seen);
+    pattern_cursor(explorer, pattern, place);
+    pattern_zoom(explorer, pattern, level, place);
+    pattern_follow(explorer, pattern);
+}
+
 void pattern_go_in(struct explorer *explorer, void *state, int unused)
 {
     struct pattern *pattern = state;
@@ -112,21 +130,19 @@ void pattern_go_in(struct explorer *explorer, void *state, int unused)
         pattern_say_end(explorer, pattern, pattern->level + 1);
         return;
     }
-    if (pattern->depth == PATTERN_VISITS) { /* there is no more room: the oldest visit is forgotten */
-        memmove(pattern->visits, pattern->visits + 1, (PATTERN_VISITS - 1) * sizeof *pattern->visits);
-        pattern->depth--;
-    }
-    pattern->visits[pattern->depth++] = (struct pattern_visit){
-        pattern->level, {pattern->port.start[ROWS], pattern->port.start[COLS]}, explorer->cursor};
+    leave_visit(pattern, explorer->cursor);
     zoom_at_cursor(explorer, pattern, level_inside(explorer, pattern));
 }
 
-void pattern_come_back(struct explorer *explorer, void *state, int unused)
+bool pattern_come_back(struct explorer *explorer, void *state)
 {
     struct pattern *pattern = state;
+    if (!pattern->depth && pattern->level == pattern_fit_level(pattern)) {
+        return false;
+    }
     if (!pattern->depth) {
         zoom_at_cursor(explorer, pattern, pattern_fit_level(pattern));
-        return;
+        return true;
     }
     const struct pattern_visit *visit = &pattern->visits[--pattern->depth];
     explorer_move(explorer, visit->cursor.row, visit->cursor.col);
@@ -135,6 +151,7 @@ void pattern_come_back(struct explorer *explorer, void *state, int unused)
         viewport_pan(&pattern->port, (enum axis)a,
                      (visit->start[a] - pattern->port.start[a]) / pattern->port.dot[a]);
     pattern_follow(explorer, pattern);
+    return true;
 }
 
 void pattern_next_in_row(struct explorer *explorer, void *state, int forward)
@@ -164,13 +181,12 @@ void pattern_next_in_column(struct explorer *explorer, void *state, int forward)
     if (found > 0)
         pattern_go(explorer, pattern, place.row, place.col);
     else if (found < 0)
-        explorer_say(explorer, "no entry in this column within %d rows looked at", SEARCHED_MAX);
+        explorer_say(explorer, "no entry in this column within %d rows", SEARCHED_MAX);
     else
         explorer_say(explorer,
                      forward ? "no further entry in this column" : "no earlier entry in this column");
 }
 
-/* Move the cursor to the first or last column; if it is there already, to the first or last row. */
 void pattern_go_to_end(struct explorer *explorer, void *state, int last)
 {
     struct pattern *pattern = state;

@@ -13,6 +13,10 @@ void pattern_follow(struct explorer *explorer, struct pattern *pattern);
 void pattern_go(struct explorer *explorer, struct pattern *pattern, int64_t position, int64_t col);
 void pattern_go_to(struct explorer *explorer, struct pattern *pattern, int64_t row, int64_t col);
 
+/* Zoom to the cursor, which was put on a position that the user has found or chosen: to the first level at
+ * which a dot is one position. pattern_come_back returns. */
+void pattern_aim(struct explorer *explorer, struct pattern *pattern);
+
 /* Change the zoom level; the cursor stays where it is on the screen. */
 void pattern_zoom_here(struct explorer *explorer, struct pattern *pattern, int level);
 
@@ -33,7 +37,9 @@ void pattern_next_in_column(struct explorer *explorer, void *state, int forward)
 void pattern_step_zoom(struct explorer *explorer, void *state, int step);
 void pattern_show_all(struct explorer *explorer, void *state, int unused);
 void pattern_go_in(struct explorer *explorer, void *state, int unused);
-void pattern_come_back(struct explorer *explorer, void *state, int unused);
+
+/* The view's `back`: leave the zoom that was gone into last, or else show the whole matrix. */
+bool pattern_come_back(struct explorer *explorer, void *state);
 
 /* The actions of the mouse. */
 void pattern_mouse(struct explorer *explorer, void *state, const struct mouse *mouse);

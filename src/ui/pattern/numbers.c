@@ -1,14 +1,14 @@
-/* This draws the values themselves, once a place is large enough for one. */
+/* This draws the values themselves, if a position is large enough for one. */
 #include "drawing/number.h"
 #include "ui/pattern/pattern.h"
 
-/* Where a value is written. */
+/* The position of a value on the screen. */
 struct box {
     struct surface *surface;
     int y, x, wide; /* without the gap before it */
 };
 
-/* Draw entry k of the matrix, whose size is on this level of the scale; -1 if sizes are not told. */
+/* Draw entry k of the matrix. `level` is that of its size on the scale; -1 if colours do not show sizes. */
 static void draw_value(const struct explorer *explorer, const struct pattern *pattern, struct box box,
                        int64_t k, int level, bool marked)
 {
@@ -44,7 +44,7 @@ static bool on_overlay(const struct pattern *pattern, int64_t row, int64_t col)
     return row - col == structure->lower_bandwidth || col - row == structure->upper_bandwidth;
 }
 
-/* True if the factor has an entry in this place of the picture, where the matrix has none. */
+/* True if the factor has an entry at this position of the picture, where the matrix has none. */
 static bool is_filled(const struct pattern *pattern, int y, int x)
 {
     size_t dot = (size_t)y * (size_t)viewport_used(&pattern->port, COLS) + (size_t)x;

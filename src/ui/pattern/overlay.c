@@ -1,4 +1,4 @@
-/* This does what the overlays' keys ask for, and finds the blocks and rules of overlays. */
+/* The actions of the overlays' keys, and the blocks and rules of overlays. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static void change(struct explorer *explorer, struct pattern *pattern, int step,
         break;
     default:
         explorer_say_keys(explorer, view_pattern.actions,
-                          overlays->shown == OVERLAY_JDS ? "this overlay has nothing to change"
+                          overlays->shown == OVERLAY_JDS ? "this overlay has no parameters"
                                                          : "no overlay: {overlay 1} chooses one");
         break;
     }
@@ -101,11 +101,11 @@ void pattern_ask(struct explorer *explorer, void *state, int unused)
         snprintf(text, sizeof text, "%lld,%lld", (long long)overlays->chunk, (long long)overlays->window);
         explorer_ask(explorer, "C,sigma", text);
     } else {
-        change(explorer, pattern, 0, false); /* it says that there is nothing to change */
+        change(explorer, pattern, 0, false); /* a message says that there is nothing to change */
     }
 }
 
-/* Read one number, or two with a comma between them. Returns how many, or -1 if the text is anything else. */
+/* Read one number, or two with a comma between them. Returns their number; -1 for any other text. */
 static int read_numbers(const char *text, long long numbers[2])
 {
     for (int count = 0; count < 2; count++) {
@@ -146,8 +146,7 @@ void pattern_answer(struct explorer *explorer, struct pattern *pattern, const ch
     pattern_settle(explorer, pattern);
 }
 
-/* Return the first position whose row has at most `length` entries. The rows are sorted, the longest first.
- */
+/* Return the first position whose row has at most `length` entries. Rows are sorted by descending length. */
 static int64_t first_of_length(const struct csr *a, int64_t length)
 {
     int64_t low = 0, high = a->rows;
@@ -190,10 +189,10 @@ bool pattern_block(const struct pattern *pattern, int64_t position, struct block
     return true;
 }
 
-/* Rules are so many pixels apart at least: nearer ones would be one grey. */
+/* The minimum distance of rules in pixels. Closer rules would merge into grey. */
 #define RULE_PIXELS 6
 
-/* A rule takes the place of one row of dots, so that blocks must be at least two of them high. */
+/* A rule covers one row of dots, so blocks must be at least two rows of dots high. */
 static bool is_ruled(const struct pattern *pattern, int64_t height)
 {
     if (pattern->picture == PICTURE_PIXELS)

@@ -1,4 +1,4 @@
-/* Owners: the colours of the partition that the Parts screen shows. */
+/* The colours of the owners, by the partition that the Parts screen shows. */
 #include <stdio.h>
 
 #include "analysis/parts/owners.h"

@@ -1,4 +1,4 @@
-/* This writes the panel beside the picture. */
+/* The panel beside the picture. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,13 +10,14 @@
 #include "ui/pattern/pattern.h"
 
 #define LISTED_MAX 32
-#define LISTED_LINES 5     /* lines of the panel for them: more would be most of what a moved cursor sends */
-#define OVERVIEW_BELOW 24  /* lines of the panel that the numbers keep above the overview */
-#define WHOLE_HIGH 12      /* lines that the numbers of the whole matrix take */
-#define OVERVIEW_MIN 7     /* lines that it takes at least */
-#define SEARCHED_MAX 20000 /* rows that are searched for the entries listed, in less than a millisecond */
+#define LISTED_LINES 5     /* lines for listed entries; each moved cursor sends them again */
+#define OVERVIEW_BELOW 20  /* the overview leaves this number of lines for the numbers */
+#define WHOLE_BELOW 24     /* the numbers of the whole matrix leave this number for the others */
+#define WHOLE_HIGH 12      /* the lines of the numbers of the whole matrix */
+#define OVERVIEW_MIN 7     /* the min height of the overview */
+#define SEARCHED_MAX 20000 /* rows to search for the listed entries, in less than a millisecond */
 
-/* Indices are never shortened: if there is too little room, they take a second line. */
+/* Indices are never shortened. If there is too little room, they use a second line. */
 void pattern_write_span(struct pen *pen, const char *name, int64_t from, int64_t to, int64_t of)
 {
     char first[32], last[32], all[32];
@@ -36,7 +37,7 @@ void pattern_write_span(struct pen *pen, const char *name, int64_t from, int64_t
     }
 }
 
-/* Write how many times larger one axis is drawn than the other. */
+/* Write the ratio of the scales of both axes. */
 static void write_shape(struct pen *pen, const char *axis, double times)
 {
     char out[64], number[32];
@@ -45,7 +46,7 @@ static void write_shape(struct pen *pen, const char *axis, double times)
     pen_pair(pen, fits ? "not to scale" : "scale", COLOUR_WARN, "%s", out);
 }
 
-/* Write the smallest dot of a picture whose entries are not in memory, beyond which it cannot be zoomed. */
+/* Write the smallest dot of a picture whose entries are not in memory. It cannot be zoomed further. */
 static void write_finest(const struct pattern *pattern, struct pen *pen)
 {
     char rows[32], cols[32];
@@ -78,7 +79,7 @@ static void write_shown(const struct pattern *pattern, struct pen *pen)
     if (shape < 1 / told) write_shape(pen, "rows", 1 / shape);
 }
 
-/* Write a density in percent; where that is far below a thousandth, in few columns. */
+/* Write a density in percent; if it is far below a thousandth, in few columns. */
 static const char *density_text(char *out, size_t size, double density)
 {
     if (density >= 1e-5) return format_percent(out, size, density);
@@ -101,6 +102,9 @@ static void draw_ramp(const struct explorer *explorer, const struct pattern *pat
     }
 }
 
+/* The quantity that the legend counts in Braille. */
+#define BRAILLE_WORDS "entries in 4 x 2 dots"
+
 static void write_ends(struct pen *pen, enum colour colour, const char *left, const char *middle,
                        const char *right)
 {
@@ -115,8 +119,8 @@ static void write_ends(struct pen *pen, enum colour colour, const char *left, co
     surface_text_right(pen->surface, y, pen->rect.left, wide, colour, 0, "%s", right);
 }
 
-/* Write the part of the scale of sizes that is shown, from the smallest to the largest: the scale goes on to
- * powers of two, which are no sizes of the matrix. */
+/* Write the shown part of the scale of sizes, from the smallest to the largest. The scale itself continues to
+ * powers of two, which need not be sizes of the matrix. */
 static void write_sizes(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
     char low[32], high[32];
@@ -167,15 +171,19 @@ static void write_legend(struct explorer *explorer, const struct pattern *patter
                      format_fitting(out, sizeof out, pattern->max, pen->rect.wide - 21));
         return;
     }
-    int first = shade_level(&pattern->shade, 1 / area); /* nothing that is drawn has fewer entries than one */
-    double min = fmax(pattern->shade.low * area, 1);
+    int first = shade_level(&pattern->shade, 1 / area);    /* a drawn dot has at least one entry */
+    double min = fmax(ceil(pattern->shade.low * area), 1); /* entries are whole numbers */
     if (pen_left(pen) < 2) return;
     draw_ramp(explorer, pattern, pen, first, SHADE_LEVELS - 1);
-    write_ends(pen, COLOUR_TEXT, format_short(low, sizeof low, min),
+    format_short(low, sizeof low, min);
+    format_short(high, sizeof high, pattern->shade.high * area);
+    const bool roomy = (int)(strlen(low) + strlen(BRAILLE_WORDS) + strlen(high)) + 2 <= pen->rect.wide;
+    write_ends(pen, COLOUR_TEXT, low,
                pattern->filled ? (braille ? "with fill, 4 x 2 dots" : "with fill, a dot")
-               : braille       ? "entries in 4 x 2 dots"
-                               : "entries a dot",
-               format_short(high, sizeof high, pattern->shade.high * area));
+               : !braille      ? "entries a dot"
+               : roomy         ? BRAILLE_WORDS
+                               : "entries a mark",
+               high);
     write_ends(pen, COLOUR_DIM, density_text(low, sizeof low, min / area), "density, log",
                density_text(high, sizeof high, pattern->shade.high));
 }
@@ -185,13 +193,13 @@ static void write_margins(const struct pattern *pattern, struct pen *pen)
     if (pattern->margin_wide) pen_text(pen, COLOUR_DIM, "margin: mean, mark: longest");
 }
 
-/* A value has at least so many columns. */
+/* The minimum width of a value. */
 #define VALUE_MIN 9
 
-/* In the list it has at most so many; the line of the cursor tells all its digits. */
+/* Its maximum width in the list; the line of the cursor shows all digits. */
 #define VALUE_MAX 10
 
-/* Write "(row, column)", without commas within the numbers if it would take more than `wide` columns. */
+/* Write "(row, column)". If it would be wider than `wide` columns, the numbers have no commas. */
 static const char *place_text(char *out, size_t size, int64_t row, int64_t col, int wide)
 {
     char first[32], second[32];
@@ -202,8 +210,8 @@ static const char *place_text(char *out, size_t size, int64_t row, int64_t col, 
     return out;
 }
 
-/* Return how many lines each entry of this dot takes. The value has a line of its own if the last place
- * leaves no room for one, and the imaginary part always has. */
+/* Return the number of lines of each entry of this dot. The value has its own line if it does not fit beside
+ * the dot's last position. The imaginary part always has its own line. */
 static int entry_lines(const struct matrix *matrix, struct range dot, int wide)
 {
     char out[80];
@@ -212,9 +220,8 @@ static int entry_lines(const struct matrix *matrix, struct range dot, int wide)
     return 1 + (place + 1 + VALUE_MIN > wide) + (matrix->csr.imaginary != NULL);
 }
 
-/* Write the place of an entry and its value, in so many lines. The values begin in one column beside the
- * places, of which the longest is that of the last place of the dot: so little changes when the cursor moves.
- */
+/* Write the position of an entry and its value in `lines` lines. The values begin in one column, right of the
+ * dot's last position, which is the longest. So little changes when the cursor moves. */
 static void write_entry(const struct explorer *explorer, const struct pattern *pattern,
                         const struct entry_place *place, struct range dot, int lines, struct pen *pen)
 {
@@ -240,7 +247,7 @@ static void write_entry(const struct explorer *explorer, const struct pattern *p
     }
 }
 
-/* Write as many of the entries of the dot under the cursor as there is room for. */
+/* Write the entries of the cursor's dot, as many as fit. */
 static void write_entries(const struct explorer *explorer, const struct pattern *pattern, struct range dot,
                           int64_t count, struct pen *pen)
 {
@@ -269,7 +276,7 @@ static void write_entries(const struct explorer *explorer, const struct pattern 
         pen_text(pen, COLOUR_DIM, "and %s more", format_count(more, sizeof more, count - found));
 }
 
-/* Write how many of the dot's entries are marked. */
+/* Write the number of the dot's marked entries. */
 static void write_parted(const struct pattern *pattern, struct range dot, int64_t count, struct pen *pen)
 {
     const struct derived *derived = &pattern->overlays.derived;
@@ -282,7 +289,7 @@ static void write_parted(const struct pattern *pattern, struct range dot, int64_
               COLOUR_MARK, rest, format_percent(share, sizeof share, share_of((double)rest, (double)count)));
 }
 
-/* Write the lengths of the rows or the columns that the margin shows beside the cursor's dot. */
+/* Write the lengths of rows or columns that the margin shows beside the cursor's dot. */
 static void write_lengths(const struct pattern *pattern, enum axis axis, int64_t index, struct pen *pen)
 {
     static const char *const one[] = {"row length", "column length"};
@@ -304,7 +311,7 @@ static void write_lengths(const struct pattern *pattern, enum axis axis, int64_t
         pen_count(pen, longest[axis], colour, lengths->max, NULL);
 }
 
-/* Write the size of the cursor's dot. */
+/* Write the size of the cursor's dot, or its part. */
 static void write_size(const struct pattern *pattern, const int64_t place[2], struct pen *pen)
 {
     int64_t y = viewport_index(&pattern->port, ROWS, place[ROWS]),
@@ -368,7 +375,7 @@ static void write_overlays(const struct pattern *pattern, struct pen *pen)
     if (pattern->diagonal) pen_text(pen, COLOUR_MARK, "main diagonal");
     if (!pattern->bands) return;
     if (!case_has(pattern->of, SESSION_STRUCTURE)) {
-        pen_text(pen, COLOUR_DIM, "bandwidth: being computed");
+        pen_text(pen, COLOUR_DIM, "bandwidth: computing...");
         return;
     }
     const struct structure *structure = &pattern->of->structure;
@@ -388,8 +395,7 @@ static void write_distribution(const struct lengths *lengths, const char *name, 
     pen_count(pen, "  empty", lengths->empty ? COLOUR_WARN : COLOUR_TEXT, lengths->empty, NULL);
 }
 
-/* Write numbers of the whole matrix, as far as they are known, if all of it is shown and the panel is so high
- * that there is room for them below the others. */
+/* Write the known numbers of the whole matrix below the others. */
 static void draw_whole(const struct pattern *pattern, struct surface *surface, struct rect panel)
 {
     const struct matrix_case *shown = pattern->of;
@@ -406,24 +412,30 @@ static void draw_whole(const struct pattern *pattern, struct surface *surface, s
     pen_count(&pen, "lower bandwidth", COLOUR_TEXT, structure->lower_bandwidth, NULL);
     pen_count(&pen, "upper bandwidth", COLOUR_TEXT, structure->upper_bandwidth, NULL);
     pen_count(&pen, "diagonals", COLOUR_TEXT, structure->diagonals, NULL);
-    pen_count(&pen, "on the main one", COLOUR_TEXT, structure->diagonal_nonzeros, NULL);
+    pen_count(&pen, "main diagonal", COLOUR_TEXT, structure->diagonal_nonzeros, NULL);
     if (shown->matrix.csr.rows == shown->matrix.csr.cols)
         pen_pair(&pen, "pattern symmetry", COLOUR_TEXT, "%s",
                  format_percent(share, sizeof share, structure->pattern_symmetry));
 }
 
-/* Draw the whole matrix with a frame around what is shown of it, if that is not all, and if the panel is so
- * high that there is room for it below the numbers. */
+int pattern_overview_high(struct rect panel)
+{
+    const int high = (int)min(max(panel.high - WHOLE_BELOW, OVERVIEW_MIN), panel.wide / 2 + 2);
+    return panel.high - OVERVIEW_BELOW < OVERVIEW_MIN || high < OVERVIEW_MIN ? 0 : high;
+}
+
+/* Draw the whole matrix with a frame around the window, below the numbers. It is omitted if the window shows
+ * everything, or if the panel is too low. */
 static void draw_overview(const struct explorer *explorer, struct pattern *pattern, struct surface *surface,
                           struct rect panel, bool beside)
 {
     const struct csr *a = pattern_csr(pattern);
     const struct pyramid *pyramid = pattern_pyramid(pattern);
     const struct range shown = pattern_shown(pattern);
-    int high = (int)min(panel.high - OVERVIEW_BELOW, panel.wide / 2 + 2);
+    const int high = pattern_overview_high(panel);
     bool all = shown.r1 - shown.r0 >= a->rows && shown.c1 - shown.c0 >= a->cols;
     pattern->overview = (struct rect){0};
-    if (!beside || all || high < OVERVIEW_MIN) return;
+    if (!beside || all || !high) return;
     pattern->overview = (struct rect){panel.top + panel.high - high, panel.left, high, panel.wide};
     surface_text(surface, pattern->overview.top - 1, panel.left, panel.wide, COLOUR_TITLE, ATTRIBUTE_BOLD,
                  "Overview");
@@ -438,7 +450,7 @@ void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, stru
     if (beside) {
         if (pattern->overview.high) {
             panel.high -= pattern->overview.high + 2;
-        } else if (panel.high - OVERVIEW_BELOW >= WHOLE_HIGH) {
+        } else if (panel.high - WHOLE_BELOW >= WHOLE_HIGH) {
             draw_whole(pattern, surface, panel);
             panel.high -= WHOLE_HIGH + 1;
         }

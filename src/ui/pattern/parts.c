@@ -1,5 +1,4 @@
-/* This makes and tells what the colours of parts show: components, strong components and blocks, and where a
- * Cholesky factor fills the matrix in. */
+/* The colours of parts: components, strong components and blocks, and the fill of a Cholesky factor. */
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -71,7 +70,7 @@ static const struct grouping *grouping_shown(const struct pattern *pattern)
     return &pattern->sizing.grouping[(int)pattern->colouring - COLOURED_COMPONENT];
 }
 
-/* A part has a colour of its own if it is one of the largest, and more than a single vertex or place. */
+/* A part has its own colour if it is one of the largest, and larger than a single vertex or position. */
 static int class_of(const struct part *part)
 {
     bool single = part->rows <= 1 && part->cols <= 1;
@@ -94,7 +93,6 @@ uint32_t pattern_level_character(int level, bool ascii)
     return (unsigned char)letters[level - LEVEL_PART];
 }
 
-/* Draw what stands for this level, and return the column after it. */
 int pattern_draw_sample(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen,
                         int x, int level)
 {
@@ -105,11 +103,10 @@ int pattern_draw_sample(const struct explorer *explorer, const struct pattern *p
     return x + 1;
 }
 
-/* Write a sample and what it means, and return the column after them. */
 int pattern_write_sample(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen,
                          int x, int level, const char *text)
 {
-    if (x + 2 + surface_columns(text) > pen->rect.wide) { /* there is no room: in a line of its own */
+    if (x + 2 + surface_columns(text) > pen->rect.wide) { /* it needs a line of its own */
         pen->line++;
         x = 0;
     }
@@ -119,7 +116,7 @@ int pattern_write_sample(const struct explorer *explorer, const struct pattern *
                             COLOUR_DIM, 0, "%s", text);
 }
 
-/* Return how many parts have a colour of their own. */
+/* Return the number of parts with a colour of their own. */
 static int apart(const struct grouping *grouping)
 {
     int count = 0;

@@ -70,13 +70,13 @@ struct overlays {
     int64_t chunk, window; /* C and sigma of SELL */
     struct derived derived;
     struct spans spans;     /* of the rows of `derived` */
-    struct derivation held; /* what `derived` is */
+    struct derivation held; /* the derivation of `derived` */
     struct errand errand;
 
     /* The rest belongs to the errand while it is running. */
     const struct matrix_case *of;
     size_t limit;             /* the session's */
-    struct derivation making; /* what `made` is or will be */
+    struct derivation making; /* the derivation of `made` */
     struct derived made;
     struct spans made_spans;
 };
@@ -99,20 +99,19 @@ enum colouring {
     COLOURINGS
 };
 
-/* The first of the levels beyond those of a scale: those of parts (COLOUR_PART), and of owners
- * (COLOUR_OWNER). */
+/* The first levels after those of a scale: of parts (COLOUR_PART), and of owners (COLOUR_OWNER). */
 enum { LEVEL_PART = SHADE_LEVELS, LEVEL_OWNER = LEVEL_PART + PART_COLOURS };
 
 /* Values of the dots other than counts. An errand computes them if there are many entries. */
 struct sizing {
-    double *sizes;          /* the size of each dot that is shown, or its fill in L, row-major; owned, */
-    int32_t *parts;         /* or the part that it lies in (analysis/grouping.h); NULL if there are none */
-    enum colouring held;    /* what they are of, */
-    struct viewport port;   /* and the viewport that they were made for */
-    bool grouped[PARTINGS]; /* these are there: */
-    struct grouping grouping[PARTINGS]; /* the errand makes them; then they are kept */
-    struct owners *owners; /* the partition that colours show, held; NULL if there is none of this case */
-    struct owners *marked; /* the partition that `parts` are made from: held, too */
+    double *sizes;                      /* the size of each shown dot, or its fill in L, row-major; owned, */
+    int32_t *parts;                     /* or its part (analysis/grouping.h); NULL if there are none */
+    enum colouring held;                /* their quantity, */
+    struct viewport port;               /* and their viewport */
+    bool grouped[PARTINGS];             /* the groupings that exist: */
+    struct grouping grouping[PARTINGS]; /* the errand makes them once */
+    struct owners *owners; /* the partition that colours show; held; NULL if there is none of this case */
+    struct owners *marked; /* the partition of `parts`; held */
     struct errand errand;
 
     /* The rest belongs to the errand while it is running. */
@@ -122,8 +121,8 @@ struct sizing {
     struct viewport making_port;
     double *made;
     int32_t *made_parts;
-    bool found[PARTINGS];  /* these groupings are made */
-    struct fill_tree tree; /* NULL parents: it is not made */
+    bool found[PARTINGS];  /* the groupings that the errand has made */
+    struct fill_tree tree; /* NULL parents: it was not made */
 };
 
 /* The positions first .. end-1 of rows that a format stores together: a strip, a chunk, rows of one
@@ -144,7 +143,7 @@ struct pattern_visit {
 /* The data on which the pixels of the picture depend. */
 struct pattern_drawn {
     int countings;
-    bool diagonal, bands, known; /* the diagonals that are drawn; the bandwidths are known */
+    bool diagonal, bands, known; /* the drawn diagonals; whether the bandwidths are known */
     enum overlay overlay;
     int64_t height, chunk, window; /* of the overlays */
     enum colouring colouring;
@@ -156,22 +155,22 @@ struct pattern {
     const struct matrix_case *of; /* the matrix that is drawn, in its order */
     struct pattern *twin;         /* the picture of another case beside this one; owned, NULL before one is
                                      drawn */
-    bool alone;                   /* the user does not want it */
+    bool alone;                   /* the user has hidden it */
     bool paired;                  /* it is drawn, and both layouts are made together */
-    bool bare;                    /* the panel is no part of the area */
+    bool bare;                    /* the area contains no panel */
 
-    struct rect area; /* the layout was made for these */
+    struct rect area; /* the area of the layout */
     bool ascii, shades;
     enum margin_wish laid_margins;
     bool laid_fill, laid_bare;
-    int pixels[2]; /* of a cell, {0, 0} if pixels cannot be drawn */
+    int pixels[2]; /* the height and width of a cell; {0, 0} if pixels cannot be drawn */
     bool laid_out;
 
     struct rect insides[2], panels[2]; /* `inside` and `panel` of shaded or braille pictures, and of numbers,
                                           whose panel is not widened */
     struct rect inside;                /* the characters of the picture, without its frame and labels */
     struct rect panel;
-    bool beside;                  /* the panel is to the right of the picture, and not below it */
+    bool beside;                  /* the panel is right of the picture, not below it */
     int label_wide;               /* the width of the row labels */
     int margin_high, margin_wide; /* the lines and the columns that are kept free for the margins of columns
                                      and of rows; 0 if they are not shown */
@@ -183,10 +182,10 @@ struct pattern {
     struct zoom zoom;
     int level; /* the zoom level; pattern_numbers_level is that of numbers */
     enum wish wish;
-    enum picture picture; /* what is drawn */
-    int per[2];           /* a character has per[ROWS] x per[COLS] dots, */
-    int large[2];     /* of which a dot takes large[ROWS] x large[COLS] if the matrix is small, else 1 x 1 */
-    int lines, field; /* lines and columns of a position shown as a number */
+    enum picture picture; /* the form of the drawn dots */
+    int per[2];           /* a character has per[ROWS] x per[COLS] dots */
+    int large[2];         /* a dot of a small matrix takes large[ROWS] x large[COLS] of them, else 1 x 1 */
+    int lines, field;     /* lines and columns of a position shown as a number */
     struct viewport port;
 
     struct overlays overlays;
@@ -201,21 +200,21 @@ struct pattern {
     int64_t *counts; /* the number of entries of each dot that is shown, row-major; owned */
     int64_t *marked; /* the number of marked entries; it points into the memory of `counts`, or is NULL */
     size_t capacity;
-    struct viewport counted; /* the viewport that they were counted for */
-    enum picture shaded;     /* the picture that the scale was made for */
+    struct viewport counted; /* their viewport */
+    enum picture shaded;     /* the picture of the scale */
     struct shade own;        /* the scale of their densities, */
     struct shade shade;      /* and the scale that is drawn: the same, or one shared with the twin */
-    double size_range[2];    /* if colours show sizes: the smallest above 0 that is shown, and the largest */
+    double size_range[2];    /* if colours show sizes: the smallest shown one above 0, and the largest */
     int64_t max, total;      /* the largest count, and the sum of all; */
-    int64_t filled_in;       /* of these, what L fills in */
+    int64_t filled_in;       /* the part of the sum that is fill in L */
     struct margin margins[2];
-    struct viewport measured;   /* the viewport that they were made for */
+    struct viewport measured;   /* the viewport of the margins */
     struct thumbnail thumbnail; /* the counts of the overview */
-    bool lacking;               /* there is no memory for the counts, or for the pixels */
-    int countings;              /* how many times dots were counted */
+    bool lacking;               /* memory for the counts or the pixels was lacking */
+    int countings;              /* counts the countings of dots */
 
     struct pixmap pixmap;       /* the picture in pixels */
-    struct pattern_drawn drawn; /* what it was made for */
+    struct pattern_drawn drawn; /* the data that it shows */
 
     struct cursor seen;                          /* the cursor when the screen was drawn last */
     bool diagonal, bands;                        /* these are drawn too */
@@ -255,7 +254,7 @@ const struct spans *pattern_spans(const struct pattern *pattern, enum axis axis)
 /* Return the row at a position. */
 int64_t pattern_row(const struct pattern *pattern, int64_t position);
 
-/* Return the position and the column of the cursor in `place`: in the order of the case that is drawn. */
+/* Write the cursor's position and column in the drawn case into place[]. */
 void pattern_cursor(const struct explorer *explorer, const struct pattern *pattern, int64_t place[2]);
 
 /* Entry k of the drawn matrix is in the row at this position. Return its number in the session's matrix. */
@@ -277,8 +276,8 @@ bool pattern_wants_sizes(const struct pattern *pattern);
  * colours show counts. */
 void pattern_size(struct explorer *explorer, struct pattern *pattern);
 
-/* Return the level on the scale of a dot, by its number, or of character (cy, cx) of a braille picture, with
- * this number of entries; -1 without any; or one of the levels beyond the scale. */
+/* Return the level of a dot on the scale, by its number, or of character (cy, cx) of a braille picture with
+ * `count` entries. It is -1 without entries, and may be one of the levels beyond the scale. */
 int pattern_level(const struct pattern *pattern, size_t dot);
 int pattern_character_level(const struct pattern *pattern, int cy, int cx, int64_t count);
 
@@ -354,9 +353,8 @@ void pattern_write_owner(const struct pattern *pattern, size_t dot, struct pen *
 
 /* overlay.c */
 
-/* These are the actions of the overlay's keys, whose `state` is the pattern: go to the next or previous
- * overlay, change its parameter a little (the height of strips, K or C) or by much (the height, K or sigma),
- * or ask for it. */
+/* Actions of the overlay's keys; their `state` is the pattern. Go to the next or previous overlay. Change its
+ * parameter a little (the height of strips, K or C), or by much (the height, K or sigma). Ask for it. */
 void pattern_choose_overlay(struct explorer *explorer, void *state, int step);
 void pattern_change_overlay(struct explorer *explorer, void *state, int step);
 void pattern_change_overlay_far(struct explorer *explorer, void *state, int step);
@@ -384,8 +382,8 @@ void pattern_underline(struct surface *surface, int y, int x, int wide);
  * as possible. */
 void pattern_lay_out(struct explorer *explorer, struct pattern *pattern, struct rect area);
 
-/* Change to a zoom level, or to the nearest existing one. `place` (position, column) stays where it is on the
- * screen. */
+/* Change to a zoom level, or to the nearest existing one. `place` (position, column) keeps its position on
+ * the screen. */
 void pattern_zoom(struct explorer *explorer, struct pattern *pattern, int level, const int64_t place[2]);
 
 /* Return the zoom level that shows numbers, which is the last one. */
@@ -404,8 +402,8 @@ void pattern_add_fill(struct pattern *pattern);
 /* True if two viewports show the same dots. */
 bool pattern_same_port(const struct viewport *a, const struct viewport *b);
 
-/* dot[] becomes the places of a dot of the picture that is drawn, if it were at this zoom level, and dots[]
- * how many of them there would be room for. */
+/* Write the dots of the drawn picture at another zoom level: dot[] is the number of positions per dot, dots[]
+ * the number of dots that fit. */
 void pattern_dots_at(const struct pattern *pattern, int level, int64_t dot[2], int dots[2]);
 
 /* Count the entries of the shown dots, unless they are counted already. */
@@ -425,7 +423,7 @@ double pattern_area(const struct pattern *pattern);
 double pattern_density(const struct pattern *pattern, int64_t count);
 
 /* Return the sum of `counts`, of all or of the marked entries, over the dots of character (cy, cx) of a
- * braille picture. *raised becomes the number of its dots above 0; it may be NULL. */
+ * braille picture. *raised becomes the number of its dots above 0; `raised` may be NULL. */
 int64_t pattern_character_count(const struct pattern *pattern, const int64_t *counts, int cy, int cx,
                                 int *raised);
 
@@ -493,11 +491,14 @@ void pattern_measure(struct explorer *explorer, struct pattern *pattern);
 void pattern_draw_margins(const struct explorer *explorer, const struct pattern *pattern,
                           struct surface *surface);
 
-/* Find the row, if cell (y, x) of the surface is in the margin of the rows, or the column, if it is in that
- * of the columns. Returns false if it is in neither. */
+/* Find the row of cell (y, x) of the surface in the margin of the rows, or its column in the margin of the
+ * columns. Returns false if the cell is in no margin. */
 bool pattern_margin_at(const struct pattern *pattern, int y, int x, enum axis *axis, int64_t *place);
 
 /* words.c */
+
+/* Write that what the panel would show is being computed or, if that failed, the key that resumes it. */
+void pattern_write_waiting(struct pen *pen, bool failed);
 
 /* Write the panel's text on the overlay. */
 void pattern_write_overlay(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen);
@@ -506,6 +507,9 @@ void pattern_write_overlay(const struct explorer *explorer, const struct pattern
 
 /* Write "name  from+1-to", or "all of" if these are all. */
 void pattern_write_span(struct pen *pen, const char *name, int64_t from, int64_t to, int64_t of);
+
+/* Return the lines of the overview in a panel beside the picture; 0 if the panel is too low for one. */
+int pattern_overview_high(struct rect panel);
 
 /* Draw the panel into `panel`, beside the picture or below it. */
 void pattern_draw_panel(struct explorer *explorer, struct pattern *pattern, struct surface *surface,
@@ -535,10 +539,10 @@ void pattern_write_orders(const struct explorer *explorer, const struct pattern 
 
 /* view.c */
 
-/* Free what a pattern owns, and the pattern. NULL is taken. */
+/* Free a pattern with all its data. NULL is allowed. */
 void pattern_close(void *state);
 
-/* Make the layout of the picture in the area, show the cursor if it has moved, and count. */
+/* Lay out the picture in the area, show the cursor if it has moved, and count the dots. */
 void pattern_bring_up(struct explorer *explorer, struct pattern *pattern, struct rect area);
 
 /* Draw the picture, with its margins. */

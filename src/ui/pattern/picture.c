@@ -1,8 +1,8 @@
-/* This draws the dots, shaded or in braille, and the lines of the overlays over them. */
+/* Drawing the dots, shaded or in braille, and the lines of the overlays over them. */
 #include "drawing/surface.h"
 #include "ui/pattern/pattern.h"
 
-/* Braille dots and digits have little ink, so that shades darker than this level would not be seen. */
+/* Braille dots and digits have little ink. Shades darker than this level would be invisible. */
 #define BRAILLE_MIN 5
 
 enum colour pattern_colour(const struct pattern *pattern, int level, bool marked)
@@ -15,18 +15,17 @@ enum colour pattern_colour(const struct pattern *pattern, int level, bool marked
     return (enum colour)((marked ? COLOUR_MARKED : COLOUR_DENSITY) + level);
 }
 
-/* A picture while it is drawn, one line of characters after the other. Cell (cy, cx) is a character of
- * `inside`, (y, x) a dot. */
+/* A picture during drawing, line by line. Cell (cy, cx) is a character of `inside`, (y, x) a dot. */
 struct canvas {
     const struct explorer *explorer;
     const struct pattern *pattern;
     struct surface *surface;
     int high, wide;                  /* the number of dots */
-    int64_t offsets[3];              /* of the diagonals that are drawn, */
-    int diagonals;                   /* and how many they are */
-    int first;                       /* the first row of dots in the line of characters, */
-    enum colour rules[BRAILLE_HIGH]; /* and the colours of the rules above it and above the rows that follow;
-                                        COLOUR_TEXT stands for no rule */
+    int64_t offsets[3];              /* the drawn diagonals */
+    int diagonals;                   /* their number */
+    int first;                       /* the first row of dots in the line of characters */
+    enum colour rules[BRAILLE_HIGH]; /* the colours of the rules above that row and the following ones;
+                                        COLOUR_TEXT means no rule */
 };
 
 static int64_t count_at(const struct canvas *canvas, int y, int x)
@@ -46,15 +45,15 @@ static bool is_marked(const struct canvas *canvas, int y, int x)
     return pattern_is_marked(marked_at(canvas, y, x), count_at(canvas, y, x));
 }
 
-/* Return the level of a dot's density on the scale, or -1 if it has no entry. */
+/* Return the level of a dot's density on the scale; -1 if it has no entry. */
 static int level_at(const struct canvas *canvas, int y, int x)
 {
     if (y >= canvas->high || x >= canvas->wide) return -1;
     return pattern_level(canvas->pattern, (size_t)y * (size_t)canvas->wide + (size_t)x);
 }
 
-/* True if a place of the dot is on the diagonal col = row + offset. The rows r0 .. r1-1 have columns
- * r0 + offset .. r1 - 1 + offset of that diagonal, and those of the dot are c0 .. c1-1: the two overlap. */
+/* True if a position of the dot is on the diagonal col = row + offset. The dot's rows r0 .. r1-1 have columns
+ * r0 + offset .. r1 - 1 + offset of the diagonal. They must overlap the dot's columns c0 .. c1-1. */
 static bool on_line(const struct range *r, int64_t offset)
 {
     return r->r0 + offset < r->c1 && r->r1 - 1 + offset >= r->c0;
@@ -72,7 +71,7 @@ int pattern_diagonals(const struct pattern *pattern, int64_t offsets[3])
     return count;
 }
 
-/* True if a diagonal that is drawn goes through this dot. */
+/* True if a drawn diagonal goes through this dot. */
 static bool overlaid(const struct canvas *canvas, int y, int x)
 {
     if (canvas->diagonals == 0 || y >= canvas->high || x >= canvas->wide) return false;
@@ -96,8 +95,8 @@ static void find_rules(struct canvas *canvas, int cy)
         canvas->rules[k] = pattern_rule_colour(pattern, canvas->first + k);
 }
 
-/* Return the colour of the half of a character in which dot (y, x) is drawn. Only the `top` of a dot can show
- * the rule above it. */
+/* Return the colour of the half of a character that shows dot (y, x). Only the `top` of a dot can show the
+ * rule above it. */
 static enum colour half_colour(const struct canvas *canvas, int y, int x, bool top)
 {
     int level = level_at(canvas, y, x);
@@ -106,9 +105,9 @@ static enum colour half_colour(const struct canvas *canvas, int y, int x, bool t
     return top && x < canvas->wide ? canvas->rules[y - canvas->first] : COLOUR_TEXT;
 }
 
-/* Draw the two dots of a character as an upper half block: the upper dot is its foreground and the lower one
- * its background. If only the lower dot has a colour, it is a lower half block, so that the upper one keeps
- * the terminal's own background. */
+/* Draw the two dots of a character as an upper half block, the upper dot in its foreground and the lower one
+ * in its background. If only the lower dot has a colour, it is a lower half block, so that the upper one
+ * keeps the terminal's background. */
 static void draw_blocks(const struct canvas *canvas, int cy, int cx, int64_t cursor_y, int64_t cursor_x)
 {
     const int *large = canvas->pattern->large;
@@ -139,16 +138,15 @@ static void draw_character(const struct canvas *canvas, int cy, int cx)
     bool marked = is_marked(canvas, y, x);
     enum colour colour = pattern_colour(canvas->pattern, level, marked);
     if (level < 0 && overlaid(canvas, y, x)) {
-        character = explorer->ascii ? '\\' : 0x2572; /* a falling diagonal line */
+        character = explorer->ascii ? '\\' : 0x2572; /* a diagonal line */
         colour = COLOUR_MARK;
     }
     surface_put(canvas->surface, canvas->pattern->inside.top + cy, canvas->pattern->inside.left + cx,
                 character, colour, COLOUR_TEXT, marked && !explorer->colours ? ATTRIBUTE_REVERSE : 0);
 }
 
-/* A character has the colour of the density of all its dots. It is marked if at least half of its entries
- * are.
- */
+/* The colour of a character shows the density of all its dots. Marked entries mark it if they are at least
+ * half. */
 static void draw_braille(const struct canvas *canvas, int cy, int cx)
 {
     const struct explorer *explorer = canvas->explorer;
@@ -183,7 +181,7 @@ static void draw_braille(const struct canvas *canvas, int cy, int cx)
                 marked && !explorer->colours ? ATTRIBUTE_REVERSE : 0);
 }
 
-/* Draw rules under the last line of characters of a dot. */
+/* Draw rules below the last line of characters of a dot. */
 static void rule_characters(const struct canvas *canvas, int high, int wide)
 {
     const struct pattern *pattern = canvas->pattern;
@@ -193,7 +191,7 @@ static void rule_characters(const struct canvas *canvas, int high, int wide)
             pattern_underline(canvas->surface, pattern->inside.top + y, pattern->inside.left, wide);
 }
 
-/* Show the cursor by highlighting all characters of its dot, or the one that its dot is in. */
+/* Highlight all characters of the cursor's dot, or the one that contains it. */
 static void highlight_cursor(const struct canvas *canvas, int64_t y, int64_t x)
 {
     const struct pattern *pattern = canvas->pattern;

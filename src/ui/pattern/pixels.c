@@ -1,21 +1,21 @@
-/* This draws the dots as pixels, for terminals that have graphics: each dot in the colour of its density, as
- * shaded dots are. */
+/* Drawing the dots as pixels, for terminals with graphics. Each has the colour of its density, as shaded dots
+ * have. */
 #include <string.h>
 
 #include "base/threads.h"
 #include "ui/pattern/pattern.h"
 
-/* The colours of counts below this are looked up. */
+/* The colours of counts below this are looked up in a table. */
 #define KNOWN_COUNTS 1024
 
-/* What is the same for all dots of a picture. */
+/* The data that all dots of a picture share. */
 struct canvas {
     const struct pattern *pattern;
     struct pixmap *pixmap;
     int high, wide; /* the number of dots */
     int64_t offsets[3];
     int diagonals;
-    uint8_t known[KNOWN_COUNTS]; /* the colour of a dot with so many entries */
+    uint8_t known[KNOWN_COUNTS]; /* the colour of a dot by its number of entries */
 };
 
 static uint8_t colour_of_count(const struct pattern *pattern, int64_t count)
@@ -24,7 +24,7 @@ static uint8_t colour_of_count(const struct pattern *pattern, int64_t count)
     return (uint8_t)pattern_colour(pattern, level, false);
 }
 
-/* Draw the dots of row y, one pixel for each, and the rule above them where there is no entry. */
+/* Draw the dots of row y, one pixel each, and the rule above them in dots without entries. */
 static void draw_dots(const struct canvas *canvas, int y, enum colour rule, uint8_t *pixels)
 {
     const struct pattern *pattern = canvas->pattern;
@@ -47,8 +47,8 @@ static void draw_dots(const struct canvas *canvas, int y, enum colour rule, uint
             pixels[x] = (uint8_t)pattern_colour(pattern, pattern_level(pattern, first + (size_t)x), true);
 }
 
-/* Draw the diagonals through the dots of row y that have no entry: rows r0 .. r1-1 have columns r0 + offset
- * .. r1-1 + offset of one. */
+/* Draw the diagonals through the dots of row y without entries. The rows r0 .. r1-1 have columns r0 + offset
+ * .. r1-1 + offset of a diagonal. */
 static void draw_diagonals(const struct canvas *canvas, int y, uint8_t *pixels)
 {
     const struct pattern *pattern = canvas->pattern;
@@ -62,14 +62,14 @@ static void draw_diagonals(const struct canvas *canvas, int y, uint8_t *pixels)
     }
 }
 
-/* Make each of `count` pixels `times` pixels wide, from the last on, since they are made so in place. */
+/* Make each of `count` pixels `times` pixels wide. It starts with the last one, because it works in place. */
 static void widen(uint8_t *pixels, int count, int times)
 {
     for (int x = count - 1; times > 1 && x >= 0; x--)
         memset(pixels + (size_t)x * (size_t)times, pixels[x], (size_t)times);
 }
 
-/* Draw row y of dots, which is large[ROWS] rows of pixels. A rule takes the first of these alone. */
+/* Draw row y of dots, which is large[ROWS] rows of pixels. A rule takes only the first of these. */
 static void draw_row(const struct canvas *canvas, int y)
 {
     const int *large = canvas->pattern->large;
@@ -101,7 +101,7 @@ static struct pattern_drawn depends(const struct pattern *pattern)
 {
     const struct overlays *overlays = &pattern->overlays;
     struct pattern_drawn drawn;
-    memset(&drawn, 0, sizeof drawn); /* the bytes between the members are compared too */
+    memset(&drawn, 0, sizeof drawn); /* the comparison includes the padding between members */
     drawn.countings = pattern->countings;
     drawn.diagonal = pattern->diagonal;
     drawn.bands = pattern->bands;
@@ -117,7 +117,7 @@ static struct pattern_drawn depends(const struct pattern *pattern)
     return drawn;
 }
 
-/* Show the cursor as a character over the picture, which costs less than a picture with another cursor. */
+/* Show the cursor as a character over the picture. That sends fewer bytes than a new picture. */
 static void draw_cursor(const struct explorer *explorer, const struct pattern *pattern,
                         struct surface *surface)
 {

@@ -1,4 +1,4 @@
-/* This knows which matrix the Pattern screen draws, and has patterns made that are derived from it. */
+/* The matrix that the Pattern screen draws, and the patterns derived from it. */
 #include "base/range.h"
 #include "ui/pattern/pattern.h"
 
@@ -11,7 +11,8 @@ static bool same(struct derivation a, struct derivation b)
     return a.kind == b.kind && a.number == b.number;
 }
 
-/* Return which derived pattern the overlay needs. Sorting within windows of one row changes nothing. */
+/* Return the derived pattern that the overlay or the colouring needs. Sorting within windows of one row
+ * changes nothing. */
 static struct derivation wanted(const struct explorer *explorer, const struct pattern *pattern)
 {
     const struct overlays *overlays = &pattern->overlays;
@@ -64,10 +65,10 @@ void pattern_start(struct explorer *explorer, struct pattern *pattern, const str
     pattern->sizing.limit = explorer->session->limit;
     overlays->errand = (struct errand){.run = derive, .argument = overlays};
     explorer->errand = &overlays->errand;
-    pattern->thumbnail.plain = true; /* so that the frame in it stands out */
+    pattern->thumbnail.plain = true; /* the frame in it must stand out */
 }
 
-/* Take what the errand has made. */
+/* Take the errand's result. */
 static void take_over(struct overlays *overlays)
 {
     derived_free(&overlays->derived);
@@ -80,8 +81,8 @@ static void take_over(struct overlays *overlays)
     overlays->errand.state = ERRAND_NONE;
 }
 
-/* Have the errand make the pattern `wish`, unless it is there or could not be made, and stop the errand if it
- * makes another one. */
+/* Request the pattern `wish` from the errand, unless it exists or has failed. Stop the errand if it makes
+ * another one. */
 static void want(struct explorer *explorer, struct overlays *overlays, struct derivation wish)
 {
     struct errand *errand = &overlays->errand;
@@ -94,10 +95,10 @@ static void want(struct explorer *explorer, struct overlays *overlays, struct de
     errand->state = needed ? ERRAND_WANTED : ERRAND_NONE;
     if (!needed) return;
     overlays->making = wish;
-    explorer->errand = errand; /* another screen may have set an errand of its own */
+    explorer->errand = errand; /* another screen may have replaced it */
 }
 
-/* Draw another matrix from now on, and keep the cursor in sight. */
+/* Draw another matrix from now on, and keep the cursor visible. */
 static void draw_anew(struct explorer *explorer, struct pattern *pattern, bool ordered)
 {
     int64_t place[2];
@@ -162,7 +163,7 @@ const struct spans *pattern_spans(const struct pattern *pattern, enum axis axis)
     if (axis == ROWS && pattern->ordered) return &pattern->overlays.spans;
     if (!case_has(pattern->of, axis == ROWS ? SESSION_ROW_LENGTHS : SESSION_COL_PTR)) return NULL;
     const struct spans *spans = axis == ROWS ? &shown->row_spans : &shown->col_spans;
-    return spans->offsets || case_has_entries(shown) ? spans : NULL; /* a report may not carry them */
+    return spans->offsets || case_has_entries(shown) ? spans : NULL; /* a report may lack them */
 }
 
 int64_t pattern_row(const struct pattern *pattern, int64_t position)

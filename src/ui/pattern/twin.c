@@ -1,5 +1,5 @@
-/* A second picture beside the first: the matrix in another order, at the same zoom and on one scale of
- * densities. There is one cursor, whose place of the matrix is marked in both. */
+/* A second picture beside the first: the matrix in another order, with the same zoom and scale of densities.
+ * The cursor's position in the matrix is marked in both. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "ui/pattern/pattern.h"
 
-/* The width from which on there are two pictures, and the one from which on the panel is beside them. */
+/* The widths from which there are two pictures, and from which the panel is beside them. */
 #define PAIR_WIDE 100
 #define PANEL_BESIDE 150
 #define PANEL_WIDE 30
@@ -34,8 +34,8 @@ static bool is_idle(const struct pattern *pattern)
            sizing != ERRAND_RUNNING;
 }
 
-/* Return the twin, made anew if it is that of another case; NULL if that cannot be had now. While its errand
- * is running, it must stay. */
+/* Return the twin, and make it again for another case. NULL without memory, or while the errand of the old
+ * twin is running. */
 static struct pattern *find_twin(struct explorer *explorer, struct pattern *pattern,
                                  const struct matrix_case *of)
 {
@@ -57,11 +57,11 @@ static struct pattern *find_twin(struct explorer *explorer, struct pattern *patt
     pattern->twin = memory_zeroed(1, sizeof *pattern->twin, NULL);
     if (!pattern->twin) return NULL;
     pattern_start(explorer, pattern->twin, of);
-    explorer->errand = errand; /* the twin asks for its own once it needs one */
+    explorer->errand = errand; /* the twin requests its own errand when it needs one */
     return pattern->twin;
 }
 
-/* Draw the twin as the first picture is drawn. */
+/* Draw the twin like the first picture. */
 static void follow(struct explorer *explorer, const struct pattern *pattern, struct pattern *twin,
                    struct rect area)
 {
@@ -80,7 +80,7 @@ static void follow(struct explorer *explorer, const struct pattern *pattern, str
     twin->overlays.height = pattern->overlays.height;
     twin->overlays.chunk = pattern->overlays.chunk;
     twin->overlays.window = pattern->overlays.window;
-    /* Errands stop each other: that of the first picture comes first. */
+    /* Errands stop each other, and that of the first picture has priority. */
     if (is_idle(pattern)) pattern_settle(explorer, twin);
     pattern_lay_out(explorer, twin, area);
     pattern_cursor(explorer, twin, place);
@@ -89,7 +89,7 @@ static void follow(struct explorer *explorer, const struct pattern *pattern, str
     pattern_bring_up(explorer, twin, area);
 }
 
-/* Give both pictures the scale of all that they show. */
+/* Give both pictures one scale for all shown dots. */
 static void share_scale(struct pattern *pattern, struct pattern *twin)
 {
     pattern->shade = pattern->own;
@@ -143,7 +143,7 @@ bool pattern_twin_at(const struct explorer *explorer, const struct pattern *patt
     return true;
 }
 
-/* Write a time of the order's making. */
+/* Write a time of making the order. */
 static void write_time(struct pen *pen, const char *name, double seconds)
 {
     char out[32];

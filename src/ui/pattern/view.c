@@ -1,10 +1,11 @@
-/* The Pattern screen: its drawing, what its keys turn on and off, and its table of keys. */
+/* The Pattern screen: its drawing, its switches and its table of keys. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/text.h"
 #include "report/figures/figure.h"
+#include "ui/definitions.h"
 #include "ui/pattern/moves.h"
 
 #define BIG_STEP 8
@@ -43,8 +44,7 @@ void pattern_bring_up(struct explorer *explorer, struct pattern *pattern, struct
 {
     pattern_lay_out(explorer, pattern, area);
     if (pattern->seen.row != explorer->cursor.row || pattern->seen.col != explorer->cursor.col) {
-        /* Something else than this screen's keys has moved the cursor: if it is not shown, it comes into the
-         * middle. */
+        /* Another screen or a search has moved the cursor. If it is not visible, it becomes the centre. */
         const struct viewport port = pattern->port;
         int64_t place[2];
         pattern_cursor(explorer, pattern, place);
@@ -78,6 +78,11 @@ static void draw_pattern(struct explorer *explorer, void *state, struct surface 
     if (area.high < 1 || area.wide < 1) return;
     pattern_follow_owners(explorer, pattern);
     pattern_settle(explorer, pattern);
+    if (explorer->aimed) {
+        if (!pattern->laid_out) pattern_lay_out(explorer, pattern, area);
+        pattern_aim(explorer, pattern);
+        explorer->aimed = false;
+    }
     pattern->paired = pattern->bare = pattern_twin_of(explorer, pattern, area) != NULL;
     if (pattern->paired) {
         pattern_draw_pair(explorer, pattern, surface, area);
@@ -89,8 +94,8 @@ static void draw_pattern(struct explorer *explorer, void *state, struct surface 
     pattern_draw_panel(explorer, pattern, surface, pattern->panel, pattern->beside);
 }
 
-/* Take over what the user has chosen for the picture of another case: the picture, the overlay and the zoom,
- * about the cursor. */
+/* Adopt the user's choices from the picture of another case: picture, overlay, colours, and zoom at the
+ * cursor. */
 static void adopt_pattern(struct explorer *explorer, void *state, const void *before)
 {
     struct pattern *pattern = state;
@@ -114,7 +119,7 @@ static void adopt_pattern(struct explorer *explorer, void *state, const void *be
     pattern_lay_out(explorer, pattern, other->area);
     pattern_cursor(explorer, pattern, place);
     pattern_zoom(explorer, pattern, other->level, place);
-    pattern->depth = 0; /* the visits were to places of another order */
+    pattern->depth = 0; /* the visits store positions of another order */
 }
 
 static void change_picture(struct explorer *explorer, void *state, int unused)
@@ -144,7 +149,7 @@ static void toggle_bands(struct explorer *explorer, void *state, int unused)
     pattern->bands = !pattern->bands;
 }
 
-/* Change the layout, and keep the cursor's dot. */
+/* Change the layout, and keep the cursor visible. */
 static void lay_out_anew(struct explorer *explorer, struct pattern *pattern)
 {
     if (pattern->laid_out) pattern_lay_out(explorer, pattern, pattern->area);
@@ -177,13 +182,46 @@ static void toggle_twin(struct explorer *explorer, void *state, int unused)
     struct pattern *pattern = state;
     pattern->alone = !pattern->alone;
     if (!explorer->beside)
-        explorer_say(explorer, "the matrix is kept in only one order");
+        explorer_say(explorer, "the matrix has only one order");
     else if (pattern->alone)
         explorer_say(explorer, "one order");
     else
         explorer_say(explorer, pattern_twin_of(explorer, pattern, pattern->area)
                                    ? "two orders side by side"
                                    : "two orders side by side need a wider window");
+}
+
+static enum use use_of_fit(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct pattern *pattern = state;
+    return pattern->laid_out && pattern->level != pattern_fit_level(pattern) ? USE_SOME : USE_NONE;
+}
+
+static enum use use_of_going_in(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct pattern *pattern = state;
+    return pattern->laid_out && pattern->level != pattern_last_level(pattern) ? USE_SOME : USE_NONE;
+}
+
+/* Runs by length have no parameter. */
+static enum use use_of_change(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct pattern *pattern = state;
+    const enum overlay shown = pattern->overlays.shown;
+    return shown == OVERLAY_STRIPS || shown == OVERLAY_HYB || shown == OVERLAY_SELL ? USE_SOME : USE_NONE;
+}
+
+static enum use use_of_shades(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct pattern *pattern = state;
+    return !explorer->ascii && pattern->picture != PICTURE_NUMBERS ? USE_SOME : USE_NONE;
+}
+
+/* Entries are found in the matrix. */
+static enum use use_of_steps(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct matrix_case *shown = explorer->session->shown;
+    return case_has_entries(shown) && case_nnz(shown) > 0 ? USE_SOME : USE_NONE;
 }
 
 static const struct action actions[] = {
@@ -193,12 +231,12 @@ static const struct action actions[] = {
      .name = "zoom",
      .help = "zoom by 2 about the cursor, down to the numbers"},
     {.keys = {'-'}, .run = pattern_step_zoom, .argument = -1},
-    {.keys = {'0'}, .run = pattern_show_all, .name = "fit", .help = "the whole matrix"},
+    {.keys = {'0'}, .run = pattern_show_all, .name = "fit", .help = "the whole matrix", .use = use_of_fit},
     {.keys = {UIKEY_ENTER},
      .run = pattern_go_in,
      .name = "go in",
-     .help = "go into the dot under the cursor"},
-    {.keys = {UIKEY_BACKSPACE}, .run = pattern_come_back, .help = "come back"},
+     .help = "go into the dot under the cursor",
+     .use = use_of_going_in},
     {.keys = {'o'},
      .run = pattern_choose_overlay,
      .argument = 1,
@@ -209,7 +247,8 @@ static const struct action actions[] = {
      .run = pattern_change_overlay,
      .argument = -1,
      .name = "change",
-     .help = "strip height, K or C: decrease, increase"},
+     .help = "strip height, K or C: decrease, increase",
+     .use = use_of_change},
     {.keys = {'.'}, .run = pattern_change_overlay, .argument = 1},
     {.keys = {'<'},
      .run = pattern_change_overlay_far,
@@ -220,7 +259,8 @@ static const struct action actions[] = {
     {.keys = {'m'},
      .run = change_picture,
      .name = "shade",
-     .help = "pixels or dots by zoom, shaded by their entries, or braille"},
+     .help = "pixels or dots by zoom, shaded by their entries, or braille",
+     .use = use_of_shades},
     {.keys = {'c'},
      .run = pattern_choose_colouring,
      .argument = 1,
@@ -243,7 +283,8 @@ static const struct action actions[] = {
      .run = pattern_next_in_row,
      .argument = false,
      .name = "step",
-     .help = "previous and next entry of the row"},
+     .help = "previous and next entry of the row",
+     .use = use_of_steps},
     {.keys = {']'}, .run = pattern_next_in_row, .argument = true},
     {.keys = {'{'},
      .run = pattern_next_in_column,
@@ -271,7 +312,7 @@ static const struct action actions[] = {
     {.run = NULL},
 };
 
-/* The cursor moves by dots, which there are once the picture was laid out. */
+/* The cursor moves by dots, which exist after the first layout. */
 static bool update_pattern(struct explorer *explorer, void *state)
 {
     const struct pattern *pattern = state;
@@ -287,7 +328,8 @@ static const struct figure *figure_pattern(struct explorer *explorer, void *stat
                                            struct figure_subject *subject)
 {
     const struct pattern *pattern = state;
-    /* A format's order is drawn as it stands, and so is what is known of cells alone. */
+    /* A format's order has no figure, and neither has a matrix without its entries: the screen is written as
+     * it is. */
     if (!pattern->laid_out || pattern->ordered || !case_has_entries(pattern->of)) return NULL;
     for (int axis = 0; axis < 2; axis++) {
         int64_t end = pattern->port.start[axis] +
@@ -307,8 +349,41 @@ static const struct figure *figure_pattern(struct explorer *explorer, void *stat
     return figure_find("pattern");
 }
 
+/* The numbers of the panel. */
+static bool define(struct explorer *explorer, void *state, int k, struct definition *definition)
+{
+    static const struct definition table[] = {
+        {.title = "entries", .text = "entries of the dot under the cursor, and their share of its positions"},
+        {.title = "dot",
+         .text = "a rectangle of positions that is one mark; all dots of a picture have the same size"},
+        {.title = "legend",
+         .text =
+             "entries of one mark from the faintest to the brightest colour, and the same as a share of the "
+             "positions; the scale is logarithmic"},
+        {.title = "row mean, max",
+         .text = "mean and largest length of the whole rows in the line of dots under the cursor"},
+        {.title = "col mean, max",
+         .text = "the same of the columns; the length of a row or column is its number of entries"},
+        {.title = "(i, j)", .text = "row, column and value of the first entries of the dot"},
+        {.title = "row lengths",
+         .text =
+             "the shortest and the longest row; in the margin, bars are means and marks are maxima of the "
+             "rows beside them, and the number is the longest"},
+        {.title = "mean, median",
+         .text = "of these lengths; half of the rows are at most as long as the median"},
+        {.title = "empty", .text = "rows, or columns, without entries"},
+        {.title = "main diagonal", .text = "entries with i = j, explicit zeros included"},
+        {.title = "not to scale",
+         .text = "how many times larger rows are drawn than columns, or columns than rows"},
+    };
+    static const char *const keys[] = {"structure.lower_bandwidth", "structure.upper_bandwidth",
+                                       "structure.diagonals", "structure.pattern_symmetry", NULL};
+    return definition_of_tables(table, (int)(sizeof table / sizeof *table), columns, keys, k, definition);
+}
+
 const struct view view_pattern = {
     .title = "Pattern",
+    .question = "Where are the entries?",
     .help =
         "The positions of the entries. A dot is a rectangle of positions; its entries are counted exactly. "
         "Braille dots are raised where there are entries; colour is the share of positions with an entry, on "
@@ -327,9 +402,11 @@ const struct view view_pattern = {
     .open = open_pattern,
     .draw = draw_pattern,
     .figure = figure_pattern,
+    .define = define,
     .update = update_pattern,
     .mouse = pattern_mouse,
     .answer = answer_pattern,
+    .back = pattern_come_back,
     .adopt = adopt_pattern,
     .close = pattern_close,
 };

@@ -1,18 +1,20 @@
-/* This writes what the panel says of the overlay. */
+/* The panel's text on the overlay. */
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/padding.h"
 #include "base/range.h"
 #include "base/text.h"
+#include "ui/everywhere.h"
 #include "ui/pattern/pattern.h"
 
-static void write_waiting(struct pen *pen, bool failed)
+void pattern_write_waiting(struct pen *pen, bool failed)
 {
+    char key[KEY_TEXT];
     if (failed)
-        pen_text(pen, COLOUR_WARN, "not computed; x: again");
+        pen_text(pen, COLOUR_WARN, "not computed; %s resumes", everywhere_key(DEMAND_CANCEL, key));
     else
-        pen_text(pen, COLOUR_DIM, "being computed");
+        pen_text(pen, COLOUR_DIM, "computing...");
 }
 
 /* Write "12 of 2,500", where `which` counts from 0. */
@@ -51,7 +53,7 @@ static void write_cut(const struct explorer *explorer, const struct pattern *pat
     if (wide > pen->rect.wide) snprintf(heading, sizeof heading, "HYB cut at K = %lld", (long long)cut);
     pen_heading(pen, heading);
     if (pattern_waits(explorer, pattern, &failed)) {
-        write_waiting(pen, failed);
+        pattern_write_waiting(pen, failed);
         return;
     }
     int64_t rest = csr_nnz(&pattern->overlays.derived.csr);
@@ -69,7 +71,7 @@ static void write_lengths(const struct explorer *explorer, const struct pattern 
 {
     bool failed;
     pen_heading(pen, "JDS order");
-    if (pattern_waits(explorer, pattern, &failed)) write_waiting(pen, failed);
+    if (pattern_waits(explorer, pattern, &failed)) pattern_write_waiting(pen, failed);
     if (!block) return;
     const struct csr *a = pattern_csr(pattern);
     pen_count(pen, "rows of one length", COLOUR_MARK, block->end - block->first, NULL);
@@ -92,7 +94,7 @@ static void write_chunks(const struct explorer *explorer, const struct pattern *
                  (long long)overlays->window);
     pen_heading(pen, heading);
     if (pattern_waits(explorer, pattern, &failed)) {
-        write_waiting(pen, failed);
+        pattern_write_waiting(pen, failed);
         return;
     }
     if (pattern_unruled(pattern)) pen_text(pen, COLOUR_DIM, "needs more height");

@@ -1,4 +1,4 @@
-/* This draws how many lines have which length, and the share of lines and entries up to a length. */
+/* The charts of the distribution of lengths, and of the share of lines and entries up to a length. */
 #include <math.h>
 #include <string.h>
 
@@ -42,15 +42,15 @@ const char *rows_name(const struct rows *rows, int64_t count)
     return count == 1 ? "row" : "rows";
 }
 
-/* Return the width of a bar. There are gaps between bars if they are at least 3 columns wide with them. */
+/* Return the width of a bar. Bars of at least 3 columns have a gap of one. */
 static int bar_wide(const struct rows *rows, int bin)
 {
     int wide = rows_bin_left(rows, bin + 1) - rows_bin_left(rows, bin);
     return rows->across >= 3 * rows->bin_count ? wide - 1 : wide;
 }
 
-/* Return the step of the lengths that are written under bins of equal width, a round number; 1 for bins of
- * growing width. */
+/* Return the step of the lengths below bins of equal width, a round number. For bins of growing width it
+ * is 1. */
 static int64_t label_step(const struct rows *rows)
 {
     char out[32];
@@ -60,7 +60,7 @@ static int64_t label_step(const struct rows *rows)
     return axis_nice(((double)strlen(out) + 2) * lengths);
 }
 
-/* Write lengths under the axis, for as many bins as they can without touching each other. */
+/* Write lengths below the axis, as many as fit without touching each other. */
 static void label_bins(const struct rows *rows, struct surface *surface)
 {
     const struct rect *inside = &rows->histogram;
@@ -121,7 +121,7 @@ void rows_draw_histogram(struct explorer *explorer, struct rows *rows, struct su
     if (rows->bin_count) mark_cut(explorer, rows, surface);
 }
 
-/* Draw a step curve: over a bin, the share of lines, or of entries, that are in this bin or in one of shorter
+/* Draw a step curve: over each bin, the share of lines, or of entries, in this bin and those of shorter
  * lines. */
 static void draw_shares(const struct rows *rows, const struct lengths *lengths, bool entries,
                         const struct chart *chart, enum colour colour, char mark)

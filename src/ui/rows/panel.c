@@ -1,4 +1,4 @@
-/* This writes the panel of the Rows screen: the numbers, the cut, and the list of the longest lines. */
+/* The panel of the Rows screen: the numbers, the cut, and the list of the longest lines. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,11 +8,25 @@
 #include "columns/columns.h"
 #include "drawing/bars.h"
 #include "drawing/pen.h"
+#include "ui/definitions.h"
 #include "ui/rows/rows.h"
 
 #define MANY_LINES 42 /* a panel of this height has a line for each number */
+#define FEW_LISTED 8  /* a list with fewer lines, heading included, has two columns, */
+#define LINES_GAP 3   /* with this gap between them */
 #define FACTOR_END 18 /* the padding factor ends in this column */
-#define MIN_WIDE 23   /* what the line of the smallest size takes beside the digits of K */
+#define LOW 21      /* a panel of this height has no blank lines: the list of the longest lines needs them */
+#define MIN_WIDE 23 /* the width of the line of the smallest size without the digits of K */
+
+/* Write a heading, in a low panel without a blank line before it. */
+static void write_heading(struct pen *pen, const char *text)
+{
+    if (pen->rect.high > LOW)
+        pen_heading(pen, text);
+    else if (pen_left(pen) > 0)
+        surface_text(pen->surface, pen->rect.top + pen->line++, pen->rect.left, pen->rect.wide, COLOUR_TITLE,
+                     ATTRIBUTE_BOLD, "%s", text);
+}
 
 /* Write a number of the lengths in at most `room` columns. */
 static const char *number_written(char *out, size_t size, struct value value, int room)
@@ -29,7 +43,7 @@ static void write_number(struct pen *pen, const char *name, struct value value)
     pen_pair(pen, name, COLOUR_TEXT, "%s", number_written(out, sizeof out, value, pen_room(pen, name)));
 }
 
-/* Return a name of few letters for a column: the end of its key, or something shorter. */
+/* Return a short name for a column: the end of its key, or an abbreviation. */
 static const char *short_name(const struct column *column)
 {
     static const struct {
@@ -44,7 +58,7 @@ static const char *short_name(const struct column *column)
     return key;
 }
 
-/* List the columns of the table that are about the lines that are shown. Returns how many there are. */
+/* List the columns of the table about the shown lines. Returns their number. */
 static int list_columns(const struct rows *rows, const struct column *list[COLUMNS_MAX])
 {
     const char *group = rows->columns ? "col_lengths." : "row_lengths.";
@@ -54,7 +68,7 @@ static int list_columns(const struct rows *rows, const struct column *list[COLUM
     return count;
 }
 
-/* Write the numbers of the lengths, and how many rows or columns are empty. If the panel is low, two numbers
+/* Write the numbers of the lengths, and the number of empty rows or columns. In a low panel, two numbers
  * share a line. */
 static void write_statistics(const struct explorer *explorer, const struct rows *rows, struct pen *pen)
 {
@@ -67,7 +81,7 @@ static void write_statistics(const struct explorer *explorer, const struct rows 
     char out[32], heading[64];
     snprintf(heading, sizeof heading, "%s %s", format_count(out, sizeof out, l->lines),
              rows_name(rows, l->lines));
-    pen_heading(pen, heading);
+    write_heading(pen, heading);
     for (int k = 0; k <= count; k++) {
         struct value value = k < count  ? column_value(list[k], explorer->session->shown)
                              : l->lines ? integer_value(l->empty)
@@ -85,7 +99,7 @@ static void write_statistics(const struct explorer *explorer, const struct rows 
     }
 }
 
-/* Draw the slots of HYB by what they hold as a bar: the entries in ELL, the padding, the entries in COO. */
+/* Draw the slots of HYB as a bar: the entries in ELL, the padding, the entries in COO. */
 static void draw_slots(const struct explorer *explorer, const struct rows *rows, const struct cut *cut,
                        double slots, struct pen *pen)
 {
@@ -117,7 +131,7 @@ static void write_format(const struct padding *padding, struct pen *pen, const c
              format_bytes(size, sizeof size, bytes));
 }
 
-/* Write what HYB with this K, ELL and CSR take; for the columns, what they take of the transpose. */
+/* Write the sizes of HYB with this K, ELL and CSR; for columns, those of the transpose. */
 static void write_formats(const struct explorer *explorer, const struct rows *rows,
                           const struct padding *padding, struct pen *pen)
 {
@@ -144,7 +158,7 @@ static void write_cut(const struct explorer *explorer, struct rows *rows, struct
     const struct cut *cut = &padding.cut;
     char out[32], share[32], heading[64];
     snprintf(heading, sizeof heading, "Cut at K = %s", format_count(out, sizeof out, cut->k));
-    pen_heading(pen, heading);
+    write_heading(pen, heading);
     draw_slots(explorer, rows, cut, padding.hyb_slots, pen);
     pen_count(pen, "longer than K", cut->longer ? COLOUR_MARK : COLOUR_TEXT, cut->longer,
               format_percent(share, sizeof share, padding.longer_share));
@@ -158,27 +172,52 @@ static void write_cut(const struct explorer *explorer, struct rows *rows, struct
     write_formats(explorer, rows, &padding, pen);
 }
 
+/* Write one of the longest lines into a rectangle of one line. */
+static void write_line(const struct explorer *explorer, const struct rows *rows, const struct side *side,
+                       int k, struct surface *surface, struct rect rect)
+{
+    char line[32], length[32];
+    const int64_t index = side->longest[k];
+    const bool chosen = k == side->selected, here = index == rows_cursor(explorer, rows);
+    const enum colour colour = here ? COLOUR_CURSOR : COLOUR_TEXT;
+    surface_text(surface, rect.top, rect.left, rect.wide, colour, 0, "%c %s", chosen ? '>' : ' ',
+                 format_count(line, sizeof line, index + 1));
+    surface_text_right(surface, rect.top, rect.left, rect.wide, colour, 0, "%s",
+                       format_count(length, sizeof length, spans_length_of(&side->spans, index)));
+    if (chosen) surface_cursor(surface, rect);
+}
+
+/* Return the number of columns of the list of the longest lines: two if the list is low and all indices and
+ * lengths fit, else one. */
+static int longest_columns(const struct pen *pen, const struct side *side, const struct lengths *lengths)
+{
+    char line[32], length[32];
+    const int wide = (int)strlen(format_count(line, sizeof line, lengths->lines)) +
+                     (int)strlen(format_count(length, sizeof length, lengths->max)) + 3;
+    return pen_left(pen) < FEW_LISTED && 2 * wide + LINES_GAP <= pen->rect.wide && side->count > 1 ? 2 : 1;
+}
+
 static void write_longest(struct explorer *explorer, struct rows *rows, struct pen *pen)
 {
     struct side *side = rows_side(rows);
-    char line[32], length[32], heading[64];
+    const int abreast = longest_columns(pen, side, rows_lengths(explorer, rows));
+    char heading[64];
     rows->list = (struct rect){0};
     if (pen_left(pen) < 2) return;
     snprintf(heading, sizeof heading, "Longest %s", rows_name(rows, 2));
-    pen_heading(pen, heading);
+    write_heading(pen, heading);
     rows->list = (struct rect){pen->rect.top + pen->line, pen->rect.left, pen_left(pen), pen->rect.wide};
+    rows->list_columns = abreast;
     if (rows->list.high < 1) return;
-    side->first = scroll_to(side->first, side->selected, side->count, rows->list.high);
+    side->first = abreast * scroll_to(side->first / abreast, side->selected / abreast,
+                                      (side->count + abreast - 1) / abreast, rows->list.high);
+    const int wide = (pen->rect.wide - (abreast - 1) * LINES_GAP) / abreast;
     for (int k = side->first; k < side->count && pen_left(pen) > 0; k++) {
-        int64_t index = side->longest[k];
-        bool chosen = k == side->selected, here = index == rows_cursor(explorer, rows);
-        enum colour colour = here ? COLOUR_CURSOR : COLOUR_TEXT;
-        int y = pen->rect.top + pen->line++, x = pen->rect.left, wide = pen->rect.wide;
-        surface_text(pen->surface, y, x, wide, colour, 0, "%c %s", chosen ? '>' : ' ',
-                     format_count(line, sizeof line, index + 1));
-        surface_text_right(pen->surface, y, x, wide, colour, 0, "%s",
-                           format_count(length, sizeof length, spans_length_of(&side->spans, index)));
-        if (chosen) surface_cursor(pen->surface, (struct rect){y, pen->rect.left, 1, pen->rect.wide});
+        const int across = (k - side->first) % abreast;
+        write_line(
+            explorer, rows, side, k, pen->surface,
+            (struct rect){pen->rect.top + pen->line, pen->rect.left + across * (wide + LINES_GAP), 1, wide});
+        if (across == abreast - 1) pen->line++;
     }
 }
 
@@ -188,4 +227,33 @@ void rows_draw_panel(struct explorer *explorer, struct rows *rows, struct surfac
     write_statistics(explorer, rows, &pen);
     write_cut(explorer, rows, &pen);
     write_longest(explorer, rows, &pen);
+}
+
+bool rows_define(struct explorer *explorer, void *state, int k, struct definition *definition)
+{
+    static const struct definition table[] = {
+        {.title = "length", .text = "number of entries of a row, or of a column"},
+        {.title = "K",
+         .text = "the cut: HYB stores the first K entries of each row in ELL, and the others in COO"},
+        {.title = "longer than K", .text = "rows with more than K entries, and their share of all rows"},
+        {.title = "kept in ELL", .text = "entries among the first K of their rows, and their share of all"},
+        {.title = "left to COO",
+         .text = "the entries of these rows beyond the first K, and their share of all entries"},
+        {.title = "padding", .text = "slots of HYB without an entry, and their share of all its slots"},
+        {.title = "padding factor", .text = "slots of the format / entries of the matrix; 1 is no padding"},
+        {.title = "bytes, f64", .text = "size of all arrays of the format, with values of 8 bytes"},
+        {.title = "fewest: K", .text = "the K for which HYB takes the fewest bytes, and these bytes"},
+        {.title = "mean, max, N a bar",
+         .text = "a bar stands for N rows: the filled part is their mean length, the light part the longest"},
+        {.title = "Share up to a length",
+         .text = "rows of at most this length / all rows, and the entries in them / all entries"},
+        {.title = "empty", .text = "rows, or columns, without entries"},
+        {.title = "av dev, % mean",
+         .text = "average deviation, and the percent average deviation, which relates it to the mean"},
+        {.title = "CV", .text = "coefficient of variation"},
+    };
+    static const char *const rows[] = {"row_lengths.", NULL}, *const cols[] = {"col_lengths.", NULL};
+    const struct rows *shown = state;
+    return definition_of_tables(table, (int)(sizeof table / sizeof *table), columns,
+                                shown->columns ? cols : rows, k, definition);
 }

@@ -1,4 +1,4 @@
-/* This draws the lengths of rows or columns along the index. */
+/* The chart of the lengths of rows or columns along the index. */
 #include <string.h>
 
 #include "base/text.h"
@@ -19,8 +19,7 @@ void rows_zoom_profile(struct rows *rows, int level, int64_t line)
     viewport_change(&rows->port, dot, (int[2]){1, rows->profile.wide}, (int64_t[2]){0, line});
 }
 
-/* Make the zoom and the viewport of the profile. The lines go along axis COLS, and axis ROWS has one place.
- */
+/* Make the zoom and the viewport of the profile. The lines go along axis COLS; axis ROWS has size 1. */
 static void fit_profile(struct rows *rows, int64_t line)
 {
     const struct spans *spans = &rows_side(rows)->spans;
@@ -60,8 +59,8 @@ static void label_lines(const struct explorer *explorer, const struct rows *rows
     }
 }
 
-/* Draw a column of the picture, which stands for a stretch of lines: a dim bar as high as the longest of
- * them, and over it a bar as high as their mean. */
+/* Draw a column of the picture, which shows a stretch of lines. A dim bar has the height of the longest, and
+ * the bar over it that of their mean. */
 static void draw_stretch(const struct chart *chart, int x, struct stretch stretch, enum colour colour)
 {
     struct canvas *canvas = chart->canvas;

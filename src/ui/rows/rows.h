@@ -14,7 +14,6 @@
 #include "formats/hyb.h"
 #include "ui/view.h"
 #include "ui/widgets/panes.h"
-#include "ui/widgets/row_list.h"
 
 #define ROWS_BINS 512
 #define ROWS_LONGEST 256
@@ -38,6 +37,7 @@ struct rows {
     struct rect area;                                 /* where the screen was drawn last */
     struct rect histogram, cumulative, profile, list; /* the rectangles of bars, curves and the list of lines;
                                                          their height is 0 if they were not drawn */
+    int list_columns;                                 /* the number of columns of the list of lines */
     struct bin bins[ROWS_BINS];
     int bin_count;
     int across;     /* the width of the bars of all bins, in columns of the surface */
@@ -46,9 +46,8 @@ struct rows {
         zoom; /* this and the following members belong to the profile, whose lines run along axis COLS */
     struct viewport port;
     int level;
-    bool profiled;           /* zoom and port are set for this side */
-    int64_t seen;            /* the line of the cursor when the profile was drawn last */
-    struct row_list entries; /* of a line, over the screen */
+    bool profiled; /* zoom and port are set for this side */
+    int64_t seen;  /* the line of the cursor when the profile was drawn last */
 };
 
 static inline struct side *rows_side(struct rows *rows)
@@ -66,15 +65,14 @@ static inline int64_t rows_cursor(const struct explorer *explorer, const struct 
     return rows->columns ? explorer->cursor.col : explorer->cursor.row;
 }
 
-/* Return the column, within the chart, at which the bar of a bin begins, floor(bin across / bin_count): so
- * the bars fill the width, and their widths differ by one at most. Bin bin_count would begin after the last.
- */
+/* Return the column, within the chart, at which the bar of a bin begins: floor(bin across / bin_count). So
+ * the bars fill the width, and their widths differ by at most one. Bin bin_count would follow the last. */
 static inline int rows_bin_left(const struct rows *rows, int bin)
 {
     return rows->bin_count ? (int)((int64_t)bin * rows->across / rows->bin_count) : 0;
 }
 
-/* Return how many bytes a value takes in double precision. */
+/* Return the bytes of a value in double precision. */
 static inline size_t rows_value(const struct explorer *explorer)
 {
     return case_is_complex(explorer->session->shown) ? 2 * sizeof(double) : sizeof(double);
@@ -95,7 +93,7 @@ const char *rows_name(const struct rows *rows, int64_t count);
 struct chart rows_chart(const struct side *side, struct canvas *canvas, struct rect area, struct rect inside,
                         double top);
 
-/* Draw the chart of how many lines have which length into rows->histogram. */
+/* Draw the histogram of the lengths into rows->histogram. */
 void rows_draw_histogram(struct explorer *explorer, struct rows *rows, struct surface *surface);
 
 /* Draw the chart of the share of lines and entries up to a length into rows->cumulative. */
@@ -115,5 +113,8 @@ void rows_zoom_profile(struct rows *rows, int level, int64_t line);
 /* Write the numbers on the lengths, the meaning of the cut, and the list of the longest lines. */
 void rows_draw_panel(struct explorer *explorer, struct rows *rows, struct surface *surface,
                      struct rect panel);
+
+/* The view's definitions: of the numbers of the lengths, and of those of the formats at the cut. */
+bool rows_define(struct explorer *explorer, void *state, int k, struct definition *definition);
 
 #endif

@@ -14,10 +14,10 @@
 #define LABEL_WIDE 6
 #define PANEL_WIDE 30
 #define KEPT_SHARE 0.9
-#define SEARCHED_MAX 100000 /* rows that are searched for the first entry of a column */
+#define SEARCHED_MAX 100000 /* rows to search for the first entry of a column */
 
-/* Set what is shown of the rows or the columns at first. The cut is the mean length, rounded up; heights are
- * logarithmic if the longest line is much longer than most, since the others would be too low to be seen. */
+/* Set the initial state of the rows or the columns. The cut is the mean length, rounded up. Heights are
+ * logarithmic if the longest line is much longer than most, which would be invisible otherwise. */
 static void start_side(const struct lengths *lengths, const struct spans *spans, struct side *side)
 {
     side->spans = *spans;
@@ -37,9 +37,8 @@ static void *open_rows(struct explorer *explorer, struct error *error)
     return rows;
 }
 
-/* Divide the area. The three charts stand one above the other: each has a line for its title above it, and an
- * axis below it; the first and the last have labels below the axis too, and the middle one has the bins of
- * the first. */
+/* Divide the area into three charts, one above the other. Each has a line for its title above it, and an axis
+ * below it. The first and the last also have labels below the axis. The middle one shares the bins. */
 static void lay_out(struct rows *rows, struct rect area)
 {
     int wide = area.wide - PANEL_WIDE - LABEL_WIDE - 3, left = area.left + LABEL_WIDE + 1;
@@ -79,20 +78,6 @@ static void draw_rows(struct explorer *explorer, void *state, struct surface *su
     if (rows->profile.high > 0) rows_draw_profile(explorer, rows, surface);
     rows_draw_panel(explorer, rows, surface,
                     (struct rect){area.top, area.left + area.wide - PANEL_WIDE, area.high, PANEL_WIDE});
-    if (list_is_open(&rows->entries.list)) list_draw(explorer, &rows->entries.list, surface, area);
-}
-
-static void close_rows(void *state)
-{
-    struct rows *rows = state;
-    row_list_free(&rows->entries);
-    free(rows);
-}
-
-static struct list *dialog(void *state)
-{
-    struct rows *rows = state;
-    return &rows->entries.list;
 }
 
 static void set_cut(struct explorer *explorer, struct rows *rows, int64_t cut)
@@ -103,7 +88,7 @@ static void set_cut(struct explorer *explorer, struct rows *rows, int64_t cut)
     if (!rows->columns) explorer_set_cut(explorer, side->cut);
 }
 
-/* Have the next rule of HYB choose the cut. */
+/* Let the next rule of HYB choose the cut. */
 static void follow_rule(struct explorer *explorer, void *state, int unused)
 {
     struct rows *rows = state;
@@ -126,7 +111,7 @@ static void select_line(struct rows *rows, int64_t selected)
     side->selected = (int)clip(selected, max(side->count - 1, 0));
 }
 
-/* Put the shared cursor on a line, and say how long it is if that is known. */
+/* Put the shared cursor on a line, and show its length if that is known. */
 static void go_without_entries(struct explorer *explorer, struct rows *rows, int64_t line)
 {
     char out[32], length[32];
@@ -137,11 +122,11 @@ static void go_without_entries(struct explorer *explorer, struct rows *rows, int
         explorer_say(explorer, "%s %s begins this stretch of %s", rows_name(rows, 1),
                      format_count(out, sizeof out, line + 1), rows_name(rows, 2));
     else
-        explorer_say(explorer, "%s %s: %s entries", rows_name(rows, 1),
-                     format_count(out, sizeof out, line + 1), format_count(length, sizeof length, known));
+        explorer_say(explorer, "%s %s: %s %s", rows_name(rows, 1), format_count(out, sizeof out, line + 1),
+                     format_count(length, sizeof length, known), known == 1 ? "entry" : "entries");
 }
 
-/* Put the shared cursor on the first entry of a line, if it is found quickly enough. */
+/* Put the shared cursor on the first entry of a line, if the search is short enough. */
 static void go_to_line(struct explorer *explorer, struct rows *rows, int64_t line)
 {
     const struct csr *a = &explorer->session->shown->matrix.csr;
@@ -158,8 +143,9 @@ static void go_to_line(struct explorer *explorer, struct rows *rows, int64_t lin
         entries_in_column(&explorer->session->shown->pyramid, a, -1, line, 1, SEARCHED_MAX, &place);
     }
     explorer_move(explorer, place.row, place.col);
-    explorer_say(explorer, "%s %s: %s entries", rows_name(rows, 1), format_count(out, sizeof out, line + 1),
-                 format_count(length, sizeof length, spans_length(&rows_side(rows)->spans, line)));
+    const int64_t entries = spans_length(&rows_side(rows)->spans, line);
+    explorer_say(explorer, "%s %s: %s %s", rows_name(rows, 1), format_count(out, sizeof out, line + 1),
+                 format_count(length, sizeof length, entries), entries == 1 ? "entry" : "entries");
 }
 
 static void enter(struct explorer *explorer, void *state, int unused)
@@ -169,12 +155,12 @@ static void enter(struct explorer *explorer, void *state, int unused)
     if (!side->count) return;
     go_to_line(explorer, rows, side->longest[side->selected]);
     if (case_has_entries(explorer->session->shown))
-        row_list_open(explorer, &rows->entries, side->longest[side->selected], rows->columns);
+        explorer_list(explorer, (struct matrix_line){side->longest[side->selected], rows->columns});
     else
         explorer_show(explorer, &view_pattern);
 }
 
-/* Change between rows and columns. The columns are counted in the background, and shown only afterwards. */
+/* Change between rows and columns. The columns are counted in the background, and cannot be shown earlier. */
 static void change_side(struct explorer *explorer, void *state, int unused)
 {
     struct rows *rows = state;
@@ -221,7 +207,7 @@ static void move_cut(struct explorer *explorer, void *state, int step)
     set_cut(explorer, rows, rows_side(rows)->cut + step);
 }
 
-/* Move the cut by a tenth of the length of the longest line. */
+/* Move the cut by a tenth of the longest length. */
 static void move_cut_far(struct explorer *explorer, void *state, int direction)
 {
     struct rows *rows = state;
@@ -245,7 +231,7 @@ static void move(struct explorer *explorer, void *state, int step)
 static void turn_page(struct explorer *explorer, void *state, int direction)
 {
     const struct rows *rows = state;
-    move(explorer, state, direction * (rows->list.high > 1 ? rows->list.high : 1));
+    move(explorer, state, direction * (int)max(rows->list.high * rows->list_columns, 1));
 }
 
 static void change_scale(struct explorer *explorer, void *state, int unused)
@@ -254,7 +240,7 @@ static void change_scale(struct explorer *explorer, void *state, int unused)
     side->logarithmic = !side->logarithmic;
 }
 
-/* Show what was shown of the matrix in another order: rows or columns, the cut, the scale of heights. */
+/* Adopt rows or columns, the cuts and the scale of heights from the same screen of another order. */
 static void adopt_rows(struct explorer *explorer, void *state, const void *before)
 {
     struct rows *rows = state;
@@ -273,11 +259,28 @@ static void adopt_rows(struct explorer *explorer, void *state, const void *befor
     rows->profiled = false;
 }
 
+static enum use use_of_cut(const struct explorer *explorer, const void *state, int unused)
+{
+    return rows_lengths(explorer, state)->max > 0 ? USE_SOME : USE_NONE;
+}
+
+static enum use use_of_entries(const struct explorer *explorer, const void *state, int unused)
+{
+    return case_has_entries(explorer->session->shown) ? use_of_cut(explorer, state, 0) : USE_NONE;
+}
+
+static enum use use_of_zoom(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct rows *rows = state;
+    return rows->profile.high > 0 ? USE_SOME : USE_NONE;
+}
+
 static const struct action actions[] = {
     {.keys = {UIKEY_LEFT, 'h', ','},
      .run = move_cut,
      .argument = -1,
      .name = "move K",
+     .use = use_of_cut,
      .help = "move the cut K by 1"},
     {.keys = {UIKEY_RIGHT, 'l', '.'}, .run = move_cut, .argument = 1},
     {.keys = {'<', 'H'}, .run = move_cut_far, .argument = -1, .help = "move it by a tenth of the longest"},
@@ -287,12 +290,14 @@ static const struct action actions[] = {
     {.keys = {'r'},
      .run = follow_rule,
      .name = "fit K",
+     .use = use_of_cut,
      .help = "K by HYB's rules in turn: fewest bytes, a third of the rows, 90% of the entries"},
     {.keys = {'c'}, .run = change_side, .name = "switch side", .help = "rows or columns"},
     {.keys = {'s'}, .run = change_scale, .name = "scale", .help = "linear or logarithmic heights"},
     {.keys = {UIKEY_ENTER},
      .run = enter,
      .name = "open",
+     .use = use_of_entries,
      .help = "list the entries of the row; Enter there shows one on Pattern"},
     {.keys = {UIKEY_UP, 'k'},
      .run = move,
@@ -306,6 +311,7 @@ static const struct action actions[] = {
      .run = zoom,
      .argument = 1,
      .name = "zoom",
+     .use = use_of_zoom,
      .help = "zoom the lengths along the index, about the cursor"},
     {.keys = {'-'}, .run = zoom, .argument = -1},
     {.keys = {'0'}, .run = zoom_out, .help = "show the lengths of all rows or columns"},
@@ -317,11 +323,19 @@ static bool within(const struct rect *rect, const struct mouse *mouse)
     return rect_holds(*rect, mouse->y, mouse->x);
 }
 
+/* Return the index in `longest` of the listed line at the mouse. */
+static int listed_at(const struct rows *rows, const struct side *side, const struct mouse *mouse)
+{
+    const int across = (mouse->x - rows->list.left) * rows->list_columns / rows->list.wide;
+    return side->first + (mouse->y - rows->list.top) * rows->list_columns + across;
+}
+
 static void press(struct explorer *explorer, struct rows *rows, const struct mouse *mouse)
 {
     struct side *side = rows_side(rows);
-    if (within(&rows->list, mouse) && side->first + mouse->y - rows->list.top < side->count) {
-        select_line(rows, side->first + mouse->y - rows->list.top);
+    const int clicked = within(&rows->list, mouse) ? listed_at(rows, side, mouse) : side->count;
+    if (clicked < side->count) {
+        select_line(rows, clicked);
         go_to_line(explorer, rows, side->longest[side->selected]);
     } else if (within(&rows->histogram, mouse) || within(&rows->cumulative, mouse)) {
         int bin = 0;
@@ -361,6 +375,7 @@ static const struct figure *figure_rows(struct explorer *explorer, void *state,
 
 const struct view view_rows = {
     .title = "Rows",
+    .question = "How long are rows and columns?",
     .help =
         "The lengths of the rows (or columns): a histogram, the share of rows and of entries up to each "
         "length, and the length along the index. The cut K shows the size of ELL and HYB: ELL pads rows to K "
@@ -372,8 +387,8 @@ const struct view view_rows = {
     .open = open_rows,
     .draw = draw_rows,
     .figure = figure_rows,
+    .define = rows_define,
     .mouse = mouse_rows,
     .adopt = adopt_rows,
-    .dialog = dialog,
-    .close = close_rows,
+    .close = free,
 };

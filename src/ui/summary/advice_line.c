@@ -8,7 +8,7 @@
 void advice_line_update(struct advice_line *line, const struct session *session)
 {
     const struct matrix_case *of = session->shown;
-    const bool early = !case_has(of, SESSION_FORESIGHT); /* read first, so that no group is missed */
+    const bool early = !case_has(of, SESSION_FORESIGHT); /* before the groups, so that none is missed */
     const int groups = foresight_count(&of->foresight[PRECISION_F64]);
     int foreseen = 0;
     for (int k = 0; k < session->case_count; k++)
@@ -29,12 +29,12 @@ void advice_line_update(struct advice_line *line, const struct session *session)
     line->early = early;
 }
 
-/* How much is said; each says less than the one before. */
+/* The lengths of the text; each omits more than the one before. */
 enum { SAY_INTERVAL, SAY_ALL, SAY_TIME, SAY_NAME, SAY_COUNT };
 
 #define LINE_SIZE 1024
 
-/* Write the recommended kernel for one machine; returns the length. */
+/* Write the recommended kernel for one machine. Returns the length of the text. */
 static int write_advice(const struct advice *advice, int say, bool early, char out[LINE_SIZE])
 {
     const struct advice_candidate *best = &advice->candidates[0];
@@ -43,7 +43,7 @@ static int write_advice(const struct advice *advice, int say, bool early, char o
     format_seconds(seconds, sizeof seconds, best->seconds);
     format_count(count, sizeof count, best->break_even);
     at += (size_t)snprintf(out, LINE_SIZE, "%s %s on %s%s", early ? "So far, take" : "Take",
-                           best->result->name, advice->place == ADVICE_CPU ? "" : "the ", advice->machine);
+                           best->result->name, advice_article(advice->place), advice->machine);
     if (say == SAY_INTERVAL && !best->measured) {
         char share[32], interval[48];
         snprintf(ends, sizeof ends, ", %s: %s", format_rough(share, sizeof share, PREDICTION_SHARE),
@@ -58,7 +58,7 @@ static int write_advice(const struct advice *advice, int say, bool early, char o
     return (int)at;
 }
 
-/* The places that there is advice for, those first of which something was measured. */
+/* List the machines with advice, those with measurements first. */
 static int list_places(const struct advices *advices, const struct advice *places[ADVICE_PLACES])
 {
     int count = 0;

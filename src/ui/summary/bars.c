@@ -9,14 +9,13 @@
 #include "drawing/bars.h"
 #include "formats/csr.h"
 
-/* The widths of a line's columns. There is a gap before each but the first, and the bar takes what is left.
- */
-#define NAME_WIDE 19
+/* The widths of a line's columns. Each but the first follows a gap. The bar gets the remaining width. */
+#define NAME_WIDE FORMAT_NAME_WIDE
 #define BYTES_WIDE 10
 #define RATIO_WIDE 6
 #define FACTOR_WIDE 9
 
-/* A full bar stands for so many times the bytes of CSR; formats that take more have a mark at its end. */
+/* The ratio to CSR's bytes of a full bar. Larger formats have a mark at its end. */
 #define TIMES_FULL 2.0
 
 /* A line of the bars: a format, in one of its variants. */
@@ -25,7 +24,7 @@ struct bar_line {
     const char *variant;
 };
 
-/* The lines are asked for very often, and are always the same. */
+/* The lines are computed once, because they are needed often and never change. */
 #define LINES_MAX 128
 static struct bar_line lines[LINES_MAX];
 
@@ -101,8 +100,8 @@ void format_bars_heading(const struct explorer *explorer, struct surface *surfac
     format_bars_order(explorer->beside, surface, y, x + wide - FACTOR_WIDE, FACTOR_WIDE);
 }
 
-/* Write the name with the parameters that the format has chosen, or if that is too long with those of the
- * variant, or as many characters of these as there is room for. */
+/* Write the name with the parameters that the format has chosen. If that is too long, write the name of the
+ * variant, cut if necessary. */
 static const char *name_of(const struct conversion *conversion, int k, bool ascii, char out[CHOICE_NAME])
 {
     const struct format_choice choice = format_bars_choice(k);
@@ -113,7 +112,7 @@ static const char *name_of(const struct conversion *conversion, int k, bool asci
     return out;
 }
 
-/* Return in a word or two why a format is refused. */
+/* Return the reason for a refusal in two or three words. */
 static const char *refusal_text(const struct conversion *conversion)
 {
     switch (conversion->refusal.status) {
@@ -128,7 +127,7 @@ static const char *refusal_text(const struct conversion *conversion)
     }
 }
 
-/* Write the bytes of the format of line k in the order that is drawn beside. */
+/* Write the bytes of line k's format in the order shown beside. */
 static void draw_other(const struct explorer *explorer, int k, double bytes, struct surface *surface, int y,
                        int x)
 {
@@ -145,8 +144,8 @@ static void draw_other(const struct explorer *explorer, int k, double bytes, str
                                            : "...");
 }
 
-/* Draw the bar of a format whose size is known, with a mark if it takes more than a full bar shows, and
- * behind it the number that it shows. */
+/* Draw the bar of a format with a known size, followed by its number. A mark shows that the size exceeds a
+ * full bar. */
 static void draw_ratio(const struct explorer *explorer, const struct format_scale *scale, double bytes,
                        struct bar *bar, struct surface *surface)
 {
@@ -229,13 +228,13 @@ bool format_bars_none(const struct session *session)
     return true;
 }
 
-/* There are at most as many bins as a wide panel has columns. */
+/* The maximum number of bins: the columns of a wide panel. */
 #define BINS_MAX 80
 
-/* A bar is at most so many columns wide, with the gap behind it. */
+/* The maximum width of a bar with the gap after it. */
 #define THICK_MAX 6
 
-/* Write the exponents of as many bins as have room for theirs. */
+/* Write the exponents of the bins, as many as fit. */
 static void label(const struct value_bin *bins, int count, int thick, struct surface *surface,
                   struct rect rect)
 {

@@ -8,6 +8,9 @@
 #include "session/session.h"
 #include "ui/view.h"
 
+/* The columns of a format's name. */
+#define FORMAT_NAME_WIDE 19
+
 /* The scale of the bars, in bytes. */
 struct format_scale {
     double csr;   /* the size of CSR; 0 if it is not known */
@@ -30,9 +33,9 @@ void format_bars_heading(const struct explorer *explorer, struct surface *surfac
 /* Write the name of a case's order, right-aligned in this number of columns: the heading of its numbers. */
 void format_bars_order(const struct matrix_case *of, struct surface *surface, int y, int x, int wide);
 
-/* Draw line k: the format's name with a mark if it is the smallest, its bytes relative to those of CSR as a
- * bar and as a number, its bytes, and the padding factor, or the bytes of the other case if there is one
- * beside this. If the format is refused, the reason replaces the bar. */
+/* Draw line k: the format's name with a mark if it is the smallest, a bar and a number for its size relative
+ * to CSR, and its bytes. Then follows the padding factor, or the bytes in the other order if one is shown
+ * beside. If the format is refused, the reason replaces the bar. */
 void format_bars_line(const struct explorer *explorer, int k, const struct format_scale *scale,
                       struct surface *surface, int y, int x, int wide, bool chosen);
 
@@ -44,9 +47,9 @@ bool format_bars_none(const struct session *session);
 
 /* The bars of the Summary screen that show the distribution of the sizes of values. */
 
-/* Draw a title, a bar for each power of ten (or for several if they do not fit), and under the bars the
- * exponents at which they begin. Their heights are logarithmic: log(1 + entries). If the shown case has no
- * values, or they are not known yet, a line says so. */
+/* Draw a title, a bar for each power of ten, and the exponents under the bars. If there is little room, a bar
+ * covers several powers. Heights are logarithmic: log(1 + entries). If the shown case has no values, or they
+ * are not known yet, a line says so. */
 void value_bars_draw(const struct explorer *explorer, struct surface *surface, struct rect rect);
 
 #endif

@@ -1,5 +1,5 @@
-/* The lines above the lists: what the matrix is, the advice, what is peculiar, what the file says of itself,
- * and notes. */
+/* The lines above the lists: the matrix, the advice, its peculiarities, the file's own description, and
+ * notes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,16 +7,16 @@
 #include "ui/summary/bars.h"
 #include "ui/summary/summary.h"
 
-/* A long name is cut for the sizes behind it, but so many columns of it are kept. */
+/* The minimum number of columns of a name that is cut to make room for the sizes. */
 #define NAME_MIN 10
 
-/* On top there are a line that says what the matrix is, and the advice. The portrait follows. */
+/* The lines above the portrait: a description of the matrix, and the advice. */
 #define HEAD_HIGH (1 + ADVICE_LINE_HIGH)
 
-/* At most so many lines show notes. */
+/* The maximum number of lines for notes. */
 #define NOTES_MAX 4
 
-/* A screen of so many lines shows the beginning of the file's own notes, in so many lines. */
+/* The height from which a screen shows the beginning of the file's own notes, and the lines for them. */
 #define NOTED_HIGH 40
 #define ABOUT_NOTE_LINES 2
 
@@ -31,8 +31,8 @@ static int note_lines(const struct matrix *matrix)
     return lines;
 }
 
-/* Return the number of lines of a screen that is `high` for what the file says of itself: one if it says
- * something, and on high screens some for its notes. */
+/* Return the number of lines for the file's own description in a screen of height `high`. High screens have
+ * more for the file's notes. */
 static int about_lines(const struct matrix *matrix, int high)
 {
     const char *text, *name;
@@ -42,8 +42,9 @@ static int about_lines(const struct matrix *matrix, int high)
     return lines + (matrix->about.notes[0] && high >= NOTED_HIGH ? ABOUT_NOTE_LINES : 0);
 }
 
-/* Return the number of lines of a screen that is `high` for the portrait: enough for all its sentences, or if
- * that leaves too little for the lists for those that fit. Lists must not move when a sentence comes. */
+/* Return the number of lines for the portrait in a screen of height `high`. High screens have room for all
+ * sentences; low ones leave the lists enough room. The number is constant, so that lists do not move when a
+ * sentence is added. */
 static int portrait_lines(int high)
 {
     return high >= 32 ? PORTRAIT_MAX : high >= 18 ? 3 : high >= 12 ? 2 : 0;
@@ -54,7 +55,7 @@ int summary_head_high(const struct matrix *matrix, int high)
     return HEAD_HIGH + portrait_lines(high) + about_lines(matrix, high) + note_lines(matrix);
 }
 
-/* Write the notes, each on a line of its own; on the last line for them, as many as it holds. */
+/* Write each note on a line of its own. The last line holds as many of the remaining ones as fit. */
 static void draw_notes(const struct matrix *matrix, struct surface *surface, int y, int left, int wide)
 {
     int last = y + note_lines(matrix) - 1, x = left;
@@ -69,7 +70,7 @@ static void draw_notes(const struct matrix *matrix, struct surface *surface, int
     }
 }
 
-/* Write what the file says of itself. */
+/* Write the file's own description. */
 static void draw_about(const struct about *about, struct surface *surface, int y, int x, int wide)
 {
     const char *text, *name;
@@ -84,7 +85,7 @@ static void draw_about(const struct about *about, struct surface *surface, int y
                       text);
 }
 
-/* Write as many words of the file's notes as two lines have room for. */
+/* Write the words of the file's notes that fit in two lines. */
 static void draw_file_notes(const struct about *about, struct surface *surface, int y, int x, int wide)
 {
     struct flow flow = {.surface = surface, .rect = {y, x, ABOUT_NOTE_LINES, wide}};
@@ -98,7 +99,7 @@ static void draw_file_notes(const struct about *about, struct surface *surface, 
     }
 }
 
-/* Write what the file is, if there is room for it. */
+/* Write the file's format, if there is room for it. */
 static void draw_format(const struct matrix *matrix, struct surface *surface, int y, int x, int wide)
 {
     char words[160];
@@ -109,7 +110,7 @@ static void draw_format(const struct matrix *matrix, struct surface *surface, in
         surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%s", words);
 }
 
-/* Write what the order costs whoever multiplies in it: x and y have to be permuted. */
+/* Write the cost of the order per product: x and y must be permuted. */
 static void write_order(const struct explorer *explorer, struct flow *flow)
 {
     const struct matrix_case *shown = explorer->session->shown;
@@ -120,7 +121,7 @@ static void write_order(const struct explorer *explorer, struct flow *flow)
     flow_sentence(flow, COLOUR_TEXT, words);
 }
 
-/* Write the sentences, each on a line of its own if `apart`. False if not all fit. */
+/* Write the sentences, with `apart` each on a line of its own. False if not all fit. */
 static bool write_portrait(const struct explorer *explorer, const struct portrait *portrait, bool apart,
                            struct flow *flow)
 {
@@ -135,8 +136,8 @@ static bool write_portrait(const struct explorer *explorer, const struct portrai
     return fits;
 }
 
-/* Draw the portrait: each sentence on its own line, or else one after the other, or else only the most
- * peculiar ones. */
+/* Draw the portrait: each sentence on its own line, else all without line breaks, else only the most peculiar
+ * ones. */
 static void draw_portrait(const struct explorer *explorer, struct portrait portrait, struct surface *surface,
                           struct rect rect)
 {

@@ -1,14 +1,14 @@
-/* The lists: which line of which list each item has, and how the room is divided. */
+/* The lists: the position of each item, and the division of the area. */
 #include <stdlib.h>
 
 #include "ui/summary/bars.h"
 #include "ui/summary/summary.h"
 
-/* A list is LIST_MIN to LIST_MAX columns wide. The longest unit needs LIST_MAX. */
+/* The limits of a list's width. The longest unit needs LIST_MAX. */
 #define LIST_MIN 57
 #define LIST_MAX 63
 
-/* The width of the panel with the pictures. */
+/* The limits of the width of the panel with the pictures. */
 #define PANEL_MIN 21
 #define PANEL_MAX 80
 
@@ -46,7 +46,7 @@ bool summary_begins_group(int k)
     return summary_format(k - 1) >= 0 || !same_group(summary_column(k), summary_column(k - 1));
 }
 
-/* Return how many lines the group that begins with item k takes with its heading. */
+/* Return the number of lines of the group that begins with item k, with its heading. */
 static int group_lines(int k)
 {
     int lines = 2, count = summary_items();
@@ -95,7 +95,7 @@ bool summary_place(const struct summary *summary, int line, int *y, int *x)
     return true;
 }
 
-/* Scroll so that the selected item is shown, and its heading too if it is the first of its group. */
+/* Scroll so that the selected item is visible. If it is the first of its group, so is its heading. */
 static void scroll(struct summary *summary)
 {
     int line = summary_line(summary, summary->selected), room = summary->high * summary->lists;
@@ -106,8 +106,8 @@ static void scroll(struct summary *summary)
     if (summary->top < 0) summary->top = 0;
 }
 
-/* Choose the number of lists and their height: as few lists as hold all lines, and these as low as possible,
- * with no group divided between lists. If that does not fit, the lists take all the room, and scroll. */
+/* Choose the smallest number of lists, and then the smallest height, that hold all lines without dividing a
+ * group. If there is none, the lists take all the room, and scroll. */
 static void divide(struct summary *summary, int wide)
 {
     int high = summary->list.high, max = wide / LIST_MAX > 1 ? wide / LIST_MAX : 1;

@@ -8,7 +8,7 @@
 #include "ui/view.h"
 #include "ui/widgets/thumbnail.h"
 
-/* Below the lists there are a rule and two lines for the definition of the selected number. */
+/* The height of the foot: a rule, and two lines for the definition of the selected number. */
 #define SUMMARY_FOOT_HIGH 3
 
 /* The items are the numbers and the formats. They stand in `lists` columns of lines, called lists, which are
@@ -67,7 +67,7 @@ void summary_lay_out(struct summary *summary, const struct matrix *matrix, struc
 /* Return the height of everything above the lists in a screen of height `high`. */
 int summary_head_high(const struct matrix *matrix, int high);
 
-/* Write a line that describes the matrix, and under it the advice for each machine, the matrix's
+/* Write a line that describes the matrix. Under it follow the advice for each machine, the matrix's
  * peculiarities, the file's own description, and the notes on it. */
 void summary_draw_head(const struct explorer *explorer, const struct summary *summary,
                        struct surface *surface, struct rect area);

@@ -5,10 +5,12 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "ui/chrome.h"
+#include "ui/definitions.h"
 #include "ui/summary/bars.h"
 #include "ui/summary/summary.h"
 
-/* The title and the value of a number take so many columns, and the unit follows them. */
+/* The width of a number's title and value; the unit follows. */
 #define VALUE_END 37
 
 static void *summary_open(struct explorer *explorer, struct error *error)
@@ -26,7 +28,7 @@ static void summary_close(void *state)
     free(summary);
 }
 
-/* Write as many words of a unit as there is room for. */
+/* Write the words of a unit that fit. */
 static void draw_unit(struct surface *surface, int y, int x, int wide, const char *unit)
 {
     int length = (int)strlen(unit);
@@ -36,13 +38,13 @@ static void draw_unit(struct surface *surface, int y, int x, int wide, const cha
     surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%.*s", length, unit);
 }
 
-/* True if what the column tells can be another number in another order. */
+/* True if the column's value may depend on the order. */
 static bool depends_on_order(const struct column *column)
 {
     return column->needs != 0;
 }
 
-/* Write what the number is in the order that is drawn beside, in columns x to `end`. */
+/* Write the number's value in the order shown beside, in columns x to `end`. */
 static void draw_other(const struct explorer *explorer, const struct column *column, struct value shown,
                        struct surface *surface, int y, int x, int end)
 {
@@ -84,7 +86,6 @@ static void draw_number(const struct explorer *explorer, const struct summary *s
         draw_unit(surface, y, x + VALUE_END + 1, wide - VALUE_END - 1, column_unit(column));
 }
 
-/* Write the heading of the group that begins with item k. */
 static void draw_heading(const struct explorer *explorer, const struct summary *summary, int k,
                          struct surface *surface, int y, int x)
 {
@@ -101,6 +102,13 @@ static void draw_heading(const struct explorer *explorer, const struct summary *
     format_bars_order(explorer->beside, surface, y, x + VALUE_END + 2, wide - VALUE_END - 2);
 }
 
+/* The cursor covers a title, or the name of a format. Over the numbers it would make two long rows to send.
+ */
+static int cursor_wide(int k)
+{
+    return summary_format(k) >= 0 ? FORMAT_NAME_WIDE : surface_columns(summary_column(k)->title);
+}
+
 static void draw_list(const struct explorer *explorer, const struct summary *summary, struct surface *surface)
 {
     struct format_scale scale = format_bars_scale(explorer->session);
@@ -115,7 +123,7 @@ static void draw_list(const struct explorer *explorer, const struct summary *sum
             format_bars_line(explorer, summary_format(k), &scale, surface, y, x, wide, chosen);
         else
             draw_number(explorer, summary, k, surface, y, x);
-        if (chosen) surface_highlight(surface, (struct rect){y, x, 1, wide}, COLOUR_BAR, 0);
+        if (chosen) surface_cursor(surface, (struct rect){y, x, 1, cursor_wide(k)});
     }
     int below = summary_lines(summary) - summary->top - summary->high * summary->lists;
     if (below > 0)
@@ -123,7 +131,7 @@ static void draw_list(const struct explorer *explorer, const struct summary *sum
                            summary->list.wide - 2, COLOUR_DIM, 0, " %d more below ", below);
 }
 
-/* Return how many bytes of `text` are whole words that fit in `wide` columns. */
+/* Return the length in bytes of the whole words of `text` that fit in `wide` columns. */
 static int words_fitting(const char *text, int wide)
 {
     int length = (int)strlen(text);
@@ -133,7 +141,7 @@ static int words_fitting(const char *text, int wide)
     return length;
 }
 
-/* Write the definition of the selected number, or what the selected format is. */
+/* Write the definition of the selected number, or the description of the selected format. */
 static void draw_foot(const struct explorer *explorer, const struct summary *summary, struct surface *surface,
                       struct rect area)
 {
@@ -145,7 +153,7 @@ static void draw_foot(const struct explorer *explorer, const struct summary *sum
         format_bars_words(explorer->session, summary_format(summary->selected), text, sizeof text);
     } else {
         const struct column *column = summary_column(summary->selected);
-        bool unit = explorer->beside && column_unit(column)[0]; /* that stands in no column then */
+        bool unit = explorer->beside && column_unit(column)[0]; /* no column shows it then */
         snprintf(text, sizeof text, "%s%s%s%s: %s", column->title, unit ? " (" : "",
                  unit ? column_unit(column) : "", unit ? ")" : "", column->help);
     }
@@ -185,6 +193,10 @@ static void draw_panel(const struct explorer *explorer, struct summary *summary,
 static void summary_draw(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
 {
     struct summary *summary = state;
+    if (area.top > 1 && chrome_tells(explorer, surface)) { /* the frame has the first line */
+        area.top--;
+        area.high++;
+    }
     summary_lay_out(summary, &explorer->session->shown->matrix, area);
     advice_line_update(&summary->advice, explorer->session);
     portrait_make(explorer->session, explorer->session->shown, &summary->portrait);
@@ -194,7 +206,7 @@ static void summary_draw(struct explorer *explorer, void *state, struct surface 
     draw_panel(explorer, summary, surface);
 }
 
-/* Select what was selected in another case. */
+/* Adopt the selection from another case. */
 static void summary_adopt(struct explorer *explorer, void *state, const void *before)
 {
     const struct summary *other = before;
@@ -209,7 +221,7 @@ static void select_item(struct summary *summary, int k)
     summary->selected = k < 0 ? 0 : k < count ? k : count - 1;
 }
 
-/* Change to the screen that shows where the selected item comes from. */
+/* Open the screen with the details of the selected item. */
 static void go_in(struct explorer *explorer, void *state, int unused)
 {
     const struct summary *summary = state;
@@ -234,7 +246,7 @@ static void go_to_end(struct explorer *explorer, void *state, int last)
     select_item(state, last ? summary_items() : 0);
 }
 
-/* Select the item beside the selected one, `step` lists to the right. */
+/* Select the item `step` lists to the right, on the same line. */
 static void move_list(struct explorer *explorer, void *state, int step)
 {
     struct summary *summary = state;
@@ -257,7 +269,7 @@ static void summary_mouse(struct explorer *explorer, void *state, const struct m
     }
 }
 
-/* Select the next number or format with this text in its title or, if none has, in its definition. */
+/* Select the next number or format with this text in its title, else in its definition. */
 static bool find_item(struct explorer *explorer, void *state, const char *text)
 {
     struct summary *summary = state;
@@ -273,6 +285,22 @@ static bool find_item(struct explorer *explorer, void *state, const char *text)
             return true;
         }
     return false;
+}
+
+/* The selected number or format, then all others. */
+static bool define(struct explorer *explorer, void *state, int k, struct definition *definition)
+{
+    const struct summary *summary = state;
+    const int count = summary_items(), at = (summary->selected + k) % count, format = summary_format(at);
+    if (k >= count) return false;
+    if (format < 0) {
+        *definition = definition_of(summary_column(at));
+        definition->here = k == 0;
+        return true;
+    }
+    const struct format *of = format_bars_choice(format).format;
+    *definition = (struct definition){of->title, of->summary, of->source[0] ? of->source : NULL, k == 0};
+    return true;
 }
 
 static const struct action actions[] = {
@@ -296,15 +324,17 @@ static const struct action actions[] = {
 
 const struct view view_summary = {
     .title = "Summary",
+    .names = true,
+    .question = "What suits it?",
     .help =
-        "What the matrix is, and all its numbers; \"...\" is still being computed, \"-\" is undefined for "
-        "this matrix. On top are the recommended kernels for the processor and for a GPU, by measured and "
-        "forecast times (Advice and reports give the reasons), and what is peculiar about the matrix. "
-        "Formats lists the bytes of each format, the smallest in green and with a mark. Its bars and the "
-        "numbers behind them are relative to CSR: a full bar is twice its bytes. A matrix with several "
-        "orders has the numbers of two of them side by side. At the right are the pattern, with brighter "
-        "dots where it is denser, and the mean row length along the rows. While a number of the values "
-        "is selected, a histogram of the values by powers of ten replaces it.",
+        "The matrix and all its numbers. \"...\" is still being computed, \"-\" is undefined for this "
+        "matrix. On top are its peculiarities and the recommended kernels for the processor and for a GPU, "
+        "by measured and forecast times. Advice and reports give the reasons. Formats lists the bytes of "
+        "each format, the smallest in green and with a mark. Its bars and ratios are relative to CSR: a "
+        "full bar is twice its bytes. A matrix with several orders has the numbers of two of them side by "
+        "side. At the right are the pattern, brighter where it is denser, and the mean row length along "
+        "the rows. If a number of the values is selected, a histogram of the values by powers of ten "
+        "replaces it.",
     .actions = actions,
     .gesture = {"mouse", "click selects; a click on a picture opens its screen"},
     .needs = SESSION_MATRIX,
@@ -312,6 +342,7 @@ const struct view view_summary = {
     .draw = summary_draw,
     .mouse = summary_mouse,
     .find = find_item,
+    .define = define,
     .adopt = summary_adopt,
     .close = summary_close,
 };

@@ -11,29 +11,30 @@
 #include "base/output.h"
 #include "base/signals.h"
 
-/* All that the handler reads. It is prepared beforehand, since a signal handler may call few functions. */
+/* All data of the handler. They are prepared in advance, because a signal handler may call few functions. */
 static struct {
     int fd;
     struct termios modes;
-    bool known; /* the modes */
+    bool known; /* the modes are known */
     char bytes[512];
     volatile size_t length;
-    struct sigaction before[NSIG]; /* of the signals that end a process */
+    struct sigaction before[NSIG]; /* the actions of signals that end a process */
     pid_t process;
     volatile bool armed;
 } saved;
 
-/* The stack of the handler, which must also run when the program's own stack has overflowed. */
+/* The handler's stack. It must also run after an overflow of the program's own stack. */
 static char stack[32768];
 
-/* True if another process group has the terminal, which was then restored when this program was stopped. */
+/* True if another process group has the terminal. The terminal was then restored when this program was
+ * stopped. */
 static bool in_background(void)
 {
-    pid_t foreground = tcgetpgrp(saved.fd); /* -1 if it is not the controlling terminal: no group has it */
+    pid_t foreground = tcgetpgrp(saved.fd); /* -1: it is not the controlling terminal */
     return foreground >= 0 && foreground != getpgrp();
 }
 
-/* A signal, as that of a window whose size changes, may keep the modes from being set. */
+/* A signal, such as that of a resized window, may interrupt the call, so it is repeated. */
 static void set_modes(void)
 {
     for (int k = 0; k < 3 && saved.known; k++)
@@ -62,7 +63,7 @@ static void handle(int signal)
     raise(signal); /* it is blocked until this handler returns */
 }
 
-/* Libraries end the program too: OpenMP does where it gets no thread. */
+/* Libraries can end the program too. OpenMP does if it gets no thread. */
 static void handle_exit(void)
 {
     if (saved.armed && saved.process == getpid() && !in_background()) restore();
@@ -101,7 +102,7 @@ void restore_write(const char *bytes, size_t length)
 
 void restore_disarm(void)
 {
-    if (saved.armed && !in_background()) set_modes(); /* curses does not look whether it could */
+    if (saved.armed && !in_background()) set_modes(); /* curses does not check whether it succeeded */
     saved.armed = false;
     for (int k = 1; k < NSIG; k++)
         if (signal_ends(k) && saved.before[k].sa_handler != SIG_IGN) sigaction(k, &saved.before[k], NULL);

@@ -4,11 +4,10 @@
 
 #include <stddef.h>
 
-/* Catch all signals that end a process (base/signals.h): each of them restores
- * the terminal `fd`, writing to it the bytes of restore_write and setting its modes to what they are now, and
- * then has its former effect. While this is armed, the end of the program restores the terminal, too. Call
- * this before the modes are changed. An ignored signal stays ignored. If another process group is in the
- * foreground of the terminal, it is left alone. */
+/* Catch all signals that end a process (base/signals.h). Each restores the terminal `fd`: it writes the bytes
+ * of restore_write and sets the modes of now. Then the signal has its former effect. While this is armed, the
+ * end of the program restores the terminal, too. Call this before the modes are changed. An ignored signal
+ * stays ignored. If another process group is in the foreground of the terminal, it is left alone. */
 void restore_arm(int fd);
 
 /* Set the bytes that are written to the terminal; at most 512 of them are kept. */

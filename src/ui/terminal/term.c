@@ -19,18 +19,19 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/base64.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "drawing/surface.h"
 #include "ui/terminal/restore.h"
 
-/* xterm's mode 1002 reports also how the mouse moves while a button is down. */
+/* xterm's mode 1002 also reports motions of the mouse while a button is down. */
 #define DRAG_ON "\033[?1002h"
 #define DRAG_OFF "\033[?1002l"
 
 static const char *const instead = "or print an analysis with 'sparsight report'";
 
-/* Append a capability of terminfo without the padding in it, such as $<5>. Returns the new length. */
+/* Append a capability of terminfo without its padding, such as $<5>. Returns the new length. */
 static size_t append(char *out, size_t used, size_t size, const char *capability)
 {
     if (!capability || capability == (char *)-1) return used;
@@ -46,12 +47,11 @@ static size_t append(char *out, size_t used, size_t size, const char *capability
 
 static char *capability(const char *name)
 {
-    /* tigetstr only reads the name, though its declaration lacks the const. */
+    /* tigetstr only reads the name, although its declaration lacks const. */
     return tigetstr((char *)(uintptr_t)name);
 }
 
-/* Have pictures, the mouse, the colours, the keypad and the alternate screen left when the terminal is
- * restored. */
+/* Prepare the bytes that end pictures, the mouse, colours, the keypad and the alternate screen. */
 static void prepare_restore(bool mouse, enum graphics_way way)
 {
     static const char *const names[] = {"sgr0", "op", "rmkx", "rmcup", "cnorm"};
@@ -90,7 +90,7 @@ static enum status check_terminal(struct error *error)
     return STATUS_OK;
 }
 
-/* Return the file that keys are read from: standard input if that is the terminal, else /dev/tty, since a
+/* Return the file from which keys are read: standard input if that is the terminal, else /dev/tty, because a
  * matrix may be piped in. NULL on failure. */
 static FILE *open_input(struct terminal *term, struct error *error)
 {
@@ -120,7 +120,7 @@ static enum palette choose_palette(void)
     return COLORS >= 256 ? PALETTE_256 : PALETTE_8;
 }
 
-/* Define what keys send on terminals that differ from what TERM says. */
+/* Define the sequences of keys on terminals that differ from their TERM. */
 static void add_keys(void)
 {
     static const struct {
@@ -137,8 +137,8 @@ static void add_keys(void)
         if (key_defined(keys[k].bytes) == 0) define_key(keys[k].bytes, keys[k].code);
 }
 
-/* Have each character read as it comes; only Ctrl-C and Ctrl-\ are signals. Ctrl-Z is read as a key, since
- * giving the terminal back takes more than is allowed in a signal handler. */
+/* Read each character at once; only Ctrl-C and Ctrl-\ are signals. Ctrl-Z is a key, because a signal handler
+ * may not do all that giving the terminal back needs. */
 static void set_modes(struct terminal *term)
 {
     struct termios modes;
@@ -154,13 +154,13 @@ static void set_modes(struct terminal *term)
     keypad(stdscr, TRUE);
     add_keys();
     nodelay(stdscr, TRUE);
-    typeahead(-1); /* a picture is sent whole, so that it is known what the terminal shows */
+    typeahead(-1); /* keys must not interrupt the output: the program must know what the terminal shows */
     curs_set(0);
     if (!getenv("ESCDELAY")) set_escdelay(ESCAPE_MS);
 }
 
-/* Find out, as far as that is known without the terminal's answer, whether its background is light. The
- * console of Linux is not asked: it is black, and some of its versions show the question. */
+/* Set the background as far as it is known without the terminal's answer. The Linux console is not asked: it
+ * is black, and some of its versions display the question. */
 static void choose_background(struct terminal *term, enum background background)
 {
     const char *name = getenv("TERM");
@@ -170,7 +170,6 @@ static void choose_background(struct terminal *term, enum background background)
                    strncmp(name, "linux", 5) != 0;
 }
 
-/* Return how pictures are sent: as the user says, or as the terminal has answered. */
 enum graphics_way term_way(const struct terminal *term)
 {
     const struct graphics *graphics = &term->graphics;
@@ -179,8 +178,6 @@ enum graphics_way term_way(const struct terminal *term)
     return graphics->kitty ? WAY_KITTY : graphics->sixel ? WAY_SIXEL : WAY_NONE;
 }
 
-/* Find how many pixels a cell has: what the terminal has answered, else what the kernel knows of the window.
- * Returns whether they have changed. */
 bool term_find_cell(struct terminal *term)
 {
     int before[2] = {term->cell[0], term->cell[1]};
@@ -197,7 +194,7 @@ bool term_find_cell(struct terminal *term)
     return memcmp(before, term->cell, sizeof before) != 0;
 }
 
-/* Pixels need colours, and are no ASCII characters. */
+/* Pixels need colours, and are not ASCII characters. */
 static void choose_graphics(struct terminal *term, enum graphics_wish wish)
 {
     const char *name = getenv("TERM");
@@ -206,7 +203,7 @@ static void choose_graphics(struct terminal *term, enum graphics_wish wish)
                             strncmp(name, "linux", 5) != 0;
 }
 
-/* True if the terminal has this capability, and with these numbers it is these bytes. */
+/* True if the terminal has this capability, and its bytes with these numbers are `bytes`. */
 static bool means(const char *name, long first, long second, const char *bytes)
 {
     char *own = capability(name);
@@ -223,8 +220,9 @@ static void write_colour(char *out, size_t size, int number, bool background)
     out[length] = 0;
 }
 
-/* Find out whether the terminal understands what paint.c sends. One that wraps at once in the last column
- * would scroll, and one that shows some attributes in no colours is left to curses, which knows. */
+/* Decide whether the painter can draw on the terminal. A terminal that wraps immediately in the last column
+ * would scroll. Curses draws on terminals that cannot combine all attributes with colours, because it knows
+ * them. */
 static void choose_words(struct terminal *term)
 {
     static const char *const attributes[] = {"bold", "rev", "smul", "dim"}; /* as enum look_attribute */
@@ -264,7 +262,7 @@ static bool start_mouse(void)
     return true;
 }
 
-/* True once the terminal has got another size. */
+/* The size of the terminal has changed. */
 static volatile sig_atomic_t resized;
 
 static void note_size(int signal)
@@ -272,7 +270,7 @@ static void note_size(int signal)
     resized = 1;
 }
 
-/* Let curses begin with no more than the largest size. It goes by these variables. Returns whether it was
+/* Limit the initial size of curses, which reads it from these variables. Returns true if the variable was
  * set. */
 static bool bound_size(const char *name, int size, int most)
 {
@@ -284,7 +282,7 @@ static bool bound_size(const char *name, int size, int most)
     return setenv(name, number, 1) == 0;
 }
 
-/* Open the screen. Its size is followed here and not by curses, which would take any. */
+/* Open the screen. The program follows its size itself, because curses would accept any size. */
 static SCREEN *open_screen(FILE *input)
 {
     struct winsize window = {0};
@@ -308,7 +306,7 @@ void term_follow_size(void)
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || !window.ws_row || !window.ws_col) return;
     int high = window.ws_row < TERMINAL_HIGH_MAX ? window.ws_row : TERMINAL_HIGH_MAX;
     int wide = window.ws_col < TERMINAL_WIDE_MAX ? window.ws_col : TERMINAL_WIDE_MAX;
-    if (is_term_resized(high, wide)) resizeterm(high, wide); /* KEY_RESIZE is read next */
+    if (is_term_resized(high, wide)) resizeterm(high, wide); /* the next key is KEY_RESIZE */
 }
 
 enum status term_resize_row(struct terminal *term, struct error *error)
@@ -320,8 +318,19 @@ enum status term_resize_row(struct terminal *term, struct error *error)
     term->row = row;
     term->high = high;
     term->wide = wide;
-    if (term->paints) paint_resize(&term->paint, high, wide, NULL); /* without memory, curses does it all */
+    if (term->paints) paint_resize(&term->paint, high, wide, NULL); /* without memory, curses draws */
     return STATUS_OK;
+}
+
+static bool needs_ascii(bool ascii)
+{
+    return ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+}
+
+void term_show_ascii(struct terminal *term, bool ascii)
+{
+    term->ascii = needs_ascii(ascii);
+    term_redraw(term);
 }
 
 enum status term_start(struct terminal *term, bool ascii, bool mouse, enum background background,
@@ -329,7 +338,7 @@ enum status term_start(struct terminal *term, bool ascii, bool mouse, enum backg
 {
     memset(term, 0, sizeof *term);
     setlocale(LC_CTYPE, "");
-    term->ascii = ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    term->ascii = needs_ascii(ascii);
     enum status status = check_terminal(error);
     if (status != STATUS_OK) return status;
     FILE *input = open_input(term, error);
@@ -359,6 +368,18 @@ void term_redraw(struct terminal *term)
     clearok(curscr, TRUE);
 }
 
+bool term_copy(struct terminal *term, const struct text *text)
+{
+    struct text sent = {0};
+    text_append(&sent, "\033]52;c;");
+    base64_append(&sent, text->data, text->length);
+    text_append(&sent, "\a");
+    const bool whole = !text->failed && !sent.failed;
+    if (whole) term_say(sent.data);
+    text_free(&sent);
+    return whole;
+}
+
 void term_suspend(struct terminal *term)
 {
     struct sigaction standard = {0}, before;
@@ -370,11 +391,11 @@ void term_suspend(struct terminal *term)
     kill(0, SIGTSTP);
     sigaction(SIGTSTP, &before, NULL);
     refresh();
-    resized = 1; /* a stopped program is not told */
+    resized = 1; /* a stopped program gets no signal */
     if (term->mouse) term_say(DRAG_ON);
     term_redraw(term);
     term_find_cell(term);
-    term_resize_row(term, NULL); /* if there is no memory, the size stays as it was */
+    term_resize_row(term, NULL); /* without memory the size stays the same */
 }
 
 void term_end(struct terminal *term)

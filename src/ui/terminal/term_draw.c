@@ -1,4 +1,4 @@
-/* Surfaces on the terminal: cells by curses or by the painter, and pictures of pixels. */
+/* Drawing surfaces on the terminal: cells by curses or by the painter, and pictures of pixels. */
 #include "ui/terminal/term_parts.h"
 
 #define NCURSES_WIDECHAR 1
@@ -46,10 +46,9 @@ static int pair_of(const struct terminal *term, struct look look)
     return pair < 0 ? 0 : pair;
 }
 
-/* Put into `out` what curses is told of a picture's cell in row y: a blank that is another than ' ', so that
- * curses writes what comes in its place. Its colour and attributes, which are not seen, are those of no row
- * near by: else curses would find lines that are alike, and scroll them and with them their parts of the
- * picture. */
+/* Make the cell of curses for a picture's cell in row y. It is a blank other than ' ', so that curses
+ * rewrites the cell when a character comes there. Its invisible colour and attributes differ from those of
+ * near rows. Otherwise curses would find equal lines, and scroll them with their parts of the picture. */
 static void set_pixels(const struct terminal *term, cchar_t *out, int y)
 {
     static const wchar_t text[2] = {NO_BREAK_SPACE, 0};
@@ -58,7 +57,7 @@ static void set_pixels(const struct terminal *term, cchar_t *out, int y)
     setcchar(out, text, attributes, (short)pair, &pair);
 }
 
-/* Write to the terminal what `sent` holds. */
+/* Write the bytes of `sent` to the terminal. */
 static void send_picture(struct terminal *term)
 {
     const char *bytes = term->sent.data;
@@ -80,7 +79,6 @@ void term_remove_picture(struct terminal *term)
     send_picture(term);
 }
 
-/* Show the surface's picture, after its characters. */
 static void draw_picture(struct terminal *term, const struct surface *surface)
 {
     struct pixmap_colours colours = {0};
@@ -96,7 +94,7 @@ static void draw_picture(struct terminal *term, const struct surface *surface)
     send_picture(term);
 }
 
-/* Make a row of the surface cells of curses, and let the painter know of them. */
+/* Convert a row of the surface to cells of curses and of the painter. */
 static void make_row(struct terminal *term, const struct surface *surface, int y, int wide)
 {
     const struct cell *cells = &surface->cells[(size_t)y * (size_t)surface->wide], *last = NULL;
@@ -124,8 +122,8 @@ static void make_row(struct terminal *term, const struct surface *surface, int y
     }
 }
 
-/* Send what has changed, and tell curses that it is there: curscr is what curses knows of the terminal.
- * Returns false if curses is to send it, as when it is about to send everything. */
+/* Send the changes, and update curscr, the picture that curses has of the terminal. Returns false if curses
+ * must send them, for instance because it is about to send everything. */
 static bool paint_changes(struct terminal *term)
 {
     int y, x;
@@ -141,7 +139,7 @@ static bool paint_changes(struct terminal *term)
     }
     wmove(curscr, y, x);
     move(y, x);
-    wnoutrefresh(stdscr); /* without doupdate, which would look for lines to scroll */
+    wnoutrefresh(stdscr); /* not doupdate, which would look for lines to scroll */
     return true;
 }
 
@@ -159,7 +157,6 @@ void term_draw(struct terminal *term, const struct surface *surface)
     draw_picture(term, surface);
 }
 
-/* Send a picture again if parts of it were sent over it one by one. */
 void term_renew_picture(struct terminal *term)
 {
     struct graphics graphics = term->graphics;

@@ -1,4 +1,4 @@
-/* Keys, the mouse and what the terminal answers. */
+/* Keys, the mouse and the terminal's answers. */
 #include "ui/terminal/term_parts.h"
 
 #define NCURSES_WIDECHAR 1
@@ -13,11 +13,11 @@
 
 #include "base/threads.h"
 
-/* If the terminal's size changes after read_key has looked and before poll waits, no signal ends the waiting:
- * so look again after this time. */
+/* A change of the terminal's size between the look of read_key and poll does not interrupt poll. So the wait
+ * is limited to this time. */
 #define LOOK_AGAIN_MS 500
 
-/* The answer is waited for so long. */
+/* The time to wait for the answer. */
 #define ANSWER_MS 50
 
 static int translate(wint_t code)
@@ -93,8 +93,8 @@ static int mouse_key(struct mouse *mouse)
     return TERM_MOUSE;
 }
 
-/* Wait until there is something to read, the time is over, or a signal comes, as one does when the terminal's
- * size changes. Returns false if the terminal has been closed. */
+/* Wait for input, the timeout or a signal, such as that of a changed size. Returns false if the terminal has
+ * been closed. */
 static bool wait_for_input(const struct terminal *term, int timeout_ms)
 {
     int bytes = 1;
@@ -104,13 +104,13 @@ static bool wait_for_input(const struct terminal *term, int timeout_ms)
     return ioctl(term->input, FIONREAD, &bytes) != 0 || bytes > 0;
 }
 
-/* Keep a key until term_key asks for it. */
+/* Store a key for term_key. */
 static void keep_key(struct terminal *term, int key)
 {
     if (term->key_count < TERM_KEYS) term->keys[term->key_count++] = key;
 }
 
-/* Take an answer. Returns whether the size of a cell has changed by it, or whether pixels can be drawn. */
+/* Handle an answer. Returns true if it has changed the size of a cell, or whether pixels can be drawn. */
 static bool use_answer(struct terminal *term, enum answer kind, const char *bytes)
 {
     if (kind == ANSWER_BACKGROUND) {
@@ -123,8 +123,9 @@ static bool use_answer(struct terminal *term, enum answer kind, const char *byte
     return !term->fenced && term_find_cell(term);
 }
 
-/* ESC has been read: take the terminal's answer if it follows. *taken becomes false if something else does,
- * of which the characters that were read are then kept as keys. Returns UIKEY_RESIZE or TERM_NOTHING. */
+/* Read the terminal's answer after ESC. *taken becomes false if ESC is a key and at most one character
+ * follows, which is put back. If more follow, ESC and they are kept as keys. Returns UIKEY_RESIZE or
+ * TERM_NOTHING. */
 static int take_answer(struct terminal *term, bool *taken)
 {
     char bytes[ANSWER_MAX] = {0};
@@ -170,13 +171,13 @@ static int read_key(struct terminal *term, struct mouse *mouse, bool *any)
     if (code == KEY_MOUSE) return mouse_key(mouse);
     if (code != KEY_RESIZE) return translate(code);
     term_remove_picture(term);
-    if (term->graphics.cell[0]) term_say(GRAPHICS_CELL_QUESTION); /* the size of its font may have changed */
+    if (term->graphics.cell[0]) term_say(GRAPHICS_CELL_QUESTION); /* the size of the font may have changed */
     term_find_cell(term);
     return term_resize_row(term, NULL) == STATUS_OK ? UIKEY_RESIZE : TERM_NOTHING;
 }
 
-/* True within a terminal multiplexer. One takes a question of kitty's for a title that a program sets; what
- * it answers to the others it answers for itself. */
+/* True within a terminal multiplexer. It takes kitty's question for a title. It answers the other questions
+ * itself. */
 static bool multiplexed(void)
 {
     const char *name = getenv("TERM");
@@ -184,8 +185,6 @@ static bool multiplexed(void)
            strncmp(name, "screen", 6) == 0;
 }
 
-/* Ask the terminal for its background and its graphics, and keep the keys that come before the answers. Mouse
- * events meanwhile are lost. */
 void term_ask(struct terminal *term)
 {
     double end = clock_seconds() + 1e-3 * ANSWER_MS;
@@ -206,7 +205,7 @@ void term_ask(struct terminal *term)
     }
 }
 
-/* Return the key that was kept first. */
+/* Return the oldest key that was kept. */
 static int kept_key(struct terminal *term)
 {
     int key = term->keys[0];

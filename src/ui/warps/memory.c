@@ -1,4 +1,4 @@
-/* Drawing one request: its lanes, and the memory that they ask for. */
+/* Drawing one request: its lanes, and the memory that they request. */
 #include <stdio.h>
 
 #include "base/range.h"
@@ -25,14 +25,14 @@ static struct request_view look_at(const struct explorer *explorer, const struct
     return view;
 }
 
-/* Draw a lane that works on padding, or what only such lanes ask for: it is not filled. */
+/* Draw a lane that works on padding, or an element that only such lanes request. It is not filled. */
 static void draw_padding(const struct request_view *view, int y, int x, int wide, uint32_t character)
 {
     for (int k = 0; k < wide; k++)
         surface_put(view->surface, y, x + k, k ? ' ' : character, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
-/* Draw a lane, or an element that is asked for, as a block of `wide` columns in the colour of the operand. */
+/* Draw a lane, or a requested element, as a block of `wide` columns in the colour of the operand. */
 static void draw_block(const struct request_view *view, int y, int x, int wide, char character, bool lit)
 {
     enum colour colour = operand_colour(view->ask->operand);
@@ -61,9 +61,9 @@ void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, 
     }
 }
 
-/* Draw the elements of a sector: with the character of the lane that asks for them, with * if several do,
- * with x if only padding asks for them, shaded if they are moved for others in the sector, blank if the
- * sector is not touched. */
+/* Draw the elements of a sector. The character of an element is that of the lane that requests it, * for
+ * several lanes, or x if only padding requests it. Elements that are moved without a request are shaded. A
+ * sector that is not touched is blank. */
 static void draw_sector(const struct request_view *view, const struct lines_plan *plan,
                         const struct warp_line *line, int sector, int y, int x)
 {
@@ -90,7 +90,7 @@ static void draw_rule(const struct request_view *view, int y, int x)
     surface_put(view->surface, y, x, view->explorer->ascii ? '|' : 0x2502, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
-/* Return where item k is drawn: items fill a line of the screen before the next one. */
+/* Return the rectangle of item k. Items fill the lines of the screen one after the other. */
 static struct rect item_place(const struct lines_plan *plan, struct rect rect, int k)
 {
     return (struct rect){rect.top + k / plan->columns, rect.left + k % plan->columns * plan->item_wide, 1,

@@ -1,4 +1,4 @@
-/* Drawing a pane: its kernel, its warp, the step and what that asks for. */
+/* Drawing a pane: its kernel, its warp, its step, and the memory requests of the step. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +10,11 @@
 #include "ui/warps/warps.h"
 #include "ui/widgets/gauge.h"
 
+#define TALL 40     /* a pane of this height has two lines each for product and warp */
 #define HEAD_HIGH 5 /* lines for title, product, warp, step and lanes */
 #define ROOMY 96    /* a pane of this width has room for the error of a sample, and for more words */
 
-/* Return what launch s calls the warps that are replayed one at a time: "warp", or the trace's own word. */
+/* Return the name of the units that launch s replays one at a time: "warp", or the trace's own word. */
 static const char *unit_at(const struct pane *pane, int64_t s)
 {
     struct trace_stage stage;
@@ -79,7 +80,7 @@ static bool is_here(const struct pane *pane, struct warp_at at)
     return at.stage == pane->at.stage && at.warp == pane->at.warp;
 }
 
-/* Say so if the worst and the typical warp are those of a sample. */
+/* Write the share of the warps that were counted, if it is a sample. */
 static void flow_sample(struct flow *flow, const struct coalescing *whole)
 {
     if (whole->share >= 1) return;
@@ -92,12 +93,12 @@ static void flow_sample(struct flow *flow, const struct coalescing *whole)
         flow_item(flow, COLOUR_WARN, "%s sampled", share);
 }
 
-/* Write the number of sectors of the warp, and compare it with that of the typical and of the worst one. */
-static void draw_costs(const struct pane *pane, struct surface *surface, int y, int x, int wide)
+/* Write the number of sectors of the warp, and compare it with the typical and the worst one. */
+static void draw_costs(const struct pane *pane, struct surface *surface, struct rect rect)
 {
     const struct replay *replay = pane->replay;
     const struct warp_costs *costs = &replay->costs;
-    struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
+    struct flow flow = {.surface = surface, .rect = rect};
     int64_t sectors = coalescing_sum_of_all(&pane->record.sum).sectors;
     char a[32], b[32];
     flow_item(&flow, COLOUR_DIM, "%s:", unit_at(pane, pane->at.stage));
@@ -167,7 +168,7 @@ static void draw_legend(const struct explorer *explorer, const struct pane *pane
     flow_item(&flow, COLOUR_DIM, "* several lanes");
 }
 
-/* Say which key does after all what was cancelled. */
+/* Name the key that resumes cancelled work. */
 static void flow_after_all(struct flow *flow)
 {
     char words[64], key[KEY_TEXT];
@@ -175,7 +176,7 @@ static void flow_after_all(struct flow *flow)
     flow_words(flow, COLOUR_DIM, words);
 }
 
-/* Say what the errand replays for the pane, and how far it is. */
+/* Describe the errand's replay for the pane, and its progress. */
 static void draw_replaying(struct explorer *explorer, const struct warps *warps, const struct pane *pane,
                            struct surface *surface, struct rect rect)
 {
@@ -187,7 +188,7 @@ static void draw_replaying(struct explorer *explorer, const struct warps *warps,
         return;
     }
     if (pane->wish.find)
-        flow_item(&flow, COLOUR_TEXT, "looking for the warp of row %s", count_text(a, pane->wish.row + 1));
+        flow_item(&flow, COLOUR_TEXT, "searching for the warp of row %s", count_text(a, pane->wish.row + 1));
     else if (pane->recorded)
         flow_item(&flow, COLOUR_TEXT, "replaying the warp up to this step");
     else
@@ -224,7 +225,7 @@ static void draw_waiting(struct explorer *explorer, const struct warps *warps, c
         flow_after_all(&flow);
     } else if (explorer->job && conversion && explorer->converting == conversion) {
         explorer->moving = true;
-        flow_words(&flow, COLOUR_TEXT, "storing the matrix");
+        flow_words(&flow, COLOUR_TEXT, "converting the matrix");
         if (rect.high > 2)
             gauge_bar(surface, rect.top + 2, rect.left, rect.wide < 60 ? rect.wide : 60, explorer->ascii,
                       explorer->job);
@@ -240,7 +241,7 @@ static void draw_waiting(struct explorer *explorer, const struct warps *warps, c
     } else {
         explorer->moving = explorer->job != NULL;
         flow_words(&flow, COLOUR_DIM,
-                   explorer->errand && explorer->errand->alone ? "waiting until kernels have been timed"
+                   explorer->errand && explorer->errand->alone ? "queued until all kernels are timed"
                                                                : "queued");
     }
 }
@@ -260,6 +261,12 @@ static void draw_request(struct explorer *explorer, const struct warps *warps, c
         draw_replaying(explorer, warps, pane, surface, memory);
 }
 
+static bool row_is_empty(const struct explorer *explorer)
+{
+    const int64_t *row_ptr = explorer->session->shown->matrix.csr.row_ptr, row = explorer->cursor.row;
+    return row_ptr[row] == row_ptr[row + 1];
+}
+
 void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, struct surface *surface,
                      struct rect rect)
 {
@@ -271,13 +278,21 @@ void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, 
                      (struct rect){rect.top + 2, rect.left + 1, rect.high - 2, rect.wide - 2});
         return;
     }
-    int table = warps_table_high(warps, pane, rect.high - HEAD_HIGH), memory = rect.high - HEAD_HIGH - table;
-    warps_draw_product(explorer, warps, pane, surface, rect.top + 1, rect.left + 1, rect.wide - 2);
+    const int lines = rect.high >= TALL ? 2 : 1; /* of the product and of the warp */
+    const struct rect product = {rect.top + 1, rect.left + 1, lines, rect.wide - 2};
+    const struct rect costs = {product.top + lines, rect.left + 1, lines, rect.wide - 2};
+    rect.top += 2 * (lines - 1);
+    rect.high -= 2 * (lines - 1);
+    const int table = warps_table_high(warps, pane, rect.high - HEAD_HIGH);
+    const int memory = rect.high - HEAD_HIGH - table;
+    warps_draw_product(explorer, warps, pane, surface, product);
     if (pane->astray)
-        surface_text(surface, rect.top + 2, rect.left + 1, rect.wide - 2, COLOUR_WARN, 0,
-                     "no warp of the cursor's row was found: this is another one");
+        surface_text(surface, costs.top, costs.left, costs.wide, COLOUR_WARN, 0, "%s",
+                     row_is_empty(explorer)
+                         ? "no warp works on the cursor's row, which is empty"
+                         : "no warp found for the cursor's row alone: this is another one");
     else
-        draw_costs(pane, surface, rect.top + 2, rect.left + 1, rect.wide - 2);
+        draw_costs(pane, surface, costs);
     if (pane->record.count)
         draw_request(explorer, warps, pane, surface, rect, memory);
     else

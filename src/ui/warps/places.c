@@ -1,10 +1,13 @@
-/* Which warp and which step the panes show. */
+/* The choice of the warp and the step of each pane. */
 #include "base/range.h"
 #include "ui/warps/warps.h"
 
-/* So many requests are replayed for a pane on the screen's thread, which takes some milliseconds. What needs
- * more becomes a wish. */
+/* The maximum number of requests that the screen's thread replays for a pane, in some milliseconds. More
+ * requests become a wish. */
 #define AT_ONCE 100000
+
+/* The maximum number of rows of a warp that are compared. */
+#define ROWS_AT_ONCE 100000
 
 static bool is_ready(const struct pane *pane)
 {
@@ -19,8 +22,8 @@ static int64_t warps_in(const struct pane *pane, int64_t s)
     return stage.warps;
 }
 
-/* Leave it to the errand to record the pane's warp, or to find that of a row. A wish that is there already
- * stays as it is, also if it was declined. */
+/* Request from the errand to record the pane's warp, or to find that of a row. An equal wish stays unchanged,
+ * even if it was declined. */
 static void wish_for(struct pane *pane, bool find, int64_t row)
 {
     const struct warp_wish *old = &pane->wish;
@@ -30,8 +33,8 @@ static void wish_for(struct pane *pane, bool find, int64_t row)
     pane->wish = (struct warp_wish){.wanted = true, .find = find, .row = row, .at = pane->at};
 }
 
-/* Record the pane's warp with the addresses of this step, or wish for it if it is a long one. Until the
- * errand has the addresses, the record that is there stays. */
+/* Record the pane's warp with the addresses of this step. A long warp becomes a wish, and the old record
+ * stays until the errand is done. */
 static void record(struct explorer *explorer, struct pane *pane, int64_t step)
 {
     struct error error = {0};
@@ -51,7 +54,6 @@ static void record(struct explorer *explorer, struct pane *pane, int64_t step)
     if (!pane->recorded) explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
 }
 
-/* Show the step of the moment in a pane. */
 static void find_step(struct explorer *explorer, const struct warps *warps, struct pane *pane)
 {
     if (!pane->recorded) record(explorer, pane, 0);
@@ -63,8 +65,8 @@ static void find_step(struct explorer *explorer, const struct warps *warps, stru
         pane->wish = (struct warp_wish){0};
 }
 
-/* Show this warp in a pane. If it was shown already, its record stays, and the wish for other addresses of
- * it. */
+/* Show this warp in a pane. If it was shown already, its record stays, and so does the wish for other
+ * addresses. */
 static void put(struct pane *pane, struct warp_at at)
 {
     if (!pane->placed || !pane->recorded || at.stage != pane->at.stage || at.warp != pane->at.warp)
@@ -75,8 +77,8 @@ static void put(struct pane *pane, struct warp_at at)
     pane->leads = false;
 }
 
-/* Show the warp that works on the cursor's row, or wish for it if it takes long to find. If there is none,
- * the pane stays where it is. */
+/* Show the warp that works on the cursor's row, or wish for it if the search takes long. If there is none,
+ * the pane keeps its warp. */
 static void find_warp(const struct explorer *explorer, struct pane *pane)
 {
     const struct launch *launch = &pane->replay->launch;
@@ -94,8 +96,8 @@ static void find_warp(const struct explorer *explorer, struct pane *pane)
     if (!pane->astray || !pane->placed) put(pane, at);
 }
 
-/* Move the cursor to a row of the pane's warp, and the other panes to the warps of that row. -1 stands for a
- * warp without rows, with which the cursor does not move. */
+/* Move the cursor to a row of the pane's warp, and the other panes to the warps of that row. A `row` of -1
+ * means a warp without rows, which leaves the cursor unchanged. */
 static void lead(struct explorer *explorer, struct warps *warps, struct pane *pane, int64_t row)
 {
     pane->leads = false;
@@ -184,21 +186,64 @@ void warps_next_same(struct explorer *explorer, struct warps *warps, int by)
     warps_set_step(warps, step);
 }
 
-/* The longest warp, or if that is shown the one with the most sectors. */
+static bool same_warp(struct warp_at a, struct warp_at b)
+{
+    return a.stage == b.stage && a.warp == b.warp;
+}
+
+/* Return the longest of the rows that a warp works on; of equal ones the first, and -1 if it has none. */
+static int64_t longest_of_warp(const struct csr *a, const struct launch *launch, struct warp_at at,
+                               struct warp_rows rows)
+{
+    int64_t row[TRACE_LANES], longest = -1, most = -1;
+    const bool by_lanes = warp_lane_rows(launch, at, row);
+    const int64_t count = by_lanes ? TRACE_LANES : min(rows.last - rows.first + 1, ROWS_AT_ONCE);
+    for (int64_t k = 0; k < count; k++) {
+        const int64_t i = by_lanes ? row[k] : rows.first + k;
+        if (i < 0 || a->row_ptr[i + 1] - a->row_ptr[i] <= most) continue;
+        longest = i;
+        most = a->row_ptr[i + 1] - a->row_ptr[i];
+    }
+    return longest;
+}
+
+/* Put the cursor on the first entry of the longest row of the pane's warp, which makes the warp long. */
+static void lead_to_longest(struct explorer *explorer, struct warps *warps)
+{
+    struct pane *pane = &warps->panes[warps->focus];
+    const struct csr *a = &explorer->session->shown->matrix.csr;
+    struct warp_budget budget = {.left = AT_ONCE};
+    const struct warp_rows rows = warp_rows(&pane->replay->launch, pane->at, &budget);
+    const int64_t row = budget.exhausted ? -1 : longest_of_warp(a, &pane->replay->launch, pane->at, rows);
+    if (row < 0) return;
+    if (a->row_ptr[row] < a->row_ptr[row + 1]) explorer_move(explorer, row, a->col[a->row_ptr[row]]);
+    lead(explorer, warps, pane, row);
+    warps_follow(explorer, warps);
+}
+
+/* The longest warp. If the pane shows it already, the one with the most sectors. */
 static struct warp_at slow_warp(const struct pane *pane)
 {
     const struct warp_costs *costs = &pane->replay->costs;
-    const bool here = pane->at.stage == costs->longest.stage && pane->at.warp == costs->longest.warp;
+    const bool here = same_warp(pane->at, costs->longest);
     return here ? costs->worst : costs->longest;
 }
 
 void warps_find(struct explorer *explorer, struct warps *warps, bool worst)
 {
-    const struct replay *replay = warps->panes[warps->focus].replay;
-    if (!replay || replay->ready < READY_COUNTED)
+    const struct pane *pane = &warps->panes[warps->focus];
+    const struct replay *replay = pane->replay;
+    if (!replay || replay->ready < READY_COUNTED) {
         explorer_say(explorer, "unknown yet: the warps are being counted");
-    else if (!replay->costs.busy)
+    } else if (!replay->costs.busy) {
         explorer_say(explorer, "no warp has a request");
-    else
-        warps_go_to(explorer, warps, worst ? slow_warp(&warps->panes[warps->focus]) : replay->costs.typical);
+    } else if (!worst) {
+        warps_go_to(explorer, warps, replay->costs.typical);
+    } else {
+        const struct warp_at to = slow_warp(pane);
+        const bool stays = pane->placed && same_warp(pane->at, to);
+        warps_go_to(explorer, warps, to);
+        lead_to_longest(explorer, warps);
+        if (stays) explorer_say(explorer, "this warp has both the most requests and the most sectors");
+    }
 }

@@ -1,4 +1,4 @@
-/* What a kernel asks for in the whole product, held against the other kernel. */
+/* The requests of a kernel in the whole product, compared with the other kernel. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "ui/widgets/gauge.h"
 
 #define GAUGE_WIDE 30 /* the min width of the progress of counting */
-#define NAME_WIDE 32  /* a longer name of the other kernel is left out */
+#define NAME_WIDE 32  /* a longer name of the other kernel is omitted */
 
 static bool is_counted(const struct pane *pane)
 {
@@ -21,8 +21,8 @@ static int64_t sectors_of(const struct pane *pane)
     return coalescing_sum_of_all(&pane->replay->whole).sectors;
 }
 
-/* Write how the sectors of a kernel compare with those of the other one into `out`, and return the colour of
- * that verdict. Nothing is written, and the verdict is none, while one of them is not counted or has none. */
+/* Compare the sectors of a kernel with those of the other one. Write the verdict into `out`, and return its
+ * colour. Until both are counted, or if one has no sectors, the verdict is "". */
 static enum colour compare(const struct warps *warps, const struct pane *pane, char *out, size_t size)
 {
     const struct pane *other = &warps->panes[pane == warps->panes];
@@ -49,8 +49,7 @@ enum colour used_colour(double share)
     return share >= 0.75 ? COLOUR_GOOD : share >= 0.4 ? COLOUR_WARN : COLOUR_BAD;
 }
 
-/* The forecast of the pane's kernel in the state of the caches that Kernels is set to; NULL: none is known.
- */
+/* Return the forecast of the pane's kernel for the caches that are set on Kernels; NULL if there is none. */
 static const struct prediction *forecast_of(const struct explorer *explorer, const struct pane *pane)
 {
     const struct kernel_choice *choice = &pane->replay->choice;
@@ -65,7 +64,7 @@ static const struct prediction *forecast_of(const struct explorer *explorer, con
     return NULL;
 }
 
-/* Write what is known of the whole product. */
+/* Write the known figures of the whole product. */
 static void flow_product(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
                          struct flow *flow)
 {
@@ -88,14 +87,14 @@ static void flow_product(const struct explorer *explorer, const struct warps *wa
     format_percent(count, sizeof count, coalescing_padding(&loads));
     if (!flow_item(flow, COLOUR_WARN, "%s of loads padding", count) &&
         !flow_item(flow, COLOUR_WARN, "%s padding", count))
-        flow_item(flow, COLOUR_WARN, "%s pad", count); /* as the table below heads it */
+        flow_item(flow, COLOUR_WARN, "%s pad", count); /* like the heading of the table below */
 }
 
 void warps_draw_product(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
-                        struct surface *surface, int y, int x, int wide)
+                        struct surface *surface, struct rect rect)
 {
     const struct replay *replay = pane->replay;
-    struct flow flow = {.surface = surface, .rect = {y, x, 1, wide}};
+    struct flow flow = {.surface = surface, .rect = rect};
     char key[KEY_TEXT];
     flow_item(&flow, COLOUR_DIM, "product:");
     if (is_counted(pane))
@@ -103,10 +102,11 @@ void warps_draw_product(const struct explorer *explorer, const struct warps *war
     else if (replay->declined)
         flow_item(&flow, COLOUR_WARN, "not counted: %s counts all warps", everywhere_key(DEMAND_CANCEL, key));
     else if (explorer->job && warps->working == replay && replay->chore == CHORE_COUNT &&
-             wide - flow.column > GAUGE_WIDE)
-        gauge_brief(surface, y, x + flow.column + 2, wide - flow.column - 2, explorer->job);
+             rect.wide - flow.column > GAUGE_WIDE)
+        gauge_brief(surface, rect.top, rect.left + flow.column + 2, rect.wide - flow.column - 2,
+                    explorer->job);
     else
-        flow_item(&flow, COLOUR_DIM, "waiting for all warps to be counted");
+        flow_item(&flow, COLOUR_DIM, "not counted yet");
 }
 
 void warps_draw_brief(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,

@@ -1,4 +1,4 @@
-/* The kernels of the panes: they are prepared, counted and recorded by the errand. */
+/* The kernels of the panes. The errand prepares, records and counts them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "ui/warps/warps.h"
 
-/* With more slots than this the requests of a sample of the warps are counted. */
+/* With more slots than this, only a sample of the warps is counted. */
 #define SLOTS_WHOLE 5e7
 #define SAMPLE_SEED 1
 
@@ -35,7 +35,7 @@ static void say_error(struct explorer *explorer, const struct error *error)
     explorer_say(explorer, "%s", error_text(error, text, sizeof text));
 }
 
-/* Take the kernel out of a pane, and free it. If the errand works on it, it is freed when that has ended. */
+/* Remove the kernel from a pane, and free it. If the errand works on it, it is freed at the errand's end. */
 static void retire(struct warps *warps, struct pane *pane)
 {
     struct replay *replay = pane->replay;
@@ -51,7 +51,7 @@ static void retire(struct warps *warps, struct pane *pane)
     }
 }
 
-/* Return the number of a kernel in the list by its name; -1 if it is not there. */
+/* Return the index of a kernel in the list by its name; -1 if it is missing. */
 static int find_choice(const struct warps *warps, const char *name)
 {
     for (int k = 0; k < warps->list.count; k++)
@@ -59,9 +59,8 @@ static int find_choice(const struct warps *warps, const char *name)
     return -1;
 }
 
-/* The first kernel is csr-scalar. Until kernels are forecast it is compared, as PMPP does, with ELL, which
- * also has a thread a row but stores the matrix transposed. If that is too large, csr-vector takes its place.
- */
+/* The first kernel is csr-scalar. Until kernels are forecast, the second is ELL, as in PMPP. It also has a
+ * thread per row, but stores the matrix transposed. If ELL is too large, csr-vector replaces it. */
 static int second_choice(const struct warps *warps, bool ell_fits)
 {
     int ell = ell_fits ? find_choice(warps, "ell-padded") : -1, vector = find_choice(warps, "csr-vector");
@@ -99,7 +98,7 @@ void warps_free(struct warps *warps)
     free(warps->traced);
 }
 
-/* What the errand does, on its own thread */
+/* The work of the errand, on its own thread */
 
 static enum status prepare(struct replay *replay)
 {
@@ -107,7 +106,7 @@ static enum status prepare(struct replay *replay)
     paper_open(&replay->facts, &replay->device);
     paper_prepare(&replay->device, &replay->choice, replay->conversion->storage, &options, &replay->launch,
                   &replay->refusal);
-    return STATUS_OK; /* a refusal is no failure of the errand: the pane shows it */
+    return STATUS_OK; /* a refusal is no failure of the errand; the pane shows it */
 }
 
 static enum status count(struct replay *replay, struct progress *progress, struct error *error)
@@ -120,8 +119,8 @@ static enum status count(struct replay *replay, struct progress *progress, struc
     return warp_costs_find(&replay->launch, share, &replay->costs, progress, error);
 }
 
-/* Find the warp if the wish asks for that, and replay it. Which step has the moment is known only then: if
- * its addresses are not among those that were kept, the warp is replayed once more. */
+/* Find the warp if the wish requests that, and replay it. The step of the moment is known only then. If the
+ * record lacks its addresses, the warp is replayed once more. */
 static enum status record(const struct launch *launch, struct recording *recording, struct progress *progress,
                           struct error *error)
 {
@@ -168,7 +167,7 @@ bool warps_replaying(const struct warps *warps, const struct pane *pane)
            pane->replay->chore == CHORE_RECORD && same_wish(&pane->wish, &pane->replay->recording.wish);
 }
 
-/* Give what was recorded to its pane if that still wants it, else free it. */
+/* Give the record to its pane if that still wants it, else free it. */
 static void deliver(struct warps *warps, struct recording *recording)
 {
     struct pane *pane = pane_of(warps, warps->working);
@@ -184,7 +183,7 @@ static void deliver(struct warps *warps, struct recording *recording)
     warp_record_free(&recording->record);
 }
 
-/* Note that the chore failed or was cancelled, so that it is not begun again by itself. */
+/* Record that the chore failed or was cancelled, so that it is not started again automatically. */
 static void decline(struct warps *warps, struct replay *replay)
 {
     struct pane *pane = pane_of(warps, replay);
@@ -194,8 +193,8 @@ static void decline(struct warps *warps, struct replay *replay)
         pane->wish.declined = true;
 }
 
-/* Unless the errand is running, take what it has done and let it go, also if it has not begun yet: warps_want
- * then begins what is most wanted now. */
+/* Unless the errand is running, take its result and release it, even if it has not started. warps_want then
+ * starts the most urgent chore. */
 static void take(struct warps *warps)
 {
     struct replay *replay = warps->working;
@@ -231,8 +230,8 @@ static bool can_be_recorded(const struct pane *pane)
            pane->replay->refusal.status == STATUS_OK && pane->wish.wanted && !pane->wish.declined;
 }
 
-/* Return the kernel that the errand works on next, NULL if there is nothing to do. Both kernels are prepared,
- * then both warps recorded, before the first is counted, which takes longest and delays nothing else. */
+/* Return the next kernel for the errand; NULL if there is nothing to do. First both kernels are prepared,
+ * then both warps recorded. Counting comes last, because it takes longest and nothing waits for it. */
 static struct replay *next_replay(struct warps *warps, enum chore *chore)
 {
     for (*chore = CHORE_PREPARE; *chore <= CHORE_COUNT; ++*chore)
@@ -259,9 +258,8 @@ static void begin(const struct explorer *explorer, struct warps *warps, struct r
             .wish = pane->wish, .moment = warps->moment, .moment_step = warps->moment_step};
 }
 
-/* True if the errand is to be stopped: while it counts, if there is something to be prepared or recorded
- * first; while it records, if the pane does not wish for that any more; always if its kernel has left the
- * pane. */
+/* True if the errand must stop. Counting gives way to preparing and recording. Recording stops if the pane's
+ * wish has changed. All work stops if its kernel has left the pane. */
 static bool gives_way(struct warps *warps, const struct replay *next, enum chore chore)
 {
     const struct replay *working = warps->working;
@@ -315,8 +313,8 @@ static void hold(struct explorer *explorer, const struct warps *warps)
     explorer_hold(explorer, warps, held, count);
 }
 
-/* The kernel of the list with the shortest forecast, other than the first one; -1 while not all are forecast.
- */
+/* Return the kernel of the list with the shortest forecast, except the first pane's; -1 until all are
+ * forecast. */
 static int best_choice(const struct explorer *explorer, const struct warps *warps)
 {
     const struct matrix_case *of = explorer->session->shown;
@@ -338,8 +336,8 @@ static int best_choice(const struct explorer *explorer, const struct warps *warp
     return best;
 }
 
-/* If the second kernel was not chosen by the user, compare with the best one as soon as that is known; and
- * with another one if the matrix is too large for its format. */
+/* If the user has not chosen the second kernel, replace it by the best one once that is known. If the matrix
+ * is too large for its format, replace it by another one. */
 static void settle(struct explorer *explorer, struct warps *warps)
 {
     struct pane *pane = &warps->panes[1];

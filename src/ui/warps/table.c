@@ -1,5 +1,5 @@
-/* The table of a pane: for each kind of request a strip over the steps of the warp, the counts of the warp,
- * and those of the whole product. */
+/* The table of a pane. Each kind of request has a strip over the steps of the warp, and counts. These are the
+ * counts of the warp and of the whole product. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,16 +10,17 @@
 #include "drawing/number.h"
 #include "ui/warps/warps.h"
 
-#define GAP_MAX 4   /* fill_gaps fills gaps between columns that are at most so far apart */
+#define GAP_MAX 4   /* fill_gaps fills gaps between columns up to this distance */
 #define STEP_WIDE 4 /* the max width of a step in the strip */
 #define ROWS_MAX (ACCESSES * OPERANDS)
 #define SMALL 6        /* the width of a number per request, and of a share */
 #define PADDED 110     /* a table of this width has room for the padding of the whole product too */
 #define LARGE 9        /* the width of a count */
 #define BAR_HIGH 4     /* the max height of a bar */
-#define THINNEST 1e-3  /* the length of the thinnest bar, which also stands for 0 */
-#define MEMORY_HIGH 18 /* bars are higher than one line only if so many lines are left for memory */
-#define MEMORY_MIN 4   /* so many lines are always left for memory */
+#define THINNEST 1e-3  /* the length of the thinnest bar, also used for 0 */
+#define MEMORY_HIGH 18 /* bars are higher than one line only if memory keeps this number of lines */
+#define MEMORY_FEW 12  /* or this number, so that the counts of the product have a line of their own */
+#define MEMORY_MIN 4   /* the number of lines that memory always keeps */
 #define ROOMY 98       /* a table of this width has room for counts of the whole product too */
 
 struct kind {
@@ -34,8 +35,8 @@ static bool occurs(const struct pane *pane, int a, int o)
                               (replay->ready >= READY_COUNTED && replay->whole.count[a][o].requests));
 }
 
-/* List the kinds of requests that occur in the pane, loads first. If both panes are in sight, those of the
- * other one are listed too, so that the lines of their tables agree. Returns how many. */
+/* List the kinds of requests of the pane, loads first. If both panes are visible, those of the other one are
+ * listed too, so that the lines of both tables match. Returns the number of kinds. */
 static int list_kinds(const struct warps *warps, const struct pane *pane, struct kind kinds[ROWS_MAX])
 {
     bool both = warps->panes[0].area.high && warps->panes[1].area.high;
@@ -48,31 +49,34 @@ static int list_kinds(const struct warps *warps, const struct pane *pane, struct
     return count;
 }
 
-/* Return the height of each of so many bars, 1 to BAR_HIGH, with which MEMORY_HIGH of `high` lines stay for
- * the memory, and 2 for the headings and the line of totals. */
-static int bar_high(int bars, int high)
+/* Return the height of each of `bars` bars, 1 to BAR_HIGH. Of `high` lines, memory keeps MEMORY_HIGH, and the
+ * headings and the line of totals keep 2. Narrow tables have a second line for the product (`split`). */
+static int bar_high(int bars, int high, bool roomy)
 {
-    return (int)clip((high - MEMORY_HIGH - 2) / bars - 1, BAR_HIGH - 1) + 1;
+    const bool split = !roomy && high - 2 - 2 * bars >= MEMORY_FEW;
+    return (int)max(clip((high - MEMORY_HIGH - 2) / bars - 1, BAR_HIGH - 1) + 1, split ? 2 : 1);
 }
 
 int warps_table_high(const struct warps *warps, const struct pane *pane, int high)
 {
     struct kind kinds[ROWS_MAX];
     int bars = list_kinds(warps, pane, kinds) + 1;
-    return (int)min(bars * bar_high(bars, high) + 2, high - MEMORY_MIN);
+    return (int)min(bars * bar_high(bars, high, pane->area.wide >= ROOMY) + 2, high - MEMORY_MIN);
 }
 
-/* Where the columns of a table are. */
+/* The columns of a table. */
 struct table {
     const struct explorer *explorer;
     struct surface *surface;
     const struct pane *pane;
     int strip, strip_wide; /* the strip's left end and its width */
-    int warp, whole, end;  /* the left ends of the numbers of the warp and of the product; behind both */
-    int high;              /* the height of a bar */
-    int granule;           /* a load fetches this number of bytes at a time */
-    bool roomy;            /* there is room for counts of the product */
-    bool padded;           /* there is room for its padding */
+    int warp, whole,
+        end;     /* the left ends of the numbers of the warp and of the product; the end of the latter */
+    int high;    /* the height of a bar */
+    int granule; /* a load fetches this number of bytes at a time */
+    bool roomy;  /* there is room for counts of the product */
+    bool padded; /* there is room for its padding */
+    bool split;  /* the counts of the product have a line below those of the warp */
 };
 
 /* Draw a bar of `wide` columns that stands on line y. */
@@ -109,7 +113,7 @@ static void draw_share(const struct table *table, int y, int *x, double share, e
     *x += SMALL;
 }
 
-/* What of a table is written: the numbers of requests and of sectors, and the share of padding. */
+/* The written part of a table: the numbers of requests and of sectors, and the share of padding. */
 struct part {
     bool counted; /* if it is not, all numbers are "-" */
     bool full, padding;
@@ -120,15 +124,14 @@ static enum colour padding_colour(double share)
     return share >= 0.5 ? COLOUR_BAD : share >= 0.1 ? COLOUR_WARN : share > 0 ? COLOUR_TEXT : COLOUR_DIM;
 }
 
-/* Write sectors per request, and the useful bytes as a share of those that were moved. If the part is full,
- * the numbers of requests and of sectors stand before them; if it has padding, the share of active lanes that
- * work on padding stands behind them. */
+/* Write sectors per request, and the useful share of the moved bytes. A full part begins with the numbers of
+ * requests and of sectors. A part with padding ends with the share of active lanes that work on padding. */
 static void draw_counts(const struct table *table, int y, int x, const struct trace_counts *counts,
                         struct part part)
 {
     const double used = coalescing_efficiency(counts, table->granule), padding = coalescing_padding(counts);
     const bool counted = part.counted;
-    bool shared = counts->requests > 0 && counts->sectors == 0; /* shared memory alone has no sectors */
+    bool shared = counts->requests > 0 && counts->sectors == 0; /* only shared memory has no sectors */
     if (part.full) {
         draw_number(table, y, &x, LARGE, counted ? (double)counts->requests : NAN, COLOUR_TEXT);
         draw_number(table, y, &x, LARGE, counted && !shared ? (double)counts->sectors : NAN, COLOUR_TEXT);
@@ -138,7 +141,7 @@ static void draw_counts(const struct table *table, int y, int x, const struct tr
     if (part.padding) draw_share(table, y, &x, counted ? padding : NAN, padding_colour(padding));
 }
 
-/* What the table has of the warp, and of the product. */
+/* The parts of the table for the warp, and for the product. */
 static struct part part_of_warp(void)
 {
     return (struct part){.counted = true, .full = true, .padding = true};
@@ -151,6 +154,17 @@ static struct part part_of_product(const struct table *table)
                          .padding = table->padded};
 }
 
+/* Write the counts of the product below those of the warp, if there is no room beside them. */
+static void draw_below(const struct table *table, int y, const struct trace_counts *whole)
+{
+    const bool counted = table->pane->replay->ready >= READY_COUNTED;
+    int x = table->warp;
+    if (!table->split || (counted && whole->requests == 0)) return;
+    draw_number(table, y, &x, LARGE, counted ? (double)whole->requests : NAN, COLOUR_DIM);
+    draw_number(table, y, &x, LARGE, counted && whole->sectors ? (double)whole->sectors : NAN, COLOUR_DIM);
+    surface_text(table->surface, y, x + 1, 2 * SMALL, COLOUR_DIM, 0, "in all");
+}
+
 static void draw_kind(const struct table *table, int y, struct kind kind, const struct warp_column *columns,
                       int count)
 {
@@ -158,15 +172,17 @@ static void draw_kind(const struct table *table, int y, struct kind kind, const 
     enum colour colour = operand_colour(kind.operand);
     int wide = pane->step_wide > 0 ? pane->step_wide : 1;
     char title[32];
-    surface_text(table->surface, y, pane->area.left + 1, table->strip - pane->area.left - 2, colour, 0, "%s",
-                 operand_title(kind.access, kind.operand, title, sizeof title));
+    const int line = y - table->split;
+    surface_text(table->surface, line, pane->area.left + 1, table->strip - pane->area.left - 2, colour, 0,
+                 "%s", operand_title(kind.access, kind.operand, title, sizeof title));
     for (int c = 0; c < count; c++) {
         float sectors = columns[c].sectors[kind.access][kind.operand];
         if (sectors >= 0) draw_bar(table, y, table->strip + c * wide, wide, sectors / TRACE_LANES, colour);
     }
-    draw_counts(table, y, table->warp, &pane->record.sum.count[kind.access][kind.operand], part_of_warp());
-    draw_counts(table, y, table->whole, &pane->replay->whole.count[kind.access][kind.operand],
-                part_of_product(table));
+    const struct trace_counts *whole = &pane->replay->whole.count[kind.access][kind.operand];
+    draw_counts(table, line, table->warp, &pane->record.sum.count[kind.access][kind.operand], part_of_warp());
+    draw_counts(table, line, table->whole, whole, part_of_product(table));
+    draw_below(table, y, whole);
 }
 
 static void draw_all(const struct table *table, int y)
@@ -176,6 +192,7 @@ static void draw_all(const struct table *table, int y)
     surface_text(table->surface, y, table->pane->area.left + 1, 10, COLOUR_TITLE, 0, "all");
     draw_counts(table, y, table->warp, &warp, part_of_warp());
     draw_counts(table, y, table->whole, &whole, part_of_product(table));
+    draw_below(table, y + 1, &whole); /* where the bars of the lanes begin */
 }
 
 static void draw_lanes(const struct table *table, int y, const struct warp_column *columns, int count)
@@ -238,14 +255,14 @@ static struct table make_table(const struct explorer *explorer, const struct pan
     return table;
 }
 
-/* Where a column of the strip stands for a few steps of a loop, it lacks some kinds of requests, depending on
- * where the loop is cut:
+/* If a column of the strip covers only a few steps of a loop, it lacks some kinds of requests, depending on
+ * the cut:
  *
  *     requests              v c x v c x
  *     columns of 2 steps    v c|x v|c x     the second column lacks c, the third v
  *
- * So that a kind in a loop shows as an unbroken band, columns between two that have it get the value of the
- * second, if these are at most GAP_MAX apart. */
+ * A kind in a loop should show as an unbroken band. So gaps between two columns with the kind, at most
+ * GAP_MAX apart, get the value of the second. */
 static void fill_gaps(const struct pane *pane, struct warp_column *columns, int count, struct kind kind)
 {
     int last = -1;
@@ -271,6 +288,7 @@ void warps_draw_table(const struct explorer *explorer, const struct warps *warps
     warp_columns(&pane->record, used, columns);
     table.granule = warps->gpu.granule;
     table.high = (int)clip((rect.high - 2) / (count + 1) - 1, BAR_HIGH - 1) + 1;
+    table.split = !table.roomy && table.high > 1;
     for (int k = 0; k < count; k++)
         fill_gaps(pane, columns, used, kinds[k]);
     draw_headings(&table, y++);

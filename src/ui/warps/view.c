@@ -1,8 +1,10 @@
 /* The Warps screen: its panes, its keys and the mouse. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "ui/lessons.h"
 #include "ui/warps/warps.h"
 
 #define PLAY_MS 150 /* the time of a step while playing */
@@ -39,7 +41,7 @@ static void draw_rule(const struct explorer *explorer, struct surface *surface, 
             surface_put(surface, y, x, rule, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
-/* Draw both panes beside each other, or one above the other. False if there is room for one only. */
+/* Draw both panes beside each other, or one above the other. False if there is room for only one. */
 static bool draw_both(struct explorer *explorer, struct warps *warps, struct surface *surface,
                       struct rect area)
 {
@@ -75,7 +77,7 @@ static void draw_one(struct explorer *explorer, struct warps *warps, struct surf
     warps_draw_pane(explorer, warps, warps->focus, surface, area);
 }
 
-/* While playing, go to the next step if it is time. */
+/* While playing, go to the next step when it is due. */
 static void play(struct explorer *explorer, struct warps *warps)
 {
     const struct pane *pane = &warps->panes[warps->focus];
@@ -96,7 +98,7 @@ static void play(struct explorer *explorer, struct warps *warps)
 static void draw_warps(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
 {
     struct warps *warps = state;
-    if (area.high < PANE_HIGH || area.wide < PANE_WIDE) return;
+    if (area.high < PANE_LOW || area.wide < PANE_WIDE) return;
     if (!warps->list.count) {
         surface_text(surface, area.top + 1, area.left + 1, area.wide - 2, COLOUR_WARN, 0,
                      "This build has no GPU kernels.");
@@ -186,7 +188,7 @@ static void change_precision(struct explorer *explorer, void *state, int unused)
     warps_change_precision(explorer, state);
 }
 
-/* Show the kernels that were shown of the matrix in another order. */
+/* Adopt the kernels from the same screen of another order. */
 static void adopt_warps(struct explorer *explorer, void *state, const void *before)
 {
     struct warps *warps = state;
@@ -209,11 +211,34 @@ static void adopt_warps(struct explorer *explorer, void *state, const void *befo
     warps->tentative = other->tentative;
 }
 
+static enum use use_of_other_pane(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct warps *warps = state;
+    return warps->panes[(warps->focus + 1) % WARPS_PANES].replay ? USE_SOME : USE_NONE;
+}
+
+/* Both panes were drawn, or would be. */
+static enum use use_of_split(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct warps *warps = state;
+    const int other = (warps->focus + 1) % WARPS_PANES;
+    return warps->alone || warps->panes[other].area.high > 0 ? use_of_other_pane(explorer, state, 0)
+                                                             : USE_NONE;
+}
+
+static enum use use_of_steps(const struct explorer *explorer, const void *state, int unused)
+{
+    const struct warps *warps = state;
+    const struct pane *pane = &warps->panes[warps->focus];
+    return pane->recorded && pane->record.count > 1 ? USE_SOME : USE_NONE;
+}
+
 static const struct action actions[] = {
     {.keys = {UIKEY_LEFT, 'h'},
      .run = move_step,
      .argument = -1,
      .name = "step",
+     .use = use_of_steps,
      .help = "the previous step, the next step"},
     {.keys = {UIKEY_RIGHT, 'l'}, .run = move_step, .argument = 1},
     {.keys = {UIKEY_UP, 'k'},
@@ -232,19 +257,28 @@ static const struct action actions[] = {
      .argument = false,
      .name = "find typical",
      .help = "a typical warp (median number of sectors)"},
-    {.keys = {'b', UIKEY_BACKSPACE}, .run = next_pane, .name = "switch pane", .help = "to the other kernel"},
+    {.keys = {'b'},
+     .run = next_pane,
+     .name = "switch pane",
+     .help = "to the other kernel",
+     .use = use_of_other_pane},
     {.keys = {UIKEY_ENTER}, .run = choose_kernel, .name = "choose kernel", .help = "the list of kernels"},
     {.keys = {'['}, .run = next_kernel, .argument = -1, .help = "the previous kernel, the next kernel"},
     {.keys = {']'}, .run = next_kernel, .argument = 1},
     {.keys = {'p'}, .run = ask, .name = "edit", .help = "other parameters, or any kernel by its name"},
-    {.keys = {' '}, .run = toggle_play, .name = "play", .help = "play the steps, pause"},
+    {.keys = {' '}, .run = toggle_play, .name = "play", .help = "play the steps, pause", .use = use_of_steps},
     {.keys = {'o'},
      .run = next_same,
      .argument = 1,
      .name = "find alike",
+     .use = use_of_steps,
      .help = "the next, the previous request of the same kind"},
     {.keys = {'O'}, .run = next_same, .argument = -1},
-    {.keys = {'m'}, .run = toggle_alone, .name = "split", .help = "one kernel, or two if they fit"},
+    {.keys = {'m'},
+     .run = toggle_alone,
+     .name = "split",
+     .help = "one kernel, or two if they fit",
+     .use = use_of_split},
     {.keys = {'f'}, .run = change_precision, .name = "set f64/f32", .help = "values as f64 or f32"},
     {.keys = {'{'},
      .run = move_stage,
@@ -258,7 +292,7 @@ static const struct action actions[] = {
     {.run = NULL},
 };
 
-/* False in a build without kernels of GPUs, in which keys have nothing to change. */
+/* False in a build without GPU kernels, where keys have no effect. */
 static bool update_warps(struct explorer *explorer, void *state)
 {
     struct warps *warps = state;
@@ -279,7 +313,7 @@ static bool within(struct rect rect, const struct mouse *mouse)
     return rect_holds(rect, mouse->y, mouse->x);
 }
 
-/* Put the focus on the pane, and if the click is in its strip go to the step there. */
+/* Give the focus to the clicked pane. A click in its strip goes to that step. */
 static void click(struct warps *warps, const struct mouse *mouse)
 {
     for (int p = 0; p < WARPS_PANES; p++) {
@@ -312,28 +346,92 @@ static void answer_warps(struct explorer *explorer, void *state, const char *tex
     warps_answer(explorer, state, text);
 }
 
+/* True if the pane with the focus shows the kernel or the request that a lesson names. */
+static bool warps_hold(struct explorer *explorer, void *state, const char *word, const char *value)
+{
+    const struct warps *warps = state;
+    const struct pane *pane = &warps->panes[warps->focus];
+    char name[CHOICE_NAME];
+    if (!pane->replay || !pane->recorded || !pane->record.count) return false;
+    const struct warp_step *step = &pane->record.steps[pane->step];
+    const struct ask *ask = &pane->record.asks[step->ask];
+    if (strcmp(word, "kernel") == 0) return strcmp(pane->replay->choice.kernel->name, value) == 0;
+    if (strcmp(word, "parameter") == 0)
+        return lesson_has_parameter(kernel_choice_short_name(&pane->replay->choice, name, sizeof name),
+                                    value);
+    if (strcmp(word, "access") == 0) return strcmp(access_names[ask->access], value) == 0;
+    if (strcmp(word, "operand") == 0) return strcmp(operand_names[ask->operand], value) == 0;
+    return strcmp(word, "sectors") == 0 && step->sectors == strtoll(value, NULL, 10);
+}
+
+/* The numbers of the head and of the table. */
+static bool define(struct explorer *explorer, void *state, int k, struct definition *definition)
+{
+    static const struct definition table[] = {
+        {.title = "request", .text = "one load, store or atomic addition of one warp with an active lane"},
+        {.title = "sectors",
+         .text =
+             "different blocks of 32 bytes that a request touches, summed over the requests; memory moves "
+             "whole sectors"},
+        {.title = "/req",
+         .text = "sectors per request: 8 are the least for 32 values of 8 bytes, 32 the most"},
+        {.title = "used",
+         .text = "bytes that lanes asked for, as a share of the bytes of the sectors; padding is not useful"},
+        {.title = "lines", .text = "different blocks of 128 bytes that a step touches"},
+        {.title = "pad", .text = "lanes that load padding, as a share of all active lanes in loads"},
+        {.title = "by step", .text = "sectors per request over the steps of the warp; low bars are good"},
+        {.title = "in all", .text = "the same numbers for all warps of the product"},
+        {.title = "lanes at work",
+         .text = "lanes that load an entry, as a share of 32 in each load step: divergence, short rows and "
+                 "padding together"},
+        {.title = "typical", .text = "the warp with the median number of sectors"},
+        {.title = "x typical", .text = "sectors of this warp / sectors of the typical warp"},
+        {.title = "longest",
+         .text = "the warp with the most requests: a product bound by its longest warp takes as long as it"},
+        {.title = "worst", .text = "the warp with the most sectors"},
+        {.title = "forecast",
+         .text =
+             "predicted time of a product on this GPU, and the term of the model that takes longest; Advice "
+             "shows all terms"},
+        {.title = "times as many", .text = "sectors of the product / those of the other kernel's product"},
+        {.title = "step", .text = "a request of the warp, in the order of time; x of the steps is shown"},
+        {.title = "pointers", .text = "offsets of rows and the like"},
+        {.title = "tables", .text = "further index arrays that the kernel reads"},
+        {.title = "shared", .text = "requests to the shared memory of the block, which move no sectors"},
+        {.title = "bank conflicts",
+         .text = "further turns that a request to shared memory takes because its lanes share a bank"},
+    };
+    if (k >= (int)(sizeof table / sizeof *table)) return false;
+    *definition = table[k];
+    return true;
+}
+
 const struct view view_warps = {
     .title = "Warps",
-    .help = "The memory requests of a GPU kernel's warps, replayed without a GPU and counted as its profiler "
-            "counts them. The 32 lanes of a warp (0-9, a-v) advance step by step; a step is one load or "
-            "store of all active lanes. Below them is the memory that they touch. Memory moves in sectors of "
-            "32 bytes, four of which make a line; requested bytes are filled. Two kernels are compared on "
-            "the same rows at the same request; the product's sectors are green for the kernel that moves "
-            "fewer. The table has a line for each array: sectors per request over the steps of the warp (low "
-            "is good), their number, the useful share of the bytes moved, the share of lanes with padding, "
-            "and the same for the whole product. Padding is moved, but it is no work and not useful.",
+    .question = "Which memory does a warp touch?",
+    .help = "The memory requests of a GPU kernel's warps, replayed without a GPU and counted as its "
+            "profiler counts them. The 32 lanes of a warp (0-9, a-v) advance step by step; a step is one "
+            "load or store of all active lanes. Below them is the memory that they touch. Memory moves in "
+            "sectors of 32 bytes, four of which make a line; requested bytes are filled. Two kernels are "
+            "compared on the same rows at the same request; the product's sectors are green for the kernel "
+            "that moves fewer. The table has a line for each array: sectors per request over the steps of "
+            "the warp (low is good), their number, the useful share of the bytes moved, and the share of "
+            "lanes with padding. The same numbers follow for the whole product. Padding is moved, but it "
+            "is no work and not useful.",
     .actions = actions,
     .gesture = {"click, wheel", "go to a step, to the other kernel; another warp"},
     .needs = SESSION_MATRIX | SESSION_ENTRIES | SESSION_GPU,
     .lacks = "The requests of a warp are computed from the entries.",
     .open = open_warps,
     .draw = draw_warps,
+    .define = define,
     .update = update_warps,
     .mouse = mouse_warps,
     .retry = retry_warps,
     .dialog = warps_dialog,
     .answer = answer_warps,
     .adopt = adopt_warps,
+    .holds = warps_hold,
     .close = close_warps,
 };
 

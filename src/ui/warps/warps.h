@@ -17,13 +17,14 @@
 #define PANE_WIDE 72   /* the min width of a pane */
 #define PANE_BESIDE 78 /* the min width of each of two panes beside each other */
 #define PANE_HIGH 17   /* its min height */
+#define PANE_LOW 12    /* that of the only one below which nothing is drawn: its table lacks lines */
 #define STRIP_MAX 512  /* the max width of the strip over the steps */
 
 /* The state of a kernel. Only the screen's thread reads and sets it, when the errand has ended. */
 enum readiness {
     READY_NOT,      /* its matrix is not stored, or the kernel is not prepared */
     READY_PREPARED, /* its warps can be replayed */
-    READY_COUNTED,  /* the requests of all its warps, or of a sample, have been counted */
+    READY_COUNTED,  /* the requests of all its warps, or of a sample, are counted */
 };
 
 /* A warp whose replay or search takes too long for the screen's thread: the errand does it. */
@@ -73,7 +74,7 @@ struct replay {
 struct pane {
     struct replay *replay;     /* owned; NULL in a build without such kernels */
     bool placed;               /* `at` is set */
-    bool astray;               /* no warp works on the cursor's row */
+    bool astray;               /* no warp was found for the cursor's row */
     struct warp_at at;         /* the warp that is shown */
     bool recorded;             /* `record` is that of `at` */
     struct warp_record record; /* owned */
@@ -112,7 +113,7 @@ struct warps {
  * STATUS_MEMORY. */
 enum status warps_start(struct warps *warps, struct error *error);
 
-/* Free what the screen owns, but not the screen itself. */
+/* Free the screen's data, but not the screen itself. */
 void warps_free(struct warps *warps);
 
 /* Take the errand's results, request the conversions of both panes, and call warps_want. */
@@ -223,11 +224,11 @@ void warps_draw_table(const struct explorer *explorer, const struct warps *warps
 /* The colour of a share of the bytes moved that are useful, and of lanes at work. */
 enum colour used_colour(double share);
 
-/* Write one line: the sectors of the product, green if they are fewer than those of the other pane's kernel
- * and red if they are more, the comparison with these, the useful share of the bytes, and the padding. If
- * they are not counted yet, the line says why, or shows the progress. */
+/* Write one line about the product, or several: its sectors, their comparison with the other pane's kernel,
+ * the useful share of the bytes, and the padding. Fewer sectors than the other's are green, more are red.
+ * Until they are counted, the line gives the reason or the progress. */
 void warps_draw_product(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
-                        struct surface *surface, int y, int x, int wide);
+                        struct surface *surface, struct rect rect);
 
 /* Write the same line for the kernel of a hidden pane, after its name. */
 void warps_draw_brief(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,
@@ -239,7 +240,7 @@ void warps_draw_brief(const struct explorer *explorer, const struct warps *warps
 void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, struct surface *surface,
                      struct rect rect);
 
-/* kernels_list.c */
+/* view.c */
 
 /* Open the list in which the kernel of the pane with the focus is chosen. */
 void warps_open_list(struct explorer *explorer, struct warps *warps);

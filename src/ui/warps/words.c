@@ -1,4 +1,4 @@
-/* Texts and colours of requests, and how lines of memory are arranged. */
+/* Texts and colours of requests, and the layout of lines of memory. */
 #include <stdio.h>
 #include <string.h>
 
@@ -57,12 +57,12 @@ static int touched_sectors(const struct warp_line *lines, int count)
     return sum;
 }
 
-/* An item is a label, a blank, and a sector, or the four sectors of a line with a rule (|) before each and
- * one at the end. With 4 elements in a sector, each 2 columns wide:
+/* Make the plan of items. An item is a label, a blank, and a sector or the four sectors of a line. Each
+ * sector of a line follows a rule (|), and one ends it. With 4 elements in a sector, each 2 columns wide:
  *
  *     16 |0 1 2 3 |4 5 6 7 |        |        |
  *
- * The label is the index of the item's first element, address / size; the widest one is that of the last
+ * The label is the index of the item's first element, address / size. The widest one is that of the last
  * sector, 96 bytes into the last line. Elements of less than 4 bytes share a cell of 4. */
 static struct lines_plan make_plan(const struct warp_line *lines, int count, int size, bool sectors,
                                    int element_wide, int high, int wide)

@@ -6,13 +6,13 @@
 #include "drawing/bars.h"
 #include "ui/everywhere.h"
 
-/* The time left is shown once a phase has taken so many seconds, since its speed is not known before. */
+/* The time left is shown after this number of seconds of a phase. Its speed is not known before. */
 #define SETTLED 0.4
 
-/* If the total is not known, a mark of so many columns moves to and fro in the bar. */
+/* If the total is not known, a mark of this width moves to and fro in the bar. */
 #define MARK_WIDE 4
 
-/* Return which share of a phase is done, 0 to 1. */
+/* Return the finished share of a phase, 0 to 1. */
 static double share_done(int64_t done, int64_t total)
 {
     if (total <= 0 || done <= 0) return 0;

@@ -8,6 +8,10 @@
 
 #include "base/memory.h"
 #include "base/range.h"
+#include "base/text.h"
+
+/* The columns of a row that the cursor covers. A wider cursor would send two long rows. */
+#define CURSOR_MAX 26
 
 #define MARK_WIDE 4    /* "[x] " */
 #define REASON_WIDE 15 /* a gap and "not available" */
@@ -27,6 +31,22 @@ struct list_row *list_add(struct list *list)
     struct list_row *row = &list->rows[list->count++];
     memset(row, 0, sizeof *row);
     return row;
+}
+
+static void drop_rows(struct list *list)
+{
+    free(list->rows);
+    list->rows = NULL;
+    list->count = list->capacity = 0;
+}
+
+void list_renew(struct list *list, int count)
+{
+    drop_rows(list);
+    list->rows = memory_zeroed((size_t)count + 1, sizeof *list->rows, NULL);
+    if (!list->rows) return;
+    list->capacity = count + 1;
+    list->count = count;
 }
 
 void list_write(struct list_row *row, int cell, const char *format, ...)
@@ -68,7 +88,7 @@ bool list_is_open(const struct list *list)
 
 void list_free(struct list *list)
 {
-    free(list->rows);
+    drop_rows(list);
     *list = (struct list){0};
 }
 
@@ -100,13 +120,22 @@ static void choose(struct explorer *explorer, void *state, int unused)
     struct list *list = state;
     const struct list_kind *kind = list->kind;
     if (list->count == 0) return;
-    if (!kind->marks) list_close(list);
+    if (!kind->marks && !kind->stays) list_close(list);
     kind->choose(explorer, list->state, list->selected);
 }
 
 static void leave(struct explorer *explorer, void *state, int unused)
 {
     list_close(state);
+}
+
+/* Return a row with its texts. */
+static const struct list_row *row_at(struct explorer *explorer, struct list *list, int row)
+{
+    struct list_row *at = &list->rows[row];
+    if (list->kind->write && !at->written) list->kind->write(explorer, list->state, list, row);
+    at->written = true;
+    return at;
 }
 
 /* True if the text contains the word, upper and lower case being alike. */
@@ -129,13 +158,12 @@ static bool matches(const struct list_row *row, const char *word)
     return false;
 }
 
-/* Select the first row in which what is sought stands, going from this row to the last and then on from the
- * first. */
-static void seek_from(struct list *list, int row)
+/* Select the first row with the sought text, going from this row to the last and then on from the first. */
+static void seek_from(struct explorer *explorer, struct list *list, int row)
 {
     for (int k = 0; k < list->count && list->sought[0]; k++) {
         int at = (row + k) % list->count;
-        if (!matches(&list->rows[at], list->sought)) continue;
+        if (!matches(row_at(explorer, list, at), list->sought)) continue;
         list->selected = at;
         return;
     }
@@ -155,14 +183,14 @@ static void seek_next(struct explorer *explorer, void *state, int unused)
     const struct action *tables[LIST_TABLES];
     list_tables(list, tables);
     if (list->sought[0])
-        seek_from(list, list->selected + 1);
+        seek_from(explorer, list, list->selected + 1);
     else
         explorer_say_keys(explorer, tables[LIST_TABLES - 1], "nothing to repeat: {find} finds a row");
 }
 
-/* Take a key while the user types what to find. Any other key than a character or Backspace ends that;
- * returns false if it then has to be taken as a key of the list. */
-static bool seeking_key(struct list *list, int key)
+/* Take a key while the user types a search. Any other key than a character or Backspace ends that; returns
+ * false if it then has to be taken as a key of the list. */
+static bool seeking_key(struct explorer *explorer, struct list *list, int key)
 {
     size_t length = strlen(list->sought);
     if (key >= ' ' && key < 0x7f) {
@@ -178,7 +206,7 @@ static bool seeking_key(struct list *list, int key)
         return key == UIKEY_ESCAPE || key == UIKEY_ENTER || key == UIKEY_BACKSPACE;
     }
     list->selected = list->begun;
-    seek_from(list, list->begun);
+    seek_from(explorer, list, list->begun);
     return true;
 }
 
@@ -197,9 +225,9 @@ static const struct action choosing[] = {
     {.run = NULL},
 };
 
-static const struct action opening[] = {
-    {.keys = {UIKEY_ENTER, ' '}, .run = choose, .name = "open", .help = "open the matrix"},
-    {.keys = {UIKEY_ESCAPE, UIKEY_BACKSPACE}, .run = leave, .name = "quit", .help = "quit"},
+static const struct action changing[] = {
+    {.keys = {UIKEY_ENTER, ' '}, .run = choose, .name = "change", .help = "change the value of the row"},
+    {.keys = {UIKEY_ESCAPE, UIKEY_BACKSPACE}, .run = leave, .name = "close", .help = "close the list"},
     {.run = NULL},
 };
 
@@ -217,7 +245,7 @@ static const struct action moving[] = {
 
 void list_tables(const struct list *list, const struct action *tables[LIST_TABLES])
 {
-    tables[0] = list->kind->marks ? marking : list->kind->opens ? opening : choosing;
+    tables[0] = list->kind->marks ? marking : list->kind->stays ? changing : choosing;
     tables[1] = list->kind->actions;
     tables[2] = moving;
 }
@@ -226,7 +254,7 @@ bool list_key(struct explorer *explorer, struct list *list, int key)
 {
     const struct action *tables[LIST_TABLES];
     refill(explorer, list);
-    if (list->seeking && seeking_key(list, key)) return true;
+    if (list->seeking && seeking_key(explorer, list, key)) return true;
     list_tables(list, tables);
     for (int t = 0; t < LIST_TABLES; t++) {
         const struct action *action = action_find(tables[t], key);
@@ -258,17 +286,43 @@ static bool any_unavailable(const struct list *list)
     return false;
 }
 
-/* Return where a column lies. The columns are placed from the right, and the first one begins at the left. */
+unsigned list_columns_fit(const struct list_column *columns, int wide)
+{
+    unsigned shown = 0;
+    int most = 0, needed;
+    for (int c = 0; c < LIST_CELLS && columns[c].title; c++) {
+        shown |= 1U << c;
+        if (columns[c].spare > most) most = columns[c].spare;
+    }
+    for (; most > 0; most--) {
+        needed = 0;
+        for (int c = 0; c < LIST_CELLS && columns[c].title; c++)
+            if (shown & (1U << c)) needed += columns[c].wide;
+        for (int c = 0; needed > wide && c < LIST_CELLS && columns[c].title; c++)
+            if (columns[c].spare == most) shown &= ~(1U << c);
+    }
+    return shown;
+}
+
+static int list_room(const struct list *list, bool reasons)
+{
+    return list->area.wide - (reasons ? REASON_WIDE : 0) - (list->kind->marks ? MARK_WIDE : 0);
+}
+
+/* Return where a column lies; its width is 0 if it is left out. The columns are placed from the right, and
+ * the first one begins at the left. */
 static struct rect column_place(const struct list *list, int column, bool reasons)
 {
     const struct list_column *columns = list->kind->columns;
+    const unsigned shown = list_columns_fit(columns, list_room(list, reasons));
     int right = list->area.left + list->area.wide - (reasons ? REASON_WIDE : 0);
     int left = list->area.left + (list->kind->marks ? MARK_WIDE : 0);
     int count = 0;
     while (count < LIST_CELLS && columns[count].title)
         count++;
+    if (!(shown & (1U << column))) return (struct rect){list->area.top, left, list->area.high, 0};
     for (int c = count - 1; c > column; c--)
-        right -= columns[c].wide;
+        if (shown & (1U << c)) right -= columns[c].wide;
     if (column > 0) left = right - columns[column].wide;
     return (struct rect){list->area.top, left, list->area.high, right - left};
 }
@@ -278,6 +332,7 @@ static void draw_titles(const struct list *list, struct surface *surface, bool r
     for (int c = 0; c < LIST_CELLS && list->kind->columns[c].title; c++) {
         struct rect place = column_place(list, c, reasons);
         const char *title = list->kind->columns[c].title;
+        if (place.wide <= 0) continue;
         if (list->kind->columns[c].numbers)
             surface_text_right(surface, place.top - 1, place.left, place.wide, COLOUR_DIM, 0, "%s", title);
         else
@@ -297,6 +352,7 @@ static void draw_row(const struct explorer *explorer, const struct list *list, c
                                        : "[\u2022]");
     for (int c = 0; c < LIST_CELLS && list->kind->columns[c].title; c++) {
         struct rect place = column_place(list, c, reasons);
+        if (place.wide <= 0) continue;
         enum colour colour = !available       ? COLOUR_DIM
                              : row->alerts[c] ? COLOUR_WARN
                              : c == 0         ? (row->marked ? COLOUR_ACCENT : COLOUR_TEXT)
@@ -311,7 +367,7 @@ static void draw_row(const struct explorer *explorer, const struct list *list, c
         surface_text_right(surface, y, list->area.left, list->area.wide, COLOUR_BAD, 0, "%s", unavailable);
 }
 
-/* Draw in the lower edge of the frame the list's keys, or what the user types to find. */
+/* Draw in the lower edge of the frame the list's keys, or the typed search. */
 static void draw_edge(struct list *list, struct surface *surface, struct rect frame)
 {
     const struct action *tables[LIST_TABLES];
@@ -331,25 +387,32 @@ void list_draw(struct explorer *explorer, struct list *list, struct surface *sur
 {
     const struct list_kind *kind = list->kind;
     refill(explorer, list);
-    int titles = kind->columns[1].title != NULL, around = kind->foot_high + 3 + titles;
+    int titles = kind->columns[1].title != NULL, above = kind->head_high + titles;
+    int around = above + kind->foot_high + 3;
     int wide = area.wide < kind->wide + BESIDE_MIN ? area.wide : kind->wide;
     int high = list->count + around < area.high ? list->count + around : area.high;
     struct rect frame = {area.top + (area.high - high) / 2, area.left + (area.wide - wide) / 2, high, wide};
-    bool reasons = any_unavailable(list);
-    list->area = (struct rect){frame.top + 1 + titles, frame.left + 2, high - around, wide - 4};
+    bool reasons = !kind->bare && any_unavailable(list);
+    list->area = (struct rect){frame.top + 1 + above, frame.left + 2, high - around, wide - 4};
     list->top = scroll_to(list->top, list->selected, list->count, list->area.high);
     surface_blank(surface, frame);
     surface_frame(surface, frame, explorer->ascii, kind->title);
+    if (kind->head)
+        kind->head(explorer, list->state, list, surface,
+                   (struct rect){frame.top + 1, list->area.left, kind->head_high, list->area.wide});
     if (titles) draw_titles(list, surface, reasons);
     for (int k = 0; k < list->area.high && list->top + k < list->count; k++) {
         int y = list->area.top + k;
-        draw_row(explorer, list, &list->rows[list->top + k], surface, y, reasons);
+        draw_row(explorer, list, row_at(explorer, list, list->top + k), surface, y, reasons);
         if (list->top + k == list->selected)
-            surface_cursor(surface, (struct rect){y, list->area.left - 1, 1, list->area.wide + 2});
+            surface_cursor(
+                surface, (struct rect){y, list->area.left - 1, 1, (int)min(list->area.wide + 2, CURSOR_MAX)});
     }
+    char more[32];
     int below = list->count - list->top - list->area.high, y = list->area.top + list->area.high;
     if (below > 0)
-        surface_text_right(surface, y, list->area.left, list->area.wide, COLOUR_ACCENT, 0, "%d more", below);
+        surface_text_right(surface, y, list->area.left, list->area.wide, COLOUR_ACCENT, 0, "%s more",
+                           format_count(more, sizeof more, below));
     struct flow flow = {.surface = surface,
                         .rect = {y + 1, list->area.left, kind->foot_high, list->area.wide}};
     if (list->count) kind->about(explorer, list->state, list, &flow);

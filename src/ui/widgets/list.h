@@ -7,11 +7,12 @@
 #include "drawing/flow.h"
 #include "ui/view.h"
 
-#define LIST_CELLS 4  /* maximum number of columns of a list */
+#define LIST_CELLS 9  /* maximum number of columns of a list */
 #define LIST_TEXT 128 /* bytes of a cell */
 
 struct list_row {
     bool marked;
+    bool written;            /* its texts are there, if the kind writes them when they are needed */
     bool alerts[LIST_CELLS]; /* cells in the colour of warnings */
     char cells[LIST_CELLS][LIST_TEXT];
     char reason[sizeof(((struct error *)0)->message)]; /* why the row is not available, or "" if it is */
@@ -20,8 +21,10 @@ struct list_row {
 /* A column of a list. The first one names the row and gets the width that the others leave. */
 struct list_column {
     const char *title; /* NULL at the end */
-    int wide;
-    bool numbers; /* its cells are right-aligned */
+    int wide;          /* of the first one the least width */
+    bool numbers;      /* its cells are right-aligned */
+    const char *help;  /* the definition for the help; NULL if there is none */
+    int spare;         /* above 0: it is left out if there is no room, those with larger numbers first */
 };
 
 struct list;
@@ -29,17 +32,26 @@ struct list;
 struct list_kind {
     const char *title;
     int wide;      /* the width of the dialog if it fits */
-    int foot_high; /* the number of lines that `about` may write below the rows */
+    int head_high; /* the number of lines that `head` draws above the rows, */
+    int foot_high; /* and that `about` may write below them */
     bool marks;    /* rows have a box with their mark, and the list stays open after a choice */
-    bool opens;    /* a choice opens the row, and closing the list quits the program */
+    bool stays;    /* the list stays open after a choice, which changes the row */
+    bool bare;     /* rows that are not available have no cells in the last columns, where that is said */
     struct list_column columns[LIST_CELLS + 1];
     const struct action *actions; /* further keys; their actions get the view's state; may be NULL */
 
     /* Add all rows with list_add. */
     void (*fill)(struct explorer *explorer, void *state, struct list *list);
 
-    /* Do what choosing this row does. */
+    /* Write the texts of a row, before it is first drawn or searched. NULL: `fill` writes them. */
+    void (*write)(struct explorer *explorer, void *state, struct list *list, int row);
+
+    /* Apply the choice of this row. */
     void (*choose)(struct explorer *explorer, void *state, int row);
+
+    /* Draw above the rows. NULL if `head_high` is 0. */
+    void (*head)(struct explorer *explorer, void *state, const struct list *list, struct surface *surface,
+                 struct rect rect);
 
     /* Describe the selected row, and if it is not available, why. */
     void (*about)(struct explorer *explorer, void *state, const struct list *list, struct flow *flow);
@@ -55,10 +67,13 @@ struct list {
     int top;              /* the first row that is shown */
     struct rect area;     /* where the rows were drawn */
     struct footer footer; /* the list's keys, in the lower edge of its frame */
-    bool seeking;         /* the user types what to find: */
+    bool seeking;         /* the user types a search: */
     char sought[32];      /* this has been typed, */
     int begun;            /* and this row was selected before */
 };
+
+/* Return which of these columns fit in this width: bit c stands for column c. */
+unsigned list_columns_fit(const struct list_column *columns, int wide);
 
 /* Open a list, with this row selected. The functions of its kind get `state`. */
 void list_open(struct explorer *explorer, struct list *list, const struct list_kind *kind, void *state,
@@ -73,6 +88,10 @@ void list_free(struct list *list);
 
 /* Add an empty row for `fill` to write. Returns NULL if there is no memory. */
 struct list_row *list_add(struct list *list);
+
+/* Replace all rows by this number of empty ones, which take memory when they are written. The list has none
+ * if there is no memory. */
+void list_renew(struct list *list, int count);
 
 /* Write a cell of a row. Does nothing if `row` is NULL. */
 void list_write(struct list_row *row, int cell, const char *format, ...)

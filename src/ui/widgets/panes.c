@@ -5,7 +5,7 @@
 #include "ui/view.h"
 
 #define TITLE_MAX 20
-#define HIGH_MIN 4 /* lines without which a pane is left blank */
+#define HIGH_MIN 4 /* a pane with fewer lines is left blank */
 
 static int count_of(const struct panes *panes)
 {
@@ -32,7 +32,7 @@ struct canvas pane_canvas(const struct explorer *explorer, struct cells *cells, 
     return canvas;
 }
 
-/* Draw the key and the title of a pane, and a blank behind them. Returns the columns of the former. */
+/* Draw the key and the title of a pane, and then a blank. Returns the number of columns without the blank. */
 static int draw_title(const struct panes *panes, int k, struct surface *surface, int y, int x)
 {
     const struct screen_pane *pane = &panes->table[k];
@@ -51,7 +51,7 @@ static void draw_pane(struct explorer *explorer, struct panes *panes, int k, str
     const struct screen_pane *pane = &panes->table[k];
     panes->at[k] = rect;
     if (rect.high < HIGH_MIN) return;
-    if (pane->alone || !panes->instead)
+    if (!panes->instead)
         pane->draw(explorer, panes, surface, rect);
     else
         surface_text_short(surface, rect.top, rect.left + 1, rect.wide - 2, explorer->ascii, COLOUR_DIM, 0,
@@ -146,5 +146,8 @@ void legend_draw(const struct legend *legend, bool ascii, struct surface *surfac
                        legend->chosen ? COLOUR_ACCENT : COLOUR_TEXT, legend->chosen ? ATTRIBUTE_BOLD : 0,
                        legend->name);
     surface_text_right(surface, rect.top, rect.left, rect.wide, COLOUR_TEXT, 0, "%s", legend->said);
-    if (legend->chosen) surface_cursor(surface, rect);
+    if (!legend->chosen) return;
+    const int name = surface_columns(legend->name) < room ? surface_columns(legend->name) : room;
+    surface_cursor(surface, (struct rect){rect.top, rect.left, 1, 2 + name}); /* without the numbers, which
+                                                                                 would be sent again */
 }

@@ -1,5 +1,5 @@
 /* Panes: parts of a screen, each with a key and a title. A screen shows all of them in a grid, or the one
- * with the focus below a line of all titles, perhaps with a second one beside it. Only for screens. */
+ * with the focus below a line of all titles. It may show a second one beside that. Only for screens. */
 #ifndef SPARSIGHT_UI_WIDGETS_PANES_H
 #define SPARSIGHT_UI_WIDGETS_PANES_H
 
@@ -17,9 +17,8 @@ struct screen_pane {
     int key;
     const char *title;
     void (*draw)(struct explorer *explorer, void *screen, struct surface *surface, struct rect rect);
-    bool alone; /* it is shown even if the screen shows `instead` */
-    int place;  /* the position in the grid; the upper half comes first */
-    int share;  /* its share of the width of its half */
+    int place; /* the position in the grid; the upper half comes first */
+    int share; /* its share of the width of its half */
 };
 
 /* The state of a screen's panes. It is the first member of the state of a screen that uses the actions. */
@@ -27,7 +26,7 @@ struct panes {
     const struct screen_pane *table;
     int focus;                   /* the pane that keys go to */
     bool one;                    /* only it is shown, however wide the terminal is */
-    const char *instead;         /* text instead of panes that are not `alone`; NULL: these are shown, too */
+    const char *instead;         /* text instead of the panes; NULL: they are shown */
     struct rect at[PANES_MAX];   /* the last rectangle of each; {0} if it is not shown */
     struct rect tabs[PANES_MAX]; /* and of its title in the line of titles */
 };

@@ -2,125 +2,89 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
-#include "base/memory.h"
 #include "base/range.h"
 #include "base/text.h"
+#include "drawing/bars.h"
 
-/* An entry while entries are sorted. */
-struct sorted {
-    int64_t entry, place;
-    double size;
-};
+#define VALUE_WIDE 24    /* width of a column of values */
+#define LINE_WIDE 128    /* maximum number of bars of the drawn line */
+#define SHARE_TOLD 0.001 /* the size of a smaller share is not written */
 
 static const struct matrix *matrix_of(const struct explorer *explorer)
 {
     return &explorer->session->shown->matrix;
 }
 
-static double size_of(const struct matrix *matrix, int64_t entry)
-{
-    const struct csr *a = &matrix->csr;
-    if (matrix->field == FIELD_PATTERN) return 1;
-    return a->imaginary ? hypot(a->val[entry], a->imaginary[entry]) : fabs(a->val[entry]);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const struct sorted *left = a, *right = b;
-    if (left->size != right->size) return left->size > right->size ? -1 : 1;
-    return (left->place > right->place) - (left->place < right->place);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const struct sorted *left = a, *right = b;
-    return (left->place > right->place) - (left->place < right->place);
-}
-
-/* The entries of the line, of which `entries` and `places` have room for `count`; without them they are
- * counted. */
-static int64_t gather(const struct csr *a, int64_t line, bool column, struct sorted *entries)
-{
-    int64_t count = 0;
-    if (!column) {
-        for (int64_t k = a->row_ptr[line]; k < a->row_ptr[line + 1]; k++, count++)
-            if (entries) entries[count] = (struct sorted){.entry = k, .place = a->col[k]};
-        return count;
-    }
-    for (int64_t i = 0; i < a->rows; i++) {
-        const int64_t k = csr_find(a, i, line);
-        if (k < 0) continue;
-        if (entries) entries[count] = (struct sorted){.entry = k, .place = i};
-        count++;
-    }
-    return count;
-}
-
-/* Find the entries in the current order. */
-static enum status find_entries(struct explorer *explorer, struct row_list *rows, struct error *error)
-{
-    const struct matrix *matrix = matrix_of(explorer);
-    const int64_t count = gather(&matrix->csr, rows->line, rows->column, NULL);
-    struct sorted *sorted = memory_array((size_t)count + 1, sizeof *sorted, error);
-    free(rows->entries);
-    free(rows->places);
-    rows->count = 0;
-    rows->entries = memory_array((size_t)count + 1, sizeof *rows->entries, error);
-    rows->places = memory_array((size_t)count + 1, sizeof *rows->places, error);
-    if (!sorted || !rows->entries || !rows->places) {
-        free(sorted);
-        return STATUS_MEMORY;
-    }
-    rows->count = gather(&matrix->csr, rows->line, rows->column, sorted);
-    rows->sum = 0;
-    for (int64_t k = 0; k < count; k++) {
-        sorted[k].size = size_of(matrix, sorted[k].entry);
-        rows->sum += sorted[k].size;
-    }
-    qsort(sorted, (size_t)count, sizeof *sorted, rows->by_size ? by_size : by_place);
-    for (int64_t k = 0; k < count; k++) {
-        rows->entries[k] = sorted[k].entry;
-        rows->places[k] = sorted[k].place;
-    }
-    free(sorted);
-    return STATUS_OK;
-}
-
-/* The position of entry k of the list in the matrix. */
+/* Return the position of entry k of the list in the matrix. */
 static void place_of(const struct row_list *rows, int64_t k, int64_t *row, int64_t *col)
 {
-    *row = rows->column ? rows->places[k] : rows->line;
-    *col = rows->column ? rows->line : rows->places[k];
+    const struct matrix_line line = rows->shown.line;
+    const int64_t place = rows->shown.entries[k].place;
+    *row = line.column ? place : line.at;
+    *col = line.column ? line.at : place;
 }
 
-static void fill(struct explorer *explorer, void *state, struct list *list)
+/* Write the share of an entry in the sum of the line. */
+static const char *share_text(const struct row_listing *shown, const struct listed_entry *entry,
+                              char out[LIST_TEXT])
+{
+    const double share = share_of(entry->size, shown->sum);
+    if (share > 0 && share < SHARE_TOLD) {
+        snprintf(out, LIST_TEXT, "<%s", format_percent((char[32]){0}, 32, SHARE_TOLD));
+        return out;
+    }
+    return format_rough(out, LIST_TEXT, share);
+}
+
+/* Write a value in the width of its column, with a gap. Complex ones may have too many digits for it. */
+static const char *value_text(const struct matrix *matrix, int64_t entry, char out[ENTRY_VALUE])
+{
+    const struct csr *a = &matrix->csr;
+    char real[32], imaginary[32];
+    if (strlen(entry_value(matrix, entry, out)) < VALUE_WIDE || !a->imaginary) return out;
+    snprintf(out, ENTRY_VALUE, "%s %c %si", format_brief(real, sizeof real, a->val[entry]),
+             signbit(a->imaginary[entry]) ? '-' : '+',
+             format_brief(imaginary, sizeof imaginary, fabs(a->imaginary[entry])));
+    return out;
+}
+
+static void write_row(struct explorer *explorer, void *state, struct list *list, int k)
 {
     const struct row_list *rows = state;
     const struct matrix *matrix = matrix_of(explorer);
     const struct csr *a = &matrix->csr;
-    for (int64_t k = 0; k < rows->count && k < ROW_LIST_MAX; k++) {
-        struct list_row *row = list_add(list);
-        char text[LIST_TEXT], value[ENTRY_VALUE];
-        int64_t i, j;
-        place_of(rows, k, &i, &j);
-        list_write(row, 0, "%s", format_count(text, sizeof text, rows->places[k] + 1));
-        list_write(row, 1, "%s", entry_value(matrix, rows->entries[k], value));
-        list_write(row, 2, "%s",
-                   format_rough(text, sizeof text, share_of(size_of(matrix, rows->entries[k]), rows->sum)));
-        const int64_t mirror = a->rows == a->cols ? csr_find(a, j, i) : -1;
-        if (i == j)
-            snprintf(text, sizeof text, "diagonal");
-        else if (mirror < 0)
-            snprintf(text, sizeof text, "none");
-        else if (matrix->field == FIELD_PATTERN)
-            snprintf(text, sizeof text, "an entry");
-        else
-            snprintf(text, sizeof text, "%s", entry_value(matrix, mirror, value));
-        list_write(row, 3, "%s", text);
-        if (row) row->alerts[3] = mirror < 0 && a->rows == a->cols;
-    }
+    const struct listed_entry *entry = &rows->shown.entries[k];
+    struct list_row *row = &list->rows[k];
+    char text[LIST_TEXT], value[ENTRY_VALUE];
+    int64_t i, j;
+    place_of(rows, k, &i, &j);
+    list_write(row, 0, "%s", format_count(text, sizeof text, entry->place + 1));
+    list_write(row, 1, "%s", value_text(matrix, entry->entry, value));
+    list_write(row, 2, "%s", share_text(&rows->shown, entry, text));
+    const int64_t mirror = a->rows == a->cols ? csr_find(a, j, i) : -1;
+    if (a->rows != a->cols)
+        snprintf(text, sizeof text, "not square");
+    else if (i == j)
+        snprintf(text, sizeof text, "diagonal");
+    else if (mirror < 0)
+        snprintf(text, sizeof text, "none");
+    else if (matrix->field == FIELD_PATTERN)
+        snprintf(text, sizeof text, "an entry");
+    else
+        snprintf(text, sizeof text, "%s", value_text(matrix, mirror, value));
+    list_write(row, 3, "%s", text);
+    row->alerts[3] = mirror < 0 && a->rows == a->cols;
+}
+
+/* The rows stay until the next listing: looking for mirror images and writing values take long. */
+static void fill(struct explorer *explorer, void *state, struct list *list)
+{
+    struct row_list *rows = state;
+    if (!rows->filled) list_renew(list, rows->shown.listed);
+    rows->filled = true;
+    list->count = (int)min(rows->shown.listed, list->capacity);
 }
 
 /* Put the cursor on the entry, and show it on Pattern. */
@@ -131,79 +95,209 @@ static void choose(struct explorer *explorer, void *state, int row)
     place_of(rows, row, &i, &j);
     list_close(&rows->list);
     explorer_move(explorer, i, j);
+    explorer->aimed = true;
     explorer_show(explorer, &view_pattern);
 }
 
 static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
 {
     const struct row_list *rows = state;
-    char line[32], count[32], sum[32];
-    flow_item(flow, COLOUR_TEXT, "%s %s: %s entr%s", rows->column ? "column" : "row",
-              format_count(line, sizeof line, rows->line + 1), format_count(count, sizeof count, rows->count),
-              rows->count == 1 ? "y" : "ies");
+    const struct row_listing *shown = &rows->shown;
+    char line[32], count[32], sum[32], to[32];
+    flow_item(flow, COLOUR_TEXT, "%s %s: %s entr%s", shown->line.column ? "column" : "row",
+              format_count(line, sizeof line, shown->line.at + 1),
+              format_count(count, sizeof count, shown->count), shown->count == 1 ? "y" : "ies");
     if (matrix_of(explorer)->field != FIELD_PATTERN)
-        flow_item(flow, COLOUR_DIM, "sum of |a| %s", format_brief(sum, sizeof sum, rows->sum));
-    if (rows->count > ROW_LIST_MAX) flow_item(flow, COLOUR_WARN, "the first %d are listed", ROW_LIST_MAX);
+        flow_item(flow, COLOUR_DIM, "sum of |a| %s", format_brief(sum, sizeof sum, shown->sum));
+    if (shown->count == shown->listed) return;
+    format_count(to, sizeof to, shown->first + shown->listed);
+    if (shown->by_size && matrix_of(explorer)->field != FIELD_PATTERN)
+        flow_item(flow, COLOUR_WARN, "the %s largest are listed", to);
+    else
+        flow_item(flow, COLOUR_WARN, "entries %s to %s are listed",
+                  format_count(line, sizeof line, shown->first + 1), to);
+}
+
+static const struct list_kind entries_list;
+
+/* Show the next listing, whose making has ended with this status. */
+static void show_next(struct explorer *explorer, struct row_list *rows, enum status status,
+                      const struct error *error)
+{
+    char text[sizeof explorer->message];
+    int selected = 0;
+    if (status == STATUS_OK && rows->next.count > 0) {
+        row_listing_free(&rows->shown);
+        rows->shown = rows->next;
+        rows->next = (struct row_listing){0};
+        rows->filled = false;
+        for (int k = 0; k < rows->shown.listed; k++)
+            if (rows->shown.entries[k].place == rows->shown.aim) selected = k;
+        list_open(explorer, &rows->list, &entries_list, rows, selected);
+        return;
+    }
+    if (status == STATUS_CANCELLED)
+        explorer_say(explorer, "cancelled: the entries are not listed");
+    else if (status != STATUS_OK)
+        explorer_say(explorer, "%s", error_text(error, text, sizeof text));
+    else
+        explorer_say(explorer, "%s %s has no entries", rows->next.line.column ? "column" : "row",
+                     format_count(text, sizeof text, rows->next.line.at + 1));
+    row_listing_free(&rows->next);
+}
+
+static enum status make(void *argument, struct progress *progress, struct error *error)
+{
+    return row_listing_make(argument, progress, error);
+}
+
+static void stop(struct row_list *rows)
+{
+    if (!rows->running) return;
+    progress_cancel(&rows->job.progress);
+    job_join(&rows->job);
+    rows->running = false;
+    row_listing_free(&rows->next);
+}
+
+/* Make a listing of this line in this order, here or in the job. */
+static void start(struct explorer *explorer, struct row_list *rows, struct matrix_line line, bool by_size,
+                  int64_t aim)
+{
+    struct error error = {0};
+    stop(rows);
+    rows->next = (struct row_listing){matrix_of(explorer), line, .by_size = by_size, .aim = aim};
+    if (row_listing_steps(rows->next.matrix, line) <= ROW_LIST_AT_ONCE) {
+        const enum status status = row_listing_make(&rows->next, NULL, &error);
+        show_next(explorer, rows, status, &error);
+        return;
+    }
+    const enum status status = job_start(&rows->job, make, &rows->next, &error);
+    rows->running = status == STATUS_OK;
+    if (!rows->running) show_next(explorer, rows, status, &error);
+}
+
+bool row_list_step(struct explorer *explorer, struct row_list *rows)
+{
+    if (!rows->running || !job_finished(&rows->job)) return false;
+    const enum status status = job_join(&rows->job);
+    rows->running = false;
+    show_next(explorer, rows, status, &rows->job.error);
+    return true;
 }
 
 static void sort(struct explorer *explorer, void *state, int unused)
 {
     struct row_list *rows = state;
-    struct error error = {0};
-    char text[sizeof explorer->message];
-    rows->by_size = !rows->by_size;
-    if (find_entries(explorer, rows, &error) != STATUS_OK)
-        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
-    rows->list.selected = 0;
+    start(explorer, rows, rows->shown.line, !rows->shown.by_size, -1);
+}
+
+/* Replace the listed row by the column of the selected entry, or the column by its row. */
+static void turn(struct explorer *explorer, void *state, int unused)
+{
+    struct row_list *rows = state;
+    const bool column = rows->shown.line.column;
+    int64_t i, j;
+    place_of(rows, rows->list.selected, &i, &j);
+    start(explorer, rows, (struct matrix_line){column ? i : j, !column}, rows->shown.by_size, column ? j : i);
 }
 
 static const struct action actions[] = {
     {.keys = {'s'}, .run = sort, .name = "sort", .help = "by position, or by |a|"},
+    {.keys = {'c'}, .run = turn, .name = "turn", .help = "the column of the selected entry, or its row"},
     {.run = NULL},
 };
+
+/* Return the bar of a part of the line. */
+static int bar_of(const struct row_listing *shown, int part, int wide)
+{
+    return (int)((int64_t)part * wide / shown->part_count);
+}
+
+/* Draw the line from its first position to its last as bars. A bar's height is the sum of |a| over its
+ * positions, relative to the highest one. Each bar with an entry is visible. The ends and the selected entry
+ * stand below. */
+static void draw_line(struct explorer *explorer, void *state, const struct list *list,
+                      struct surface *surface, struct rect rect)
+{
+    const struct row_list *rows = state;
+    const struct row_listing *shown = &rows->shown;
+    const struct csr *a = &matrix_of(explorer)->csr;
+    const int64_t length = shown->line.column ? a->rows : a->cols;
+    const int wide = (int)min(rect.wide, length), base = rect.top + rect.high - 1;
+    double sums[LINE_WIDE] = {0}, highest = 0;
+    char end[32];
+    if (wide < 1 || wide > LINE_WIDE || list->selected >= shown->listed) return;
+    for (int part = 0; part < shown->part_count; part++) {
+        const int x = bar_of(shown, part, wide);
+        sums[x] += shown->parts[part];
+        highest = fmax(highest, sums[x]);
+    }
+    for (int x = 0; x < wide; x++)
+        if (sums[x] > 0)
+            bar_draw(surface, &(struct bar){.kind = BAR_UPRIGHT,
+                                            .rect = {rect.top, rect.left + x, rect.high - 1, 1},
+                                            .length = fmin(sums[x] / highest, 1),
+                                            .colour = shown->line.column ? COLOUR_COLS : COLOUR_ROWS,
+                                            .ascii = explorer->ascii});
+    const int x = bar_of(shown, row_listing_part(shown, shown->entries[list->selected].place), wide);
+    format_count(end, sizeof end, length);
+    if (x > 0) surface_text(surface, base, rect.left, 1, COLOUR_DIM, 0, "1");
+    if (x < wide - (int)strlen(end)) /* the mark hides no digit */
+        surface_text_right(surface, base, rect.left, wide, COLOUR_DIM, 0, "%s", end);
+    surface_put(surface, base, rect.left + x, explorer->ascii ? '^' : 0x25b2, COLOUR_CURSOR, COLOUR_TEXT,
+                ATTRIBUTE_BOLD);
+}
 
 static const struct list_kind entries_list = {
     .title = "Entries",
     .wide = 76,
+    .head_high = 3,
+    .head = draw_line,
     .foot_high = 2,
-    .columns = {{.title = "position"},
-                {.title = "value", .wide = 24, .numbers = true},
-                {.title = "|a| / sum", .wide = 10, .numbers = true},
-                {.title = "mirror image", .wide = 24, .numbers = true}},
+    .bare = true, /* all entries are available, which need not be looked for */
+    .columns = {{.title = "position", .help = "the column of the entry, or its row in the list of a column"},
+                {.title = "value",
+                 .wide = VALUE_WIDE,
+                 .numbers = true,
+                 .help = "a(i, j), or - in a matrix without values"},
+                {.title = "|a| / sum",
+                 .wide = 10,
+                 .numbers = true,
+                 .help = "the absolute value as a share of the sum of |a| over the line"},
+                {.title = "mirror image",
+                 .wide = VALUE_WIDE,
+                 .numbers = true,
+                 .help = "the value of a(j, i), if that position has an entry"}},
     .actions = actions,
     .fill = fill,
+    .write = write_row,
     .choose = choose,
     .about = about,
 };
 
-void row_list_open(struct explorer *explorer, struct row_list *rows, int64_t line, bool column)
+void row_list_open(struct explorer *explorer, struct row_list *rows, struct matrix_line line)
 {
     const struct matrix_case *shown = explorer->session->shown;
-    struct error error = {0};
-    char text[sizeof explorer->message];
-    if (!case_has_entries(shown)) {
+    const struct csr *a = &shown->matrix.csr;
+    if (!case_has_entries(shown))
         explorer_say(explorer, "the entries are not in memory: %s", shown->absence.remedy);
-        return;
-    }
-    if (column && shown->matrix.csr.rows > ROW_LIST_SOUGHT) {
-        explorer_say(explorer, "the entries of a column are not looked for in so many rows");
-        return;
-    }
-    rows->line = line;
-    rows->column = column;
-    if (find_entries(explorer, rows, &error) != STATUS_OK)
-        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
-    else if (rows->count == 0)
-        explorer_say(explorer, "%s %s has no entries", column ? "column" : "row",
-                     format_count(text, sizeof text, line + 1));
+    else if (line.at < (line.column ? a->cols : a->rows))
+        start(explorer, rows, line, rows->shown.by_size, -1);
     else
-        list_open(explorer, &rows->list, &entries_list, rows, 0);
+        explorer_say(explorer, "the matrix is empty");
+}
+
+void row_list_close(struct row_list *rows)
+{
+    stop(rows);
+    list_close(&rows->list);
 }
 
 void row_list_free(struct row_list *rows)
 {
+    stop(rows);
     list_free(&rows->list);
-    free(rows->entries);
-    free(rows->places);
+    row_listing_free(&rows->shown);
     *rows = (struct row_list){0};
 }

@@ -2,32 +2,32 @@
 #ifndef SPARSIGHT_UI_WIDGETS_ROW_LIST_H
 #define SPARSIGHT_UI_WIDGETS_ROW_LIST_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "ui/widgets/list.h"
+#include "ui/widgets/row_listing.h"
 
-/* At most this number of entries is listed: the first ones in the current order. */
-#define ROW_LIST_MAX 4096
+/* Lines of at most this number of steps (row_listing_steps) are listed at once, which takes less than a
+ * frame; a job lists longer ones. */
+#define ROW_LIST_AT_ONCE 32768
 
-/* Rows of a column are looked for one by one, in matrices with at most this number of rows. */
-#define ROW_LIST_SOUGHT ((int64_t)1 << 20)
-
-/* The list and the entries of its line. It is a member of a view's state: start with {0}, free with
+/* The list and the entries of its line, which belong to the shown case. Start with {0}, free with
  * row_list_free. */
 struct row_list {
     struct list list;
-    int64_t line;
-    bool column;      /* the line is a column */
-    bool by_size;     /* the entries are sorted by |a|, the largest first, else by position */
-    int64_t *entries; /* numbers of entries of the matrix in this order; owned */
-    int64_t *places;  /* of each of them the position in the line: column or row; owned */
-    int64_t count;    /* number of entries of the line */
-    double sum;       /* sum of |a| over the line */
+    struct row_listing shown; /* what the list shows */
+    bool filled;              /* the rows of the list are of it */
+    struct row_listing next;  /* the job's while it is running */
+    struct job job;
+    bool running; /* the list is opened or sorted once the job has finished */
 };
 
-/* Open the list of the entries of a row or a column. The bottom line says why it cannot be opened. */
-void row_list_open(struct explorer *explorer, struct row_list *rows, int64_t line, bool column);
+/* List the entries of a line, or start the job that lists them. The bottom line says why there is no list. */
+void row_list_open(struct explorer *explorer, struct row_list *rows, struct matrix_line line);
+
+/* Take the result of the job if it has finished. Returns true if something changed. */
+bool row_list_step(struct explorer *explorer, struct row_list *rows);
+
+/* Close the list and stop the job, before another case is shown. */
+void row_list_close(struct row_list *rows);
 
 void row_list_free(struct row_list *rows);
 

@@ -10,17 +10,16 @@
 #include "drawing/surface.h"
 #include "drawing/viewport.h"
 
-/* If one side of the matrix is longer than so many times the other, rows and columns have different scales.
- */
+/* If one side of the matrix is longer than this multiple of the other, rows and columns have different
+ * scales. */
 #define OBLONG_MAX 8
 
-/* How the matrix is drawn into cells of the surface. If it is small, each place is zoom x 2 zoom cells, about
- * a square; else `zoom` is 0, a dot is dot_rows x dot_cols places, and a cell is BRAILLE_HIGH x BRAILLE_WIDE
- * dots. */
+/* The scale of the picture. In a small matrix each position is zoom x 2 zoom cells, about a square. Otherwise
+ * `zoom` is 0, a dot is dot_rows x dot_cols positions, and a cell is BRAILLE_HIGH x BRAILLE_WIDE dots. */
 struct scale {
     int64_t dot_rows, dot_cols;
     int zoom;
-    int high, wide; /* the number of cells that the matrix takes */
+    int high, wide; /* the number of cells of the matrix */
 };
 
 static int64_t divide_up(int64_t a, int64_t b)
@@ -42,7 +41,7 @@ static struct scale scale_of(const struct csr *a, const struct pyramid *pyramid,
     int64_t down = divide_up(a->rows, BRAILLE_HIGH * (int64_t)high);
     int64_t across = divide_up(a->cols, BRAILLE_WIDE * (int64_t)wide), both = down > across ? down : across;
     bool oblong = a->rows / OBLONG_MAX > a->cols || a->cols / OBLONG_MAX > a->rows;
-    /* A dot is whole cells of the pyramid, so that counting its entries takes four look-ups. */
+    /* A dot consists of whole cells of the pyramid, so that counting its entries takes four look-ups. */
     scale.dot_rows = divide_up(oblong ? down : both, pyramid->row_step) * pyramid->row_step;
     scale.dot_cols = divide_up(oblong ? across : both, pyramid->col_step) * pyramid->col_step;
     scale.high = (int)divide_up(a->rows, scale.dot_rows * BRAILLE_HIGH);
@@ -62,7 +61,7 @@ static bool count_dots(struct thumbnail *thumbnail, const struct csr *a, const s
     return true;
 }
 
-/* Return the number of entries in cell (y, x); *bits tells which of its dots have any. */
+/* Return the number of entries in cell (y, x). *bits are the dots that have any. */
 static int64_t cell_count(const struct thumbnail *thumbnail, int y, int x, unsigned *bits)
 {
     int64_t sum = 0;
@@ -122,7 +121,7 @@ static void draw_place(const struct explorer *explorer, struct surface *surface,
             surface_put(surface, top + y, left + x, character, colour, COLOUR_TEXT, 0);
 }
 
-/* Draw each place with an entry. If the entries are not in memory, the pyramid's cells are the places. */
+/* Draw each position with an entry. If the entries are not in memory, positions are cells of the pyramid. */
 static void draw_places(const struct explorer *explorer, const struct csr *a, const struct pyramid *pyramid,
                         struct surface *surface, struct scale scale, int top, int left)
 {
@@ -136,8 +135,8 @@ static void draw_places(const struct explorer *explorer, const struct csr *a, co
     }
 }
 
-/* Return where the picture of a matrix stands in rect, without its frame; its height is 0 if there is no room
- * for it. */
+/* Return the rectangle of a matrix's picture in rect, without its frame. Its height is 0 if the picture does
+ * not fit. */
 static struct rect place_picture(const struct csr *a, const struct pyramid *pyramid, struct rect rect,
                                  struct scale *scale)
 {
@@ -176,14 +175,14 @@ int thumbnail_draw(struct thumbnail *thumbnail, const struct explorer *explorer,
     return rect.high;
 }
 
-/* Return how many rows or columns of the matrix a cell shows, as a share of one if places are enlarged. */
+/* Return the number of rows or columns of the matrix per cell, a fraction if positions are enlarged. */
 static double places_of(const struct scale *scale, enum axis axis)
 {
     if (scale->zoom > 0) return 1.0 / (axis == ROWS ? scale->zoom : 2 * scale->zoom);
     return axis == ROWS ? (double)scale->dot_rows * BRAILLE_HIGH : (double)scale->dot_cols * BRAILLE_WIDE;
 }
 
-/* Mark cells by a frame on their rim; if they are too few for that, by their background. */
+/* Mark cells by a frame on their border. If they are too few, mark them by their background. */
 static void mark(const struct explorer *explorer, struct surface *surface, struct rect rect)
 {
     if (rect.high < 2 || rect.wide < 2) {
@@ -237,8 +236,8 @@ void thumbnail_free(struct thumbnail *thumbnail)
     *thumbnail = (struct thumbnail){0};
 }
 
-/* Return the mean length of the rows floor(m x / bars) .. floor(m (x + 1) / bars) - 1, for which bar x
- * stands; of m stretches of rows, if the lengths are known of stretches alone. */
+/* Return the mean length of the rows of bar x, floor(m x / bars) .. floor(m (x + 1) / bars) - 1 of m rows. If
+ * only stretches of rows are known, m is the number of stretches. */
 static double mean_length(const struct matrix_case *of, int x, int bars)
 {
     const struct csr *a = &of->matrix.csr;

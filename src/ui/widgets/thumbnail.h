@@ -10,7 +10,7 @@
 struct thumbnail {
     int64_t *counts; /* high x wide numbers, row-major; owned */
     int high, wide;
-    bool drawn; /* the counts are there */
+    bool drawn; /* the counts exist */
     bool plain; /* drawn without colours, dim where there are fewer entries */
 };
 

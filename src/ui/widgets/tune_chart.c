@@ -19,7 +19,7 @@ const struct run *tune_chart_newest(const struct runs *runs)
     return NULL;
 }
 
-/* The axes of the pair that is shown: 0 and 1, 0 and 2, 1 and 2, ... */
+/* Set the axes of a pair: 0 and 1, 0 and 2, 1 and 2, ... */
 static void set_pair(struct tune_chart *chart, int pair)
 {
     int count = chart->map.axis_count, pairs = count * (count - 1) / 2;
@@ -93,7 +93,7 @@ void tune_chart_pair(struct tune_chart *chart)
     chart->y = tune_map_value(&chart->map, chart->down, chart->map.best);
 }
 
-/* Draw a value of an axis, as its heading. */
+/* Draw a value of an axis as a heading. */
 static void draw_value(const struct tune_axis *axis, int k, struct surface *surface, int y, int x, int wide,
                        bool chosen)
 {
@@ -103,8 +103,8 @@ static void draw_value(const struct tune_axis *axis, int k, struct surface *surf
                        "%.*s", wide, value);
 }
 
-/* Draw a cell: T / T(best) on a colour that is the stronger the faster the variant is. Where there are too
- * few colours, a character beside the number has the more ink. */
+/* Draw a cell: T / T(best) on a colour that is stronger for faster variants. With too few colours, the ink of
+ * a character beside the number replaces the colour. */
 static void draw_cell(const struct explorer *explorer, const struct tune_chart *chart,
                       const struct result *result, struct surface *surface, struct rect rect)
 {
@@ -134,7 +134,7 @@ static void draw_cell(const struct explorer *explorer, const struct tune_chart *
                 best ? COLOUR_GOOD : COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
-/* The first of `count` values that is in sight if `room` of them are, with the cursor in the middle. */
+/* Return the first of `room` visible values out of `count`, with the cursor in the middle. */
 static int first_seen(int cursor, int count, int room)
 {
     int first = cursor - room / 2;
@@ -142,7 +142,6 @@ static int first_seen(int cursor, int count, int room)
     return first < 0 ? 0 : first;
 }
 
-/* Draw the names of both axes, the values, and the cells. */
 static void draw_map(const struct explorer *explorer, const struct tune_chart *chart, struct surface *surface,
                      struct rect rect)
 {
@@ -172,7 +171,7 @@ static void draw_map(const struct explorer *explorer, const struct tune_chart *c
     }
 }
 
-/* Say what the variant under the cursor is. */
+/* Describe the variant under the cursor. */
 static void draw_words(const struct tune_chart *chart, const char *hint, struct surface *surface,
                        struct rect rect)
 {

@@ -1,6 +1,4 @@
-/* The map of a tuning as a picture: the times of a kernel's variants over two of its parameters, with a
- * cursor.
- */
+/* The map of a tuning: the times of a kernel's variants over two of its parameters, with a cursor. */
 #ifndef SPARSIGHT_UI_WIDGETS_TUNE_CHART_H
 #define SPARSIGHT_UI_WIDGETS_TUNE_CHART_H
 

@@ -67,7 +67,7 @@ static double csr_bytes_of(const struct csr *a)
     return ENTRY_BYTES * (double)csr_nnz(a) + 4 * (double)a->rows;
 }
 
-/* "gen:tile,..." of so many bytes. */
+/* "gen:tile,..." of this number of bytes. */
 static enum status tile_specification(const char *path, double bytes, char *text, size_t size,
                                       struct error *error)
 {
@@ -142,7 +142,7 @@ static int64_t put_row(const struct csr *from, int64_t i, bool full, int64_t k, 
     return k + count;
 }
 
-/* Put as many full rows in the place of those in the middle that they hold over half of all entries. */
+/* Replace rows in the middle by full rows until these hold over half of all entries. */
 static enum status fill_rows(struct csr *a, struct error *error)
 {
     int64_t count = csr_nnz(a) / a->cols + 1, first = (a->rows - count) / 2, k = 0;

@@ -27,7 +27,7 @@ struct subject {
     enum making making;
     const char *file; /* of a real matrix: its name without endings */
     bool cold;        /* as it is, with caches flushed */
-    bool streams;     /* held against the bandwidth of the memory */
+    bool streams;     /* compared with the bandwidth of the memory */
 };
 
 /* The table; ends with a NULL name. */
@@ -36,8 +36,8 @@ extern const struct subject subjects[];
 /* The folder of real matrices, or NULL if there is none; path has `size` bytes. */
 const char *subjects_folder(char *path, size_t size);
 
-/* Make the matrix, of about so many bytes in CSR. STATUS_UNAVAILABLE if it needs a real one that is not
- * there. */
+/* Make the matrix, of about this number of bytes in CSR. STATUS_UNAVAILABLE if it needs a real one that is
+ * missing. */
 enum status subject_make(const struct subject *subject, double bytes, struct matrix *matrix,
                          struct error *error);
 

@@ -135,7 +135,7 @@ def boeings():
            [ptr, ind, fortran(csc.data, 3, 26, lambda x: f"{x:.17E}")], rutherford=True)
     tenths = sp.coo_array((np.arange(-5, 6) / 10, (rows, cols)), shape=SHAPE)
     expected("tenths.mtx", tenths)
-    # F8.1 without a point has it before the last digit, and under 2P a number is 100 times what is meant.
+    # F8.1 without a point has it before the last digit, and under 2P a number is 100 times its value.
     data = sp.csc_array(tenths).data
     boeing("tenths-f.rua", tenths, "RUA", ["(10I8)", "(16I5)", "(5F8.1)"],
            [ptr, ind, fortran(data, 5, 8, lambda x: str(round(x * 10)))])

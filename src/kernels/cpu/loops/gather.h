@@ -150,7 +150,9 @@ INLINE simd simd_gather_bytes(const real *x, const uint8_t *col)
     if (SINGLE)
         return (simd)_mm256_i32gather_ps((const void *)x,
                                          _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)col)), 4);
-    return (simd)_mm256_i32gather_pd((const void *)x, _mm_cvtepu8_epi32(_mm_loadu_si32(col)), 8);
+    int32_t four; /* gcc has _mm_loadu_si32 from version 11 on */
+    memcpy(&four, col, sizeof four);
+    return (simd)_mm256_i32gather_pd((const void *)x, _mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)), 8);
 }
 
 #    endif

@@ -67,7 +67,7 @@ struct loops {
     /* FORMAT_plain is the published loop; the -omp kernels run the others. */
     cpu_loop *csr_plain, *csr; /* rows */
     cpu_loop *csr_scattered;   /* rows; used if columns_scattered is true */
-    /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1, whatever their rows. */
+    /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1 of any rows. */
     loop_sum (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
     cpu_loop *csr_compact; /* stretches of rows (kernels/cpu/csr_compact.h); NULL for complex ones */
     cpu_loop *csc_plain, *csc, *csc_join; /* columns, each added to y; shares (kernels/cpu/csc.h); rows */

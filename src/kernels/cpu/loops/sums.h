@@ -24,9 +24,8 @@ INLINE simd products(const real *val, const int32_t *col, const real *x)
     return simd_load(val) * simd_gather(x, col);
 }
 
-/* Return a vector whose elements add up to the sum of val[k] x[col[k]] over entries k = first .. end-1,
- * whatever their rows. Two vectors of sums alternate, so that a fused operation does not wait for the one
- * before. */
+/* Return a vector whose elements add up to the sum of val[k] x[col[k]] over entries k = first .. end-1 of any
+ * rows. Two vectors of sums alternate, so that a fused operation does not wait for the one before. */
 INLINE simd dot_simd(const real *val, const int32_t *col, const real *x, int64_t first, int64_t end)
 {
     int64_t k = first;

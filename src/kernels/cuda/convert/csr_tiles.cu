@@ -5,7 +5,7 @@ extern "C" {
 #include "kernels/cuda/csr_balanced.h"
 }
 
-/* Scratch memory, and what is counted in `found`. */
+/* Scratch memory, and the counters of `found`. */
 struct tiles_work {
     uint32_t *ends;      /* for each lane of each tile, which of its entries are the last of their rows */
     uint32_t *empty;     /* bit i % 32 of word i / 32: row i is empty */

@@ -75,8 +75,8 @@ __global__ void find_unique(const word *__restrict__ val, int64_t count, unsigne
     }
 }
 
-/* One block, with a thread for each place: the values in the order of their bits, and for each place the
- * index of its value. */
+/* One block, with a thread for each slot of the table: the values in the order of their bits, and for each
+ * slot the index of its value. */
 template <class word>
 __global__ void __launch_bounds__(PLACES)
     order_unique(const unsigned long long *__restrict__ key, const unsigned long long *__restrict__ found,

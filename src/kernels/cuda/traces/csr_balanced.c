@@ -118,8 +118,8 @@ static void load_columns(const struct launch *launch, struct tracer *tracer, int
     tracer->padding = 0;
 }
 
-/* Replay the loads of the elements of x for 32 entries from e on. What fills up the last tile has column 0,
- * or if columns have 16 bits the smallest one of the tile. */
+/* Replay the loads of the elements of x for 32 entries from e on. The padding of the last tile has column
+ * 0, or if columns have 16 bits the smallest one of the tile. */
 static void load_element(const struct launch *launch, struct tracer *tracer, const struct ask *x, int64_t t,
                          int64_t e)
 {

@@ -110,7 +110,32 @@ static void warp_masked(const struct launch *launch, int64_t s, int64_t warp, st
     warp_slots(launch, warp, true, tracer);
 }
 
-const struct trace trace_ell_masked = {.stage = stage, .warp = warp_masked};
+/* The number of slots of row i before its first with column -1. */
+static int64_t masked_from(const struct launch *launch, int64_t i)
+{
+    const int32_t *col = launch->resident->array[ELL_COL].data;
+    int64_t low = 0, high = launch->storage->number[ELL_WIDTH];
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (col[middle * launch->storage->rows + i] >= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* All slots have their column read, but values and x only those before a row's end. */
+static int64_t weight_masked(const struct launch *launch, int64_t s, int64_t warp)
+{
+    int64_t i, longest = 0;
+    int lanes = rows_of(launch, warp, &i);
+    for (int lane = 0; lane < lanes; lane++)
+        longest = max(longest, masked_from(launch, i + lane));
+    return launch->storage->number[ELL_WIDTH] + 2 * longest;
+}
+
+const struct trace trace_ell_masked = {.stage = stage, .warp = warp_masked, .weight = weight_masked};
 
 /* ell-bounded */
 

@@ -28,7 +28,7 @@ struct part {
 enum part_kind {
     PART_POINTERS,  /* where lines begin; an integer type */
     PART_LENGTHS,   /* how many entries each line has; an integer type */
-    PART_PLACES,    /* the place within the line, from 0; an integer type */
+    PART_PLACES,    /* the index within the line, from 0; an integer type */
     PART_LINES,     /* the line itself, from 0; an integer type */
     PART_VALUES,    /* real ones, complex ones or whole ones, or with NUMBER_BOOL 1 for each */
     PART_IMAGINARY, /* the imaginary parts alone; NUMBER_F64 */
@@ -49,7 +49,7 @@ struct put part_array(const struct part *part, enum part_kind kind, enum number 
  * NUMBER_BOOL for a pattern, else doubles, complex or real. */
 enum number part_type(const struct part *part);
 
-/* Return entry number e of the part: its place within the line, and its value. `line` is the line that has
+/* Return entry number e of the part: its index within the line, and its value. `line` is the line that has
  * it; part_line finds it, O(log lines). */
 int64_t part_line(const struct part *part, int64_t e);
 int32_t part_entry(const struct part *part, int64_t line, int64_t e, double *real, double *imaginary);

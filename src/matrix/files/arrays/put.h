@@ -21,7 +21,7 @@ struct put {
     const void *memory; /* NULL if `fill` makes the elements */
     /* Make elements from .. from+count-1 as this machine has them. Several threads call this at once. */
     void (*fill)(const struct put *array, int64_t from, int64_t count, void *out);
-    const void *self; /* whatever `fill` needs */
+    const void *self; /* the argument of `fill` */
     int kind;         /* the same */
 };
 

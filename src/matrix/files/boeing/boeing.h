@@ -81,7 +81,7 @@ struct numbers {
 };
 
 /* Parse the sections, which begin at byte `begin` of the container with line `first`, from 1. STATUS_INPUT
- * with the place, STATUS_IO, STATUS_MEMORY, STATUS_CANCELLED. */
+ * with the position in the file, STATUS_IO, STATUS_MEMORY, STATUS_CANCELLED. */
 enum status numbers_parse(struct numbers *numbers, const struct container *container, int64_t begin,
                           int64_t first, struct progress *progress, struct error *error);
 

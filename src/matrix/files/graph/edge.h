@@ -24,7 +24,7 @@ struct edge_parser {
     struct lines *lines;
     const struct lines_block *block;
     const char *next;
-    bool values;         /* what stands behind the vertices is wanted */
+    bool values;         /* the words after the vertices are wanted */
     struct names *names; /* if vertices are words */
     bool again;          /* all names have occurred: several threads may parse at once */
     const char *last;    /* the first name of a line before, its length, 0 if there is none, and its number */
@@ -35,9 +35,9 @@ struct edge_parser {
     bool others;           /* found: attributes that are no weight */
 };
 
-/* Read up to `capacity` entries, the indices of which are at most INT32_MAX - 1; values are 1 where there are
- * none, and val is looked at only if they are wanted. Returns how many, 0 at the end; or -1 with *error
- * filled in: STATUS_INPUT with the place, STATUS_MEMORY, STATUS_LIMIT. */
+/* Read up to `capacity` entries, the indices of which are at most INT32_MAX - 1; values are 1 where there
+ * are none, and val is looked at only if they are wanted. Returns how many, 0 at the end; or -1 with
+ * *error filled in: STATUS_INPUT with the position in the file, STATUS_MEMORY, STATUS_LIMIT. */
 int edge_parse(struct edge_parser *parser, int32_t *row, int32_t *col, double *val, int capacity,
                struct error *error);
 

@@ -53,7 +53,7 @@ static void start_parser(struct edges *edges, const struct lines_block *block, b
                                    .fractional = atomic_load(&edges->fractional)};
 }
 
-/* Keep what was found. */
+/* Keep the results. */
 static void note(struct edges *edges, const struct edge_parser *parser)
 {
     if (parser->fractional) atomic_store(&edges->fractional, true);

@@ -110,7 +110,7 @@ struct words_seen {
     bool indices; /* the first two */
     bool some;    /* one of the first two is a number */
     bool comma;   /* a comma or a semicolon after the first */
-    bool braces;  /* what follows the second begins with a brace, and the line ends with one */
+    bool braces;  /* the text after the second begins with a brace, and the line ends with one */
     int count;    /* attributes are one */
 };
 

@@ -155,12 +155,12 @@ static enum status describe(struct h5 *h5, hid_t group, struct arrays *arrays, s
 static enum status gather(struct h5 *h5, const char *name, struct error *error)
 {
     struct h5_found *found = h5->found;
-    hid_t group = H5Oopen(h5->file, name ? name : "/", H5P_DEFAULT);
+    hid_t group = hdf5.H5Oopen(h5->file, name ? name : "/", H5P_DEFAULT);
     if (group < 0)
         return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0, "no group is called %s",
                         name ? name : "/");
     enum status status = describe(h5, group, &found->arrays, &found->about, error);
-    H5Oclose(group);
+    hdf5.H5Oclose(group);
     return status;
 }
 

@@ -26,8 +26,8 @@ static enum status load_image(const struct container *container, size_t limit, h
     char *image = status == STATUS_OK ? memory_array(size, 1, error) : NULL;
     if (!image) return status == STATUS_OK ? STATUS_MEMORY : status;
     if (container_pread(container, image, size, 0, error) != (ssize_t)size) status = STATUS_IO;
-    if (status == STATUS_OK &&
-        (H5Pset_fapl_core(access, IMAGE_STEP, false) < 0 || H5Pset_file_image(access, image, size) < 0))
+    if (status == STATUS_OK && (hdf5.H5Pset_fapl_core(access, IMAGE_STEP, false) < 0 ||
+                                hdf5.H5Pset_file_image(access, image, size) < 0))
         status = error_at(error, STATUS_INPUT, container_path(container), 0, 0, "is not an HDF5 file");
     free(image);
     return status;
@@ -38,20 +38,21 @@ static enum status load_image(const struct container *container, size_t limit, h
 static enum status open_file(struct h5 *h5, struct error *error)
 {
     const char *path = container_file(h5->container);
-    enum status status = STATUS_OK;
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    enum status status = hdf5_start(error);
+    if (status != STATUS_OK) return status;
+    hdf5.H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     /* A link to another file would make it a part of the matrix. */
-    H5Lunregister(H5L_TYPE_EXTERNAL);
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-#    if H5_VERSION_GE(1, 12, 1) || (H5_VERS_MINOR == 10 && H5_VERS_RELEASE >= 7)
-    H5Pset_file_locking(access, false, true);
+    hdf5.H5Lunregister(H5L_TYPE_EXTERNAL);
+    hid_t access = hdf5.H5Pcreate(*hdf5.H5P_CLS_FILE_ACCESS_ID_g);
+#    if HDF5_LOCKS
+    hdf5.H5Pset_file_locking(access, false, true);
 #    endif
     if (!path) {
         status = load_image(h5->container, h5->limit, access, error);
         path = "unpacked";
     }
-    if (status == STATUS_OK) h5->file = H5Fopen(path, H5F_ACC_RDONLY, access);
-    H5Pclose(access);
+    if (status == STATUS_OK) h5->file = hdf5.H5Fopen(path, H5F_ACC_RDONLY, access);
+    hdf5.H5Pclose(access);
     if (h5->file >= 0 || status != STATUS_OK) return status;
     return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0,
                     "cannot be opened by HDF5: it is damaged or cut short");
@@ -157,7 +158,8 @@ enum status h5_begin(struct container *container, size_t limit, h5_gather *gathe
     struct apart apart = {
         .library = "libhdf5", .work = gather_in_child, .self = &task, .advance = advance_of, .rest = REST};
     struct error how = {0};
-    enum status status = container_unpack(container, limit, progress, error);
+    enum status status = hdf5_load(error);
+    if (status == STATUS_OK) status = container_unpack(container, limit, progress, error);
     if (status != STATUS_OK) return status;
     reading->found = apart_memory(sizeof *reading->found, error);
     if (!reading->found) return STATUS_MEMORY;
@@ -187,7 +189,7 @@ void h5_end(struct h5_reading *reading)
 
 bool h5_has(hid_t group, const char *name)
 {
-    return H5Lexists(group, name, H5P_DEFAULT) > 0;
+    return hdf5.H5Lexists(group, name, H5P_DEFAULT) > 0;
 }
 
 /* The library's native type for a number. */
@@ -195,26 +197,26 @@ static hid_t native_type(enum number number)
 {
     switch (number) {
     case NUMBER_I8:
-        return H5T_NATIVE_INT8;
+        return *hdf5.H5T_NATIVE_INT8_g;
     case NUMBER_U8:
-        return H5T_NATIVE_UINT8;
+        return *hdf5.H5T_NATIVE_UINT8_g;
     case NUMBER_I16:
-        return H5T_NATIVE_INT16;
+        return *hdf5.H5T_NATIVE_INT16_g;
     case NUMBER_U16:
-        return H5T_NATIVE_UINT16;
+        return *hdf5.H5T_NATIVE_UINT16_g;
     case NUMBER_I32:
-        return H5T_NATIVE_INT32;
+        return *hdf5.H5T_NATIVE_INT32_g;
     case NUMBER_U32:
-        return H5T_NATIVE_UINT32;
+        return *hdf5.H5T_NATIVE_UINT32_g;
     case NUMBER_I64:
-        return H5T_NATIVE_INT64;
+        return *hdf5.H5T_NATIVE_INT64_g;
     case NUMBER_U64:
-        return H5T_NATIVE_UINT64;
+        return *hdf5.H5T_NATIVE_UINT64_g;
     case NUMBER_F32:
     case NUMBER_C64:
-        return H5T_NATIVE_FLOAT;
+        return *hdf5.H5T_NATIVE_FLOAT_g;
     default:
-        return H5T_NATIVE_DOUBLE;
+        return *hdf5.H5T_NATIVE_DOUBLE_g;
     }
 }
 
@@ -223,10 +225,12 @@ static hid_t native_type(enum number number)
  * integers with spare bits. */
 static bool find_real(hid_t type, enum number *number, bool *exact)
 {
-    size_t bytes = H5Tget_size(type);
-    if (H5Tget_class(type) == H5T_FLOAT) {
-        bool single = H5Tequal(type, H5T_IEEE_F32LE) > 0 || H5Tequal(type, H5T_IEEE_F32BE) > 0;
-        *exact = single || H5Tequal(type, H5T_IEEE_F64LE) > 0 || H5Tequal(type, H5T_IEEE_F64BE) > 0;
+    size_t bytes = hdf5.H5Tget_size(type);
+    if (hdf5.H5Tget_class(type) == H5T_FLOAT) {
+        bool single = hdf5.H5Tequal(type, *hdf5.H5T_IEEE_F32LE_g) > 0 ||
+                      hdf5.H5Tequal(type, *hdf5.H5T_IEEE_F32BE_g) > 0;
+        *exact = single || hdf5.H5Tequal(type, *hdf5.H5T_IEEE_F64LE_g) > 0 ||
+                 hdf5.H5Tequal(type, *hdf5.H5T_IEEE_F64BE_g) > 0;
         *number = single ? NUMBER_F32 : NUMBER_F64;
         return true;
     }
@@ -234,10 +238,10 @@ static bool find_real(hid_t type, enum number *number, bool *exact)
                                               [2] = {NUMBER_U16, NUMBER_I16},
                                               [4] = {NUMBER_U32, NUMBER_I32},
                                               [8] = {NUMBER_U64, NUMBER_I64}};
-    bool sign = H5Tget_sign(type) == H5T_SGN_2;
-    if (H5Tget_class(type) != H5T_INTEGER || bytes > 8) return false;
-    *exact = (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && H5Tget_precision(type) == 8 * bytes &&
-             H5Tget_offset(type) == 0;
+    bool sign = hdf5.H5Tget_sign(type) == H5T_SGN_2;
+    if (hdf5.H5Tget_class(type) != H5T_INTEGER || bytes > 8) return false;
+    *exact = (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) &&
+             hdf5.H5Tget_precision(type) == 8 * bytes && hdf5.H5Tget_offset(type) == 0;
     *number = *exact ? numbers[bytes][sign] : sign ? NUMBER_I64 : NUMBER_U64;
     return true;
 }
@@ -245,11 +249,11 @@ static bool find_real(hid_t type, enum number *number, bool *exact)
 /* True if the member of a compound or enumeration has one of two or three names. */
 static bool member_is(hid_t type, unsigned k, const char *const names[3])
 {
-    char *name = H5Tget_member_name(type, k);
+    char *name = hdf5.H5Tget_member_name(type, k);
     bool is = false;
     for (int n = 0; n < 3 && name && !is; n++)
         is = strcasecmp(name, names[n]) == 0;
-    H5free_memory(name);
+    hdf5.H5free_memory(name);
     return is;
 }
 
@@ -258,9 +262,10 @@ static bool is_boolean(hid_t type)
 {
     static const char *const no[3] = {"FALSE", "FALSE", "FALSE"}, *const yes[3] = {"TRUE", "TRUE", "TRUE"};
     unsigned char first = 1, second = 0;
-    return H5Tget_class(type) == H5T_ENUM && H5Tget_size(type) == 1 && H5Tget_nmembers(type) == 2 &&
-           H5Tget_member_value(type, 0, &first) >= 0 && H5Tget_member_value(type, 1, &second) >= 0 &&
-           first == 0 && second == 1 && member_is(type, 0, no) && member_is(type, 1, yes);
+    return hdf5.H5Tget_class(type) == H5T_ENUM && hdf5.H5Tget_size(type) == 1 &&
+           hdf5.H5Tget_nmembers(type) == 2 && hdf5.H5Tget_member_value(type, 0, &first) >= 0 &&
+           hdf5.H5Tget_member_value(type, 1, &second) >= 0 && first == 0 && second == 1 &&
+           member_is(type, 0, no) && member_is(type, 1, yes);
 }
 
 /* Find the floats of a complex number: a compound of two of one type, real and imaginary part in any order.
@@ -268,21 +273,21 @@ static bool is_boolean(hid_t type)
 static bool find_complex(hid_t type, enum number *number, bool *exact, bool *big)
 {
     static const char *const names[2][3] = {{"r", "re", "real"}, {"i", "im", "imag"}};
-    if (H5Tget_class(type) != H5T_COMPOUND || H5Tget_nmembers(type) != 2) return false;
+    if (hdf5.H5Tget_class(type) != H5T_COMPOUND || hdf5.H5Tget_nmembers(type) != 2) return false;
     unsigned real = member_is(type, 0, names[0]) ? 0 : 1;
     if (!member_is(type, real, names[0]) || !member_is(type, 1 - real, names[1])) return false;
-    hid_t part = H5Tget_member_type(type, real), other = H5Tget_member_type(type, 1 - real);
-    bool floats = part >= 0 && other >= 0 && H5Tget_class(part) == H5T_FLOAT && H5Tequal(part, other) > 0 &&
-                  find_real(part, number, exact);
+    hid_t part = hdf5.H5Tget_member_type(type, real), other = hdf5.H5Tget_member_type(type, 1 - real);
+    bool floats = part >= 0 && other >= 0 && hdf5.H5Tget_class(part) == H5T_FLOAT &&
+                  hdf5.H5Tequal(part, other) > 0 && find_real(part, number, exact);
     if (floats) {
         size_t bytes = number_bytes(*number);
-        *exact = *exact && H5Tget_member_offset(type, real) == 0 &&
-                 H5Tget_member_offset(type, 1 - real) == bytes && H5Tget_size(type) == 2 * bytes;
-        *big = H5Tget_order(part) == H5T_ORDER_BE;
+        *exact = *exact && hdf5.H5Tget_member_offset(type, real) == 0 &&
+                 hdf5.H5Tget_member_offset(type, 1 - real) == bytes && hdf5.H5Tget_size(type) == 2 * bytes;
+        *big = hdf5.H5Tget_order(part) == H5T_ORDER_BE;
         *number = *number == NUMBER_F32 ? NUMBER_C64 : NUMBER_C128;
     }
-    if (part >= 0) H5Tclose(part);
-    if (other >= 0) H5Tclose(other);
+    if (part >= 0) hdf5.H5Tclose(part);
+    if (other >= 0) hdf5.H5Tclose(other);
     return floats;
 }
 
@@ -291,11 +296,11 @@ static hid_t complex_type(hid_t type, enum number number)
 {
     static const char *const imaginary[3] = {"i", "im", "imag"};
     size_t bytes = number_bytes(number) / 2;
-    hid_t memory = H5Tcreate(H5T_COMPOUND, 2 * bytes);
+    hid_t memory = hdf5.H5Tcreate(H5T_COMPOUND, 2 * bytes);
     for (unsigned k = 0; k < 2; k++) {
-        char *name = H5Tget_member_name(type, k);
-        H5Tinsert(memory, name, member_is(type, k, imaginary) ? bytes : 0, native_type(number));
-        H5free_memory(name);
+        char *name = hdf5.H5Tget_member_name(type, k);
+        hdf5.H5Tinsert(memory, name, member_is(type, k, imaginary) ? bytes : 0, native_type(number));
+        hdf5.H5free_memory(name);
     }
     return memory;
 }
@@ -303,9 +308,9 @@ static hid_t complex_type(hid_t type, enum number number)
 /* Find the type of numbers that a dataset has, and whether the file has them so. */
 static bool find_number(hid_t type, struct view *view, bool *exact)
 {
-    view->big = H5Tget_order(type) == H5T_ORDER_BE;
-    if (H5Tget_class(type) == H5T_COMPOUND) return find_complex(type, &view->type, exact, &view->big);
-    if (H5Tget_class(type) != H5T_ENUM) return find_real(type, &view->type, exact);
+    view->big = hdf5.H5Tget_order(type) == H5T_ORDER_BE;
+    if (hdf5.H5Tget_class(type) == H5T_COMPOUND) return find_complex(type, &view->type, exact, &view->big);
+    if (hdf5.H5Tget_class(type) != H5T_ENUM) return find_real(type, &view->type, exact);
     view->type = NUMBER_U8;
     *exact = true;
     return is_boolean(type);
@@ -316,11 +321,11 @@ bool h5_is_new(hid_t object, struct h5_seen *seen)
     unsigned char token[sizeof seen->token[0]] = {0};
 #    if H5_VERSION_GE(1, 12, 0)
     H5O_info2_t info;
-    if (H5Oget_info3(object, &info, H5O_INFO_BASIC) < 0) return false;
+    if (hdf5.H5Oget_info3(object, &info, H5O_INFO_BASIC) < 0) return false;
     memcpy(token, &info.token, sizeof token < sizeof info.token ? sizeof token : sizeof info.token);
 #    else
     H5O_info_t info;
-    if (H5Oget_info(object, &info) < 0) return false;
+    if (hdf5.H5Oget_info(object, &info) < 0) return false;
     memcpy(token, &info.addr, sizeof info.addr);
 #    endif
     for (int k = 0; k < seen->count; k++)
@@ -341,17 +346,17 @@ static enum status wrong(const struct h5 *h5, const char *name, const char *why,
 static enum status find_place(const struct h5 *h5, hid_t dataset, const struct view *view, bool *there,
                               int64_t *offset, struct error *error)
 {
-    hid_t list = H5Dget_create_plist(dataset), creation = H5Fget_create_plist(h5->file);
+    hid_t list = hdf5.H5Dget_create_plist(dataset), creation = hdf5.H5Fget_create_plist(h5->file);
     hsize_t before = 1;
-    H5Pget_userblock(creation, &before);
-    H5D_layout_t layout = H5Pget_layout(list);
-    bool elsewhere = layout == H5D_VIRTUAL || layout < 0 || H5Pget_external_count(list) != 0;
-    hid_t type = H5Dget_type(dataset);
-    bool whole = H5Dget_storage_size(dataset) == (hsize_t)view->count * H5Tget_size(type);
-    H5Tclose(type);
-    haddr_t at = layout == H5D_CONTIGUOUS && whole && before == 0 ? H5Dget_offset(dataset) : HADDR_UNDEF;
-    H5Pclose(list);
-    H5Pclose(creation);
+    hdf5.H5Pget_userblock(creation, &before);
+    H5D_layout_t layout = hdf5.H5Pget_layout(list);
+    bool elsewhere = layout == H5D_VIRTUAL || layout < 0 || hdf5.H5Pget_external_count(list) != 0;
+    hid_t type = hdf5.H5Dget_type(dataset);
+    bool whole = hdf5.H5Dget_storage_size(dataset) == (hsize_t)view->count * hdf5.H5Tget_size(type);
+    hdf5.H5Tclose(type);
+    haddr_t at = layout == H5D_CONTIGUOUS && whole && before == 0 ? hdf5.H5Dget_offset(dataset) : HADDR_UNDEF;
+    hdf5.H5Pclose(list);
+    hdf5.H5Pclose(creation);
     *there = *there && at != HADDR_UNDEF && at <= INT64_MAX && container_file(h5->container);
     *offset = (int64_t)at;
     if (elsewhere)
@@ -366,10 +371,11 @@ static enum status check_chunk(const struct h5 *h5, hid_t dataset, hid_t type, s
                                struct error *error)
 {
     hsize_t sizes[H5S_MAX_RANK];
-    hid_t list = H5Dget_create_plist(dataset);
-    int dimensions = H5Pget_layout(list) == H5D_CHUNKED ? H5Pget_chunk(list, H5S_MAX_RANK, sizes) : 0;
-    size_t bytes = dimensions > 0 ? H5Tget_size(type) : 0, all;
-    H5Pclose(list);
+    hid_t list = hdf5.H5Dget_create_plist(dataset);
+    int dimensions =
+        hdf5.H5Pget_layout(list) == H5D_CHUNKED ? hdf5.H5Pget_chunk(list, H5S_MAX_RANK, sizes) : 0;
+    size_t bytes = dimensions > 0 ? hdf5.H5Tget_size(type) : 0, all;
+    hdf5.H5Pclose(list);
     for (int d = 0; d < dimensions; d++)
         size_multiply(bytes, (size_t)sizes[d], &bytes);
     size_add(bytes, beside, &all);
@@ -410,11 +416,11 @@ static enum status unpack(struct h5 *h5, hid_t dataset, hid_t type, struct view 
     void *memory = share(h5, bytes, error);
     if (!memory) return STATUS_MEMORY;
     view->memory = memory;
-    hid_t wanted = number_is_complex(view->type)    ? complex_type(type, view->type)
-                   : H5Tget_class(type) == H5T_ENUM ? H5Tcopy(type)
-                                                    : H5Tcopy(native_type(view->type));
-    herr_t read = H5Dread(dataset, wanted, H5S_ALL, H5S_ALL, H5P_DEFAULT, memory);
-    H5Tclose(wanted);
+    hid_t wanted = number_is_complex(view->type)         ? complex_type(type, view->type)
+                   : hdf5.H5Tget_class(type) == H5T_ENUM ? hdf5.H5Tcopy(type)
+                                                         : hdf5.H5Tcopy(native_type(view->type));
+    herr_t read = hdf5.H5Dread(dataset, wanted, H5S_ALL, H5S_ALL, H5P_DEFAULT, memory);
+    hdf5.H5Tclose(wanted);
     if (read >= 0) return STATUS_OK;
     return error_at(
         error, STATUS_INPUT, container_path(h5->container), 0, 0,
@@ -426,7 +432,7 @@ static enum status unpack(struct h5 *h5, hid_t dataset, hid_t type, struct view 
 static bool is_external(hid_t group, const char *name)
 {
     H5L_info_t info;
-    return H5Lget_info(group, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_EXTERNAL;
+    return hdf5.H5Lget_info(group, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_EXTERNAL;
 }
 
 enum status h5_view(struct h5 *h5, hid_t group, const char *name, struct view *view, int64_t size[2],
@@ -441,15 +447,15 @@ enum status h5_view(struct h5 *h5, hid_t group, const char *name, struct view *v
         return wrong(h5, name, "is a link to another file, which is not read", error);
     if (h5->found->pieces == H5_PIECES) return wrong(h5, name, "is one too many", error);
     h5->found->steps++;
-    hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
+    hid_t dataset = hdf5.H5Dopen2(group, name, H5P_DEFAULT);
     if (dataset < 0) return wrong(h5, name, "is none, or damaged", error);
-    hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
-    int dimensions = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    hid_t space = hdf5.H5Dget_space(dataset), type = hdf5.H5Dget_type(dataset);
+    int dimensions = space >= 0 ? hdf5.H5Sget_simple_extent_ndims(space) : -1;
     if (dimensions != 1 && !(size && dimensions == 2))
         status = wrong(h5, name, "does not have the required dimensions", error);
     else if (type < 0 || !find_number(type, view, &there))
         status = wrong(h5, name, "has no numbers of a type that is read", error);
-    else if (H5Sget_simple_extent_dims(space, sizes, NULL) < 0 || sizes[0] > INT64_MAX / 32 ||
+    else if (hdf5.H5Sget_simple_extent_dims(space, sizes, NULL) < 0 || sizes[0] > INT64_MAX / 32 ||
              sizes[1] > INT64_MAX / 32 ||
              __builtin_mul_overflow((int64_t)sizes[0], (int64_t)sizes[1], &view->count))
         status = wrong(h5, name, "is too large", error);
@@ -459,9 +465,9 @@ enum status h5_view(struct h5 *h5, hid_t group, const char *name, struct view *v
     }
     if (status == STATUS_OK) status = find_place(h5, dataset, view, &there, &view->offset, error);
     if (status == STATUS_OK && !there) status = unpack(h5, dataset, type, view, error);
-    if (type >= 0) H5Tclose(type);
-    if (space >= 0) H5Sclose(space);
-    H5Dclose(dataset);
+    if (type >= 0) hdf5.H5Tclose(type);
+    if (space >= 0) hdf5.H5Sclose(space);
+    hdf5.H5Dclose(dataset);
     return status == STATUS_OK ? view_check(view, error) : status;
 }
 
@@ -470,38 +476,38 @@ enum status h5_text(hid_t object, const char *name, char **out, struct error *er
     char *text = NULL;
     enum status status = STATUS_OK;
     *out = NULL;
-    if (H5Aexists(object, name) <= 0) return STATUS_OK;
-    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    hid_t type = attribute >= 0 ? H5Aget_type(attribute) : H5I_INVALID_HID;
-    hid_t space = attribute >= 0 ? H5Aget_space(attribute) : H5I_INVALID_HID;
+    if (hdf5.H5Aexists(object, name) <= 0) return STATUS_OK;
+    hid_t attribute = hdf5.H5Aopen(object, name, H5P_DEFAULT);
+    hid_t type = attribute >= 0 ? hdf5.H5Aget_type(attribute) : H5I_INVALID_HID;
+    hid_t space = attribute >= 0 ? hdf5.H5Aget_space(attribute) : H5I_INVALID_HID;
     /* The library writes as many texts as there are, so there must be one. */
-    bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
-    if (space >= 0) H5Sclose(space);
-    if (single && type >= 0 && H5Tget_class(type) == H5T_STRING) {
-        hid_t memory = H5Tcopy(H5T_C_S1);
-        H5Tset_cset(memory, H5Tget_cset(type));
-        if (H5Tis_variable_str(type) > 0) {
+    bool single = space >= 0 && hdf5.H5Sget_simple_extent_npoints(space) == 1;
+    if (space >= 0) hdf5.H5Sclose(space);
+    if (single && type >= 0 && hdf5.H5Tget_class(type) == H5T_STRING) {
+        hid_t memory = hdf5.H5Tcopy(*hdf5.H5T_C_S1_g);
+        hdf5.H5Tset_cset(memory, hdf5.H5Tget_cset(type));
+        if (hdf5.H5Tis_variable_str(type) > 0) {
             char *read = NULL;
-            H5Tset_size(memory, H5T_VARIABLE);
-            if (H5Aread(attribute, memory, &read) >= 0 && read) {
+            hdf5.H5Tset_size(memory, H5T_VARIABLE);
+            if (hdf5.H5Aread(attribute, memory, &read) >= 0 && read) {
                 text = memory_string(read, error);
                 if (!text) status = STATUS_MEMORY;
             }
-            if (read) H5free_memory(read);
-        } else if (H5Tget_size(type) < TEXT_MAX) {
-            size_t bytes = H5Tget_size(type);
-            H5Tset_size(memory, bytes + 1);
+            if (read) hdf5.H5free_memory(read);
+        } else if (hdf5.H5Tget_size(type) < TEXT_MAX) {
+            size_t bytes = hdf5.H5Tget_size(type);
+            hdf5.H5Tset_size(memory, bytes + 1);
             text = memory_zeroed(bytes + 2, 1, error);
             if (!text) status = STATUS_MEMORY;
-            if (text && H5Aread(attribute, memory, text) < 0) {
+            if (text && hdf5.H5Aread(attribute, memory, text) < 0) {
                 free(text);
                 text = NULL;
             }
         }
-        H5Tclose(memory);
+        hdf5.H5Tclose(memory);
     }
-    if (type >= 0) H5Tclose(type);
-    if (attribute >= 0) H5Aclose(attribute);
+    if (type >= 0) hdf5.H5Tclose(type);
+    if (attribute >= 0) hdf5.H5Aclose(attribute);
     *out = text;
     return status;
 }
@@ -509,16 +515,16 @@ enum status h5_text(hid_t object, const char *name, char **out, struct error *er
 bool h5_number(hid_t object, const char *name, int64_t *value)
 {
     long long whole = 0;
-    if (H5Aexists(object, name) <= 0) return false;
-    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    if (hdf5.H5Aexists(object, name) <= 0) return false;
+    hid_t attribute = hdf5.H5Aopen(object, name, H5P_DEFAULT);
     if (attribute < 0) return false;
-    hid_t space = H5Aget_space(attribute), type = H5Aget_type(attribute);
-    bool number_at_all = H5Tget_class(type) == H5T_INTEGER || H5Tget_class(type) == H5T_FLOAT;
-    H5Tclose(type);
-    bool good = number_at_all && H5Sget_simple_extent_npoints(space) == 1 &&
-                H5Aread(attribute, H5T_NATIVE_LLONG, &whole) >= 0;
-    H5Sclose(space);
-    H5Aclose(attribute);
+    hid_t space = hdf5.H5Aget_space(attribute), type = hdf5.H5Aget_type(attribute);
+    bool number_at_all = hdf5.H5Tget_class(type) == H5T_INTEGER || hdf5.H5Tget_class(type) == H5T_FLOAT;
+    hdf5.H5Tclose(type);
+    bool good = number_at_all && hdf5.H5Sget_simple_extent_npoints(space) == 1 &&
+                hdf5.H5Aread(attribute, *hdf5.H5T_NATIVE_LLONG_g, &whole) >= 0;
+    hdf5.H5Sclose(space);
+    hdf5.H5Aclose(attribute);
     *value = whole;
     return good;
 }

@@ -4,7 +4,6 @@
 #ifndef SPARSIGHT_MATRIX_FILES_HDF5_H5_H
 #define SPARSIGHT_MATRIX_FILES_HDF5_H5_H
 
-#include <hdf5.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,6 +12,7 @@
 #include "matrix/about.h"
 #include "matrix/files/arrays/arrays.h"
 #include "matrix/files/container.h"
+#include "matrix/files/hdf5/library.h"
 
 #define H5_PIECES 16 /* datasets of one file that are unpacked */
 #define H5_NAME 256  /* bytes of a name with the 0 behind it */

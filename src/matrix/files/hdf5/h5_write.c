@@ -132,7 +132,7 @@ static int64_t elements_of(const struct put *array)
     return number_is_complex(array->type) ? 2 * array->count : array->count;
 }
 
-/* Write the header of a dataset whose elements begin at byte `place`. */
+/* Write the header of a dataset. Its elements begin at byte `place`. */
 static unsigned char *put_dataset(unsigned char *at, const struct put *array, uint64_t place)
 {
     unsigned char *object = at, *body;
@@ -192,7 +192,7 @@ static unsigned char *put_file(unsigned char *bytes, const struct h5_written *da
                                uint64_t headers[H5_WRITTEN_MAX])
 {
     unsigned char *at = bytes, *body;
-    memcpy(at, "\x89HDF\r\n\x1a\n\x02\x08\x08\x00", 12); /* version 2; places and lengths of 8 bytes */
+    memcpy(at, "\x89HDF\r\n\x1a\n\x02\x08\x08\x00", 12); /* version 2; offsets and lengths of 8 bytes */
     at = put_little(at + 12, 0, 8);
     at = put_little(at, UNDEFINED, 8);
     at = put_little(at, places->end, 8);

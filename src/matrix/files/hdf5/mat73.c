@@ -48,13 +48,13 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
     if (search->links++ == LINKS_MAX) return 1;
     int length = snprintf(full, sizeof full, "%s%s%s", search->prefix, search->prefix[0] ? "." : "", name);
     if (name[0] == '#' || length >= (int)sizeof full) return 0;
-    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    hid_t object = hdf5.H5Oopen(group, name, H5P_DEFAULT);
     search->found->steps++;
     if (object < 0) return 0;
-    if (H5Iget_type(object) == H5I_GROUP && H5Aexists(object, "MATLAB_sparse") > 0) {
+    if (hdf5.H5Iget_type(object) == H5I_GROUP && hdf5.H5Aexists(object, "MATLAB_sparse") > 0) {
         bool problem = strcmp(full, ZEROS_MATRIX) == 0;
         if (strcmp(full, ZEROS_NAME) == 0 || !h5_is_new(object, &search->seen)) {
-            H5Oclose(object);
+            hdf5.H5Oclose(object);
             return 0;
         }
         search->count++;
@@ -62,16 +62,16 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
         search->problem |= problem;
         if (search->list.length < LIST_MAX)
             text_append(&search->list, "%s%s", search->list.length ? ", " : "", full);
-    } else if (H5Iget_type(object) == H5I_GROUP && search->depth < DEPTH_MAX &&
+    } else if (hdf5.H5Iget_type(object) == H5I_GROUP && search->depth < DEPTH_MAX &&
                h5_is_new(object, &search->seen)) {
         const char *prefix = search->prefix;
         search->prefix = full;
         search->depth++;
-        ended = H5Literate(object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit, search);
+        ended = hdf5.H5Literate(object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit, search);
         search->depth--;
         search->prefix = prefix;
     }
-    H5Oclose(object);
+    hdf5.H5Oclose(object);
     return ended > 0;
 }
 
@@ -79,7 +79,7 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
 static enum status find_name(const struct h5 *h5, struct search *search, struct error *error)
 {
     search->prefix = "";
-    H5Literate(h5->file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit, search);
+    hdf5.H5Literate(h5->file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit, search);
     const char *list = search->list.data ? text_visible(search->list.data) : "none";
     if (search->links > LINKS_MAX)
         return error_at(error, STATUS_INPUT, container_path(h5->container), 0, 0,
@@ -141,11 +141,11 @@ static enum status view_matrix(struct h5 *h5, const char *name, struct arrays *a
     for (char *c = path; *c; c++)
         if (*c == '.') *c = '/';
     *arrays = (struct arrays){.path = container_path(h5->container)};
-    hid_t object = H5Oopen(h5->file, path, H5P_DEFAULT);
+    hid_t object = hdf5.H5Oopen(h5->file, path, H5P_DEFAULT);
     if (object < 0) return error_at(error, STATUS_INPUT, arrays->path, 0, 0, "no matrix is called %s", name);
-    enum status status = H5Iget_type(object) == H5I_GROUP ? view_sparse(h5, object, arrays, error)
-                                                          : view_full(h5, h5->file, path, arrays, error);
-    H5Oclose(object);
+    enum status status = hdf5.H5Iget_type(object) == H5I_GROUP ? view_sparse(h5, object, arrays, error)
+                                                               : view_full(h5, h5->file, path, arrays, error);
+    hdf5.H5Oclose(object);
     return status;
 }
 
@@ -154,10 +154,10 @@ static enum status view_matrix(struct h5 *h5, const char *name, struct arrays *a
 static char *class_of(hid_t group, const char *name)
 {
     char *class = NULL;
-    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    hid_t object = hdf5.H5Oopen(group, name, H5P_DEFAULT);
     if (object < 0) return NULL;
-    if (H5Aexists(object, "MATLAB_empty") <= 0) h5_text(object, "MATLAB_class", &class, NULL);
-    H5Oclose(object);
+    if (hdf5.H5Aexists(object, "MATLAB_empty") <= 0) h5_text(object, "MATLAB_class", &class, NULL);
+    hdf5.H5Oclose(object);
     return class;
 }
 
@@ -226,11 +226,11 @@ static enum status take_texts(struct h5 *h5, const char *name, struct error *err
     size_t length = strcspn(name, ".");
     if (!name[length] || length >= sizeof parent) return STATUS_OK;
     snprintf(parent, sizeof parent, "%.*s", (int)length, name);
-    hid_t group = H5Oopen(h5->file, parent, H5P_DEFAULT);
+    hid_t group = hdf5.H5Oopen(h5->file, parent, H5P_DEFAULT);
     if (group < 0) return STATUS_OK;
-    if (H5Iget_type(group) == H5I_GROUP)
-        H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit_field, &taking);
-    H5Oclose(group);
+    if (hdf5.H5Iget_type(group) == H5I_GROUP)
+        hdf5.H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit_field, &taking);
+    hdf5.H5Oclose(group);
     return taking.status;
 }
 
@@ -239,14 +239,14 @@ static enum status view_zeros(struct h5 *h5, struct error *error)
 {
     struct h5_found *found = h5->found;
     found->zeros = (struct arrays){.path = container_path(h5->container)};
-    hid_t problem = H5Oopen(h5->file, "Problem", H5P_DEFAULT);
-    found->has_zeros = problem >= 0 && H5Iget_type(problem) == H5I_GROUP && h5_has(problem, "Zeros");
-    hid_t zeros = found->has_zeros ? H5Oopen(problem, "Zeros", H5P_DEFAULT) : H5I_INVALID_HID;
+    hid_t problem = hdf5.H5Oopen(h5->file, "Problem", H5P_DEFAULT);
+    found->has_zeros = problem >= 0 && hdf5.H5Iget_type(problem) == H5I_GROUP && h5_has(problem, "Zeros");
+    hid_t zeros = found->has_zeros ? hdf5.H5Oopen(problem, "Zeros", H5P_DEFAULT) : H5I_INVALID_HID;
     found->sparse_zeros =
-        zeros >= 0 && H5Iget_type(zeros) == H5I_GROUP && H5Aexists(zeros, "MATLAB_sparse") > 0;
+        zeros >= 0 && hdf5.H5Iget_type(zeros) == H5I_GROUP && hdf5.H5Aexists(zeros, "MATLAB_sparse") > 0;
     enum status status = found->sparse_zeros ? view_sparse(h5, zeros, &found->zeros, error) : STATUS_OK;
-    if (zeros >= 0) H5Oclose(zeros);
-    if (problem >= 0) H5Oclose(problem);
+    if (zeros >= 0) hdf5.H5Oclose(zeros);
+    if (problem >= 0) hdf5.H5Oclose(problem);
     return status;
 }
 

@@ -61,7 +61,7 @@ struct market_parser {
     const char *end;  /* behind the last line's '\n' */
     const char *last; /* where the line of the last entry begins */
     bool values;      /* false if rows and columns are enough; always true for array files */
-    int64_t i, j;     /* in array files, the place of the next entry */
+    int64_t i, j;     /* in array files, the position of the next entry */
     int64_t count;    /* entries that were parsed */
     int64_t entry;    /* the number of the entry that the careful parser is reading */
     bool findings;    /* one of the following is not as it was at the beginning */
@@ -79,11 +79,11 @@ struct market_entries {
     double *val, *imaginary;
 };
 
-/* Find the place of value number `ordinal` of an array file, which has them column by column; of symmetric
- * kinds the lower triangle only, and of skew-symmetric ones without the diagonal (NISTIR 5935). */
+/* Find the position of value number `ordinal` of an array file, which has them column by column; of
+ * symmetric kinds the lower triangle only, and of skew-symmetric ones without the diagonal (NISTIR 5935). */
 void market_place(const struct market_shape *shape, int64_t ordinal, int64_t *i, int64_t *j);
 
-/* Move (*i, *j) on to the next place in the order of market_place. */
+/* Move (*i, *j) on to the next position in the order of market_place. */
 void market_next_place(const struct market_shape *shape, int64_t *i, int64_t *j);
 
 /* Parse up to `capacity` entries, or until the text ends or has a fault. Returns how many were parsed. */

@@ -24,10 +24,10 @@ struct market_findings {
 /* Add the findings of the parser of a block. The caller ensures that one thread at a time does so. */
 void market_add_findings(struct market_findings *findings, const struct market_parser *parser, int64_t block);
 
-/* Build the matrix. All of `source` is filled in but blocks, self and the functions. Errors have the place of
- * the first thing that is wrong in the file. Beside the CSR arrays a plain file takes a few hundred KiB a
- * thread, and a stream 16 bytes an entry, 24 of a complex one; where several processes build the matrix, in a
- * temporary file (base/spill.h). */
+/* Build the matrix. All of `source` is filled in but blocks, self and the functions. Errors have the
+ * position of the first fault in the file. Beside the CSR arrays a plain file takes a few hundred KiB a
+ * thread, and a stream 16 bytes an entry, 24 of a complex one; where several processes build the matrix,
+ * in a temporary file (base/spill.h). */
 enum status market_build_plain(struct container *container, const struct market_header *header,
                                struct source *source, struct progress *progress, struct csr *a,
                                struct build_result *result, struct market_findings *findings,

@@ -95,11 +95,11 @@ enum status element_inflate(const struct span *span, const struct element *eleme
     int code = Z_OK;
     int64_t at = element->begin, end = element->begin + element->bytes;
     *done = 0;
+    if (inflateInit(&z) != Z_OK) return error_set(error, STATUS_MEMORY, "out of memory while unpacking");
     unsigned char *input = memory_array(INPUT_BYTES, 1, error);
-    if (!input) return STATUS_MEMORY;
-    if (inflateInit(&z) != Z_OK) {
-        free(input);
-        return error_set(error, STATUS_MEMORY, "out of memory while unpacking");
+    if (!input) {
+        inflateEnd(&z);
+        return STATUS_MEMORY;
     }
     while (status == STATUS_OK && *done < size && code == Z_OK) {
         if (z.avail_in == 0) {

@@ -139,7 +139,8 @@ static enum status write_element(FILE *file, uint32_t type, const struct put *ar
     return status == STATUS_OK ? put_bytes(file, zeros, (size_t)(padded(bytes) - bytes), error) : status;
 }
 
-/* The bytes of the variable, without its own tag; the pointers, the places and the values have a tag each. */
+/* The bytes of the variable, without its own tag; the pointers, the row indices and the values have a tag
+ * each. */
 static int64_t variable_size(int64_t lines, int64_t count, enum field field, const char *name)
 {
     int64_t values = field == FIELD_COMPLEX ? 2 : 1, width = field == FIELD_PATTERN ? 1 : 8;

@@ -59,7 +59,7 @@ static enum status read_end64(const struct container *container, int64_t end, st
     if (memcmp(locator, "PK\x06\x07", 4) != 0)
         return damaged(container, "its zip64 record is missing", error);
     uint64_t offset = number_at(locator + 8, 8);
-    if (offset > INT64_MAX) return damaged(container, "its zip64 record is in another place", error);
+    if (offset > INT64_MAX) return damaged(container, "its zip64 record is elsewhere", error);
     status = read_at(container, (int64_t)offset, record, sizeof record, error);
     if (status != STATUS_OK) return status;
     if (memcmp(record, "PK\x06\x06", 4) != 0) return damaged(container, "its zip64 record is missing", error);
@@ -226,11 +226,12 @@ enum status zip_read(const struct container *container, const struct zip_member 
         done = size;
     } else {
         z_stream z = {0};
-        unsigned char *input = memory_array(INPUT_BYTES, 1, error);
-        if (!input) return STATUS_MEMORY;
-        if (inflateInit2(&z, -MAX_WBITS) != Z_OK) {
-            free(input);
+        if (inflateInit2(&z, -MAX_WBITS) != Z_OK)
             return error_set(error, STATUS_MEMORY, "out of memory while unpacking");
+        unsigned char *input = memory_array(INPUT_BYTES, 1, error);
+        if (!input) {
+            inflateEnd(&z);
+            return STATUS_MEMORY;
         }
         status = inflate_into(container, member, &z, input, out, size, &done, error);
         inflateEnd(&z);

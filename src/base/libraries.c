@@ -1,4 +1,4 @@
-#include "kernels/libraries/names.h"
+#include "base/libraries.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -58,10 +58,9 @@ void library_names_explain(const struct library_place *place, const char *named,
                  named, is_folder(named) ? "has no such file" : "is not there");
     else
         snprintf(reason, size,
-                 "%s is not found: no %.*s is in a folder of LD_LIBRARY_PATH or among the system's "
-                 "libraries; %s, or "
-                 "name the file in %s",
-                 place->title, length, file, place->install, place->variable);
+                 "%s is not found: %s, or name the file in %s; no %.*s is in a folder of LD_LIBRARY_PATH or "
+                 "among the system's libraries",
+                 place->title, place->install, place->variable, length, file);
 }
 
 const char *library_lacks(void *file, const struct library_symbol *wanted)
@@ -72,6 +71,63 @@ const char *library_lacks(void *file, const struct library_symbol *wanted)
         if (!address) return symbol->name;
     }
     return NULL;
+}
+
+void *library_file_open(const struct library_place *place, int flags, struct error *error)
+{
+    const char *variable = getenv(place->variable), *named = variable ? variable : "", *why = NULL;
+    struct library_names names;
+    char reason[1024];
+    library_names_list(place, named, &names);
+    for (int k = 0; k < names.count; k++) {
+        void *file = dlopen(names.name[k], flags);
+        if (file) return file;
+        why = dlerror();
+    }
+    library_names_explain(place, named, reason, sizeof reason);
+    if (named[0] && why && !strstr(why, "No such file"))
+        error_set(error, STATUS_UNAVAILABLE, "%s cannot be loaded: %.900s", place->title, why);
+    else
+        error_set(error, STATUS_UNAVAILABLE, "%s", reason);
+    return NULL;
+}
+
+enum status library_find(const struct library_place *place, void *file, const struct library_symbol *wanted,
+                         struct error *error)
+{
+    const char *lacks = library_lacks(file, wanted);
+    if (!lacks) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "%s has no %s: it is too old, or not whole", place->title,
+                     lacks);
+}
+
+enum status library_check_mpi(const struct library_place *place, void *file, struct error *error)
+{
+    void *theirs = dlsym(file, "MPI_Barrier"), *ours = dlsym(RTLD_DEFAULT, "MPI_Barrier");
+    Dl_info there = {0}, here = {0};
+    if (!theirs || !ours || theirs == ours) return STATUS_OK;
+    dladdr(theirs, &there);
+    dladdr(ours, &here);
+    return error_set(error, STATUS_UNAVAILABLE,
+                     "%s is built with another MPI (%.300s) than this program (%.300s): build one of them "
+                     "anew, or name another file in %s",
+                     place->title, there.dli_fname ? there.dli_fname : "",
+                     here.dli_fname ? here.dli_fname : "", place->variable);
+}
+
+enum status library_need(struct library_once *once, const struct library_place *place,
+                         const struct library_symbol *wanted, struct error *error)
+{
+    pthread_mutex_lock(&once->lock);
+    if (!once->looked) {
+        void *file = library_file_open(place, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE, &once->error);
+        once->status = file ? library_check_mpi(place, file, &once->error) : STATUS_UNAVAILABLE;
+        if (once->status == STATUS_OK) once->status = library_find(place, file, wanted, &once->error);
+        once->looked = true;
+    }
+    pthread_mutex_unlock(&once->lock);
+    if (once->status != STATUS_OK) error_set(error, once->status, "%s", once->error.message);
+    return once->status;
 }
 
 void library_file_path(void *file, char *path, size_t size)

@@ -1,0 +1,174 @@
+#include "report/origin.h"
+
+#include <config.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "report/host.h"
+#include "report/json/write.h"
+
+json_t *origin_date(void)
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    char *end = NULL, date[32];
+    time_t now = epoch && epoch[0] ? (time_t)strtoll(epoch, &end, 10) : time(NULL);
+    struct tm day;
+    if (end && *end) now = time(NULL);
+    if (!gmtime_r(&now, &day) || !strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &day)) return json_null();
+    return json_string(date);
+}
+
+json_t *origin_here(json_t *date, const char *command)
+{
+    return json_pack("{s:s, s:O, s:o, s:o}", "version", PACKAGE_VERSION, "date", date, "command",
+                     command ? json_from_bytes(command) : json_null(), "host", host_json());
+}
+
+/* The value of a dotted key; NULL if there is none. */
+static const json_t *find(const json_t *object, const char *key)
+{
+    char name[64];
+    const char *dot = strchr(key, '.');
+    if (!dot) return json_object_get(object, key);
+    snprintf(name, sizeof name, "%.*s", (int)(dot - key), key);
+    return find(json_object_get(object, name), dot + 1);
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(find(object, key));
+    return text ? text : "";
+}
+
+static void note_text(struct document *document, const json_t *origin, const char *key, const char *name)
+{
+    const char *text = text_of(origin, key);
+    if (text[0]) document_note(document, MARK_NONE, "%s: %s", name, text);
+}
+
+/* "2026-11-29T00:47:57Z" for people. */
+static void note_date(struct document *document, const char *date)
+{
+    if (strlen(date) == 20 && date[10] == 'T' && date[19] == 'Z')
+        document_note(document, MARK_NONE, "date: %.10s %.8s UTC", date, date + 11);
+    else if (date[0])
+        document_note(document, MARK_NONE, "date: %s", date);
+}
+
+static void append_number(struct text *text, const json_t *host, const char *key, const char *unit)
+{
+    const json_t *number = find(host, key);
+    if (!json_is_integer(number)) return;
+    const long long count = json_integer_value(number);
+    text_append(text, "%s%lld %s%s", text->length ? ", " : "", count, unit, count == 1 ? "" : "s");
+}
+
+static void note_processor(struct document *document, const json_t *host)
+{
+    struct text text = {0};
+    const char *cpu = text_of(host, "cpu"), *isa = text_of(host, "instruction_set");
+    if (cpu[0]) text_append(&text, "%s", cpu);
+    append_number(&text, host, "topology.packages", "package");
+    append_number(&text, host, "topology.cores", "core");
+    append_number(&text, host, "cpus", "hardware thread");
+    if (isa[0]) text_append(&text, "%sloops for %s", text.length ? ", " : "", isa);
+    if (text.length) document_note(document, MARK_NONE, "processor: %s", text.data);
+    document->failed = document->failed || text.failed;
+    text_free(&text);
+}
+
+static void note_threads(struct document *document, const json_t *host)
+{
+    const json_t *threads = find(host, "threads");
+    const char *placement = text_of(host, "placement");
+    if (json_is_integer(threads))
+        document_note(document, MARK_NONE, "threads: %lld%s%s", (long long)json_integer_value(threads),
+                      placement[0] ? ", " : "", placement);
+}
+
+/* Each GPU on a line, with its driver. */
+static void note_gpus(struct document *document, const json_t *host)
+{
+    const json_t *gpus = find(host, "gpus");
+    char memory[32];
+    if (json_is_array(gpus) && json_array_size(gpus) == 0)
+        document_note(document, MARK_NONE, "GPU: none found");
+    for (size_t k = 0; k < json_array_size(gpus); k++) {
+        const json_t *gpu = json_array_get(gpus, k);
+        struct text text = {0};
+        const char *driver = text_of(gpu, "driver"), *cuda = text_of(gpu, "cuda"),
+                   *runtime = text_of(gpu, "runtime");
+        text_append(&text, "%s", text_of(gpu, "name"));
+        const double bytes = json_number_value(find(gpu, "memory"));
+        if (bytes > 0) text_append(&text, ", %s", format_bytes(memory, sizeof memory, bytes));
+        if (driver[0]) text_append(&text, ", driver %s", driver);
+        if (cuda[0]) text_append(&text, "%sCUDA %s", driver[0] ? " for " : ", driver for ", cuda);
+        if (runtime[0]) text_append(&text, ", built with CUDA %s", runtime);
+        if (text.length) document_note(document, MARK_NONE, "GPU: %s", text.data);
+        document->failed = document->failed || text.failed;
+        text_free(&text);
+    }
+}
+
+static void note_system(struct document *document, const json_t *host)
+{
+    const char *system = text_of(host, "system");
+    const double bytes = json_number_value(find(host, "memory"));
+    char memory[32];
+    if (system[0])
+        document_note(document, MARK_NONE, "system: %s%s%s", system, bytes > 0 ? ", memory " : "",
+                      bytes > 0 ? format_bytes(memory, sizeof memory, bytes) : "");
+}
+
+void origin_section(const json_t *origin, const char *title, struct document *document)
+{
+    const json_t *host = json_object_get(origin, "host");
+    const char *version = text_of(origin, "version");
+    document_section(document, "%s", title);
+    document->failed = document->failed || !origin;
+    if (version[0]) document_note(document, MARK_NONE, "program: sparsight %s", version);
+    note_date(document, text_of(origin, "date"));
+    note_text(document, origin, "command", "command");
+    note_processor(document, host);
+    note_threads(document, host);
+    note_gpus(document, host);
+    note_text(document, host, "compiler", "compiler");
+    note_system(document, host);
+}
+
+const struct origin_fact origin_facts[] = {
+    {"version", "the version that wrote the report"},
+    {"date", "the time at which the report was begun, in UTC (ISO 8601)"},
+    {"command", "the command line"},
+    {"host.cpu", "the processor's name"},
+    {"host.threads", "threads that the program uses"},
+    {"host.gpus.name", "the GPUs that kernels could run on"},
+    {"host.gpus.driver", "the version of their driver"},
+    {"host.compiler", "the compiler that built the program"},
+    {"host.system", "name and release of the operating system, and the architecture"},
+    {NULL, NULL},
+};
+
+static void append_value(const json_t *value, struct text *text)
+{
+    if (json_is_string(value)) text_append(text, "%s", json_string_value(value));
+    if (json_is_integer(value)) text_append(text, "%lld", (long long)json_integer_value(value));
+}
+
+void origin_append(const json_t *origin, const struct origin_fact *fact, struct text *text)
+{
+    static const char of_gpus[] = "host.gpus.";
+    const size_t length = sizeof of_gpus - 1;
+    if (strncmp(fact->key, of_gpus, length) != 0) {
+        append_value(find(origin, fact->key), text);
+        return;
+    }
+    const json_t *gpus = find(origin, "host.gpus");
+    for (size_t k = 0; k < json_array_size(gpus); k++) {
+        const json_t *value = json_object_get(json_array_get(gpus, k), fact->key + length);
+        if (json_is_string(value)) text_append(text, "%s", k ? "; " : "");
+        append_value(value, text);
+    }
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# What configure chooses where there is a choice: HDF5 with or without MPI, and the compute capabilities that device code is compiled for.
+
+load ../support/helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    [ -x "$SRCDIR/configure" ] || skip "no configure"
+    mkdir bin
+    PATH=$PWD/bin:$PATH
+    unset NVCC NVCC_CCBIN
+}
+
+stub() { # stub NAME SCRIPT
+    mkdir -p "$(dirname "bin/$1")"
+    printf '#!/bin/sh\n%s\n' "$2" >"bin/$1"
+    chmod +x "bin/$1"
+}
+
+# Configure in the folder made, which may be there; the second time it takes the answers of the first that cannot differ.
+configure() {
+    mkdir -p made
+    (cd made && CC=${CC:-gcc} "$SRCDIR/configure" -q --cache-file=../cache --without-mpi --without-scotch --without-metis \
+        --without-suitesparse --without-cairo --without-hwloc "$@") >configured 2>&1 || { cat configured; return 1; }
+}
+
+@test "HDF5 without MPI is chosen where both are there, and HDF5 with MPI where it is the only one" {
+    need pkg-config
+    pkg-config --exists hdf5-serial || skip "no serial HDF5 with a name of its own"
+    local real
+    real=$(type -P pkg-config)
+    # As on a Debian where libhdf5-openmpi-dev gives hdf5.pc.
+    stub pkg-config 'for word; do case $word in hdf5) mpi=1 ;; hdf5-serial) [ ! -e "'"$PWD"'/only" ] || exit 1 ;; esac; done
+        case "${mpi-} $*" in 1*--cflags*) echo "-I/usr/include/hdf5/openmpi" ;; 1*--libs*) echo "-L/usr/lib/hdf5/openmpi -lhdf5" ;;
+        1*--variable=libdir*) echo /usr/lib/hdf5/openmpi ;; 1*) ;; *) exec '"$real"' "$@" ;; esac'
+    configure --without-cuda PKG_CONFIG="$PWD/bin/pkg-config"
+    grep 'HDF5_CFLAGS = .*serial' made/Makefile
+    ! grep openmpi made/Makefile made/config.h || false
+    touch only
+    configure --without-cuda PKG_CONFIG="$PWD/bin/pkg-config"
+    grep 'HDF5_CFLAGS = .*openmpi' made/Makefile
+}
+
+# nvcc that knows these capabilities; its objects are those of a C compiler.
+toolkit() {
+    mkdir -p toolkit/lib64
+    [ -f toolkit/lib64/libcudart_static.a ] || ar cr toolkit/lib64/libcudart_static.a
+    stub ../toolkit/bin/nvcc 'case $1 in --list-gpu-code) printf "sm_%s\n" '"$*"'; exit ;; esac
+        while [ "$#" -gt 1 ]; do case $1 in -o) out=$2 ;; esac; shift; done
+        [ -z "${out-}" ] || { echo "int cuda_test(void) { return 0; }" | gcc -x c -c - -o "$out"; }'
+}
+
+@test "device code is compiled for the GPUs of the machine, and without one as PTX for all and code for the newest" {
+    need ar
+    need g++
+    toolkit 75 80 90 120
+    stub nvidia-smi 'exit 9'
+    configure --with-cuda="$PWD/toolkit" --with-cuda-arch=here
+    grep -x 'CUDA_ARCHES = 120, PTX 75' made/Makefile
+    grep -- '^NVCCFLAGS = .* -gencode arch=compute_75,code=sm_120 -gencode arch=compute_75,code=compute_75 -DCUDA_PTX=75 ' made/Makefile
+    grep -x 'cuda_own_code = no' made/Makefile
+    # two kinds of GPUs, one of them twice
+    stub nvidia-smi 'printf "9.0\n8.0\n9.0\n"'
+    configure --with-cuda="$PWD/toolkit" --with-cuda-arch=here
+    grep -x 'CUDA_ARCHES = 80 90, PTX 90' made/Makefile
+    grep -- '^NVCCFLAGS = .* -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90 ' made/Makefile
+    grep -x 'cuda_own_code = yes' made/Makefile
+    # a GPU that is newer than nvcc
+    stub nvidia-smi 'echo 13.0'
+    configure --with-cuda="$PWD/toolkit" --with-cuda-arch=here
+    grep -x 'CUDA_ARCHES = 120, PTX 75' made/Makefile
+    # packages and bundles
+    configure --with-cuda="$PWD/toolkit"
+    grep -x 'CUDA_ARCHES = 75 80 90 120, PTX 120' made/Makefile
+}
+
+@test "device code is compiled again if its capabilities have changed, and not otherwise" {
+    need g++
+    toolkit 75 80 90
+    stub nvidia-smi 'exit 9'
+    configure --with-cuda="$PWD/toolkit" --with-cuda-arch=80
+    touch -d 2020-01-01 made/nvcc-flags
+    (cd made && ./config.status -q)
+    [ -n "$(find made/nvcc-flags ! -newermt 2021-01-01)" ]
+    configure --with-cuda="$PWD/toolkit" --with-cuda-arch=90
+    [ -z "$(find made/nvcc-flags ! -newermt 2021-01-01)" ]
+    grep -q 'compute_90' made/nvcc-flags
+    grep -q '^\$(cuda_objects).*: nvcc-flags$' "$SRCDIR/Makefile.am"
+}

@@ -1,0 +1,165 @@
+/* ranks/same, run by any number of ranks, each in its own folder: a name that is the same file for all,
+ * copies, and other files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "matrix/files/container.h"
+#include "ranks/ranks.h"
+#include "ranks/same.h"
+
+/* Pieces are small, so that the file behind its first bytes has some for each rank, and a last one that is
+ * incomplete. */
+#define PIECE 4096
+#define BYTES ((long)CONTAINER_HEAD + 11 * PIECE + 77)
+
+static struct ranks ranks;
+
+/* Write this rank's file: text, of this many bytes, in which the byte at `changed` is another one. */
+static void write_file(long bytes, long changed)
+{
+    FILE *file = fopen("file", "w");
+    assert_non_null(file);
+    for (long k = 0; k < bytes; k++)
+        fputc(k == changed ? '!' : 'a' + (int)(k % 23), file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* All ranks get the same outcome: success without `difference`, else an error with it, and with `who`. */
+static void check(const char *difference, int who)
+{
+    struct error error = {0};
+    char rank[32];
+    MPI_Barrier(ranks.all); /* all files are written */
+    const enum status status = ranks_same_file(&ranks, "file", PIECE, &error);
+    MPI_Barrier(ranks.all); /* all files are read */
+    if (!difference || ranks.count == 1) {
+        assert_int_equal(status, STATUS_OK);
+        return;
+    }
+    assert_int_not_equal(status, STATUS_OK);
+    assert_string_equal(error.path, "file");
+    snprintf(rank, sizeof rank, "rank %d, on node ", who);
+    assert_non_null(strstr(error.message, rank));
+    assert_non_null(strstr(error.message, difference));
+    assert_non_null(strstr(error.message, "copy rank 0's file"));
+}
+
+static void test_copies(void **state)
+{
+    write_file(BYTES, -1);
+    check(NULL, 0);
+    write_file(10, -1);
+    check(NULL, 0);
+    write_file(0, -1);
+    check(NULL, 0);
+}
+
+/* One byte differs on one rank, and on all ranks but the first, which then have several pieces each. */
+static void test_a_byte(void **state)
+{
+    const long places[] = {CONTAINER_HEAD, CONTAINER_HEAD + 31, CONTAINER_HEAD + 3 * PIECE - 1,
+                           CONTAINER_HEAD + 6 * PIECE + 100, BYTES - 1};
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        char difference[64];
+        const long begin = places[p] / PIECE * PIECE, end = begin + PIECE < BYTES ? begin + PIECE : BYTES;
+        snprintf(difference, sizeof difference, "(bytes %ld to %ld differ)", begin + 1, end);
+        for (int who = 1; who < ranks.count; who++) {
+            write_file(BYTES, ranks.rank == who ? places[p] : -1);
+            check(difference, who);
+        }
+        write_file(BYTES, ranks.rank > 0 ? places[p] : -1);
+        check(difference, 1);
+    }
+    for (int who = 1; who < ranks.count; who++) {
+        write_file(BYTES, ranks.rank == who ? 0 : -1);
+        check("(the beginning differs)", who);
+        write_file(BYTES, ranks.rank == who ? (long)CONTAINER_HEAD - 1 : -1);
+        check("(the beginning differs)", who);
+    }
+}
+
+/* Ranks with one copy of the file, as on a node of several, divide its pieces: whichever of them finds the
+ * difference. */
+static void test_nodes(void **state)
+{
+    if (ranks.count < 4) return;
+    write_file(BYTES, -1);
+    MPI_Barrier(ranks.all);
+    if (ranks.rank >= 2) {
+        unlink("file");
+        if (ranks.rank == 2) write_file(BYTES, CONTAINER_HEAD + 5 * PIECE);
+        MPI_Comm rest;
+        MPI_Comm_split(ranks.all, 1, ranks.rank, &rest);
+        MPI_Barrier(rest);
+        if (ranks.rank > 2) assert_int_equal(link("../rank2/file", "file"), 0);
+        MPI_Barrier(rest);
+        MPI_Comm_free(&rest);
+    } else {
+        MPI_Comm rest;
+        MPI_Comm_split(ranks.all, 0, ranks.rank, &rest);
+        MPI_Comm_free(&rest);
+    }
+    struct error error = {0};
+    MPI_Barrier(ranks.all);
+    assert_int_equal(ranks_same_file(&ranks, "file", PIECE, &error), STATUS_INPUT);
+    assert_non_null(strstr(error.message, "reads another file of this name"));
+    assert_null(strstr(error.message, "rank 0, on"));
+    assert_null(strstr(error.message, "rank 1, on"));
+    MPI_Barrier(ranks.all);
+    unlink("file");
+}
+
+static void test_other_sizes(void **state)
+{
+    for (int who = 1; who < ranks.count; who++) {
+        char difference[64];
+        write_file(ranks.rank == who ? BYTES + 1 : BYTES, -1);
+        snprintf(difference, sizeof difference, "(%ld bytes, instead of %ld)", BYTES + 1, BYTES);
+        check(difference, who);
+    }
+}
+
+/* No file, a folder, and a compressed file. */
+static void test_other_kinds(void **state)
+{
+    for (int who = 1; who < ranks.count; who++) {
+        write_file(BYTES, -1);
+        if (ranks.rank == who) unlink("file");
+        check("No such file", who);
+        if (ranks.rank == who) assert_int_equal(mkdir("file", 0700), 0);
+        check("is a directory", who);
+        if (ranks.rank == who) {
+            assert_int_equal(rmdir("file"), 0);
+            FILE *file = fopen("file", "w");
+            fputs("\x1f\x8b\x08 packed", file);
+            fclose(file);
+        }
+        check("it is packed, or no regular file", who);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copies),      cmocka_unit_test(test_a_byte),      cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_other_sizes), cmocka_unit_test(test_other_kinds),
+    };
+    struct error error = {0};
+    char folder[32];
+    if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;
+    snprintf(folder, sizeof folder, "rank%d", ranks.rank);
+    if ((mkdir(folder, 0700) && access(folder, W_OK)) || chdir(folder)) ranks_abort(&ranks, EXIT_FAILURE);
+    if (cmocka_run_group_tests_name("ranks/same", tests, NULL, NULL)) ranks_abort(&ranks, EXIT_FAILURE);
+    ranks_close(&ranks);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# What a moved cursor sends to the terminal, on screens that have a list, a page or bars: at most 300 bytes in the mean, so
+# that slow connections are no hindrance. Pattern, Layouts, Warps and the browser are measured by their own tests.
+
+load ../support/helper
+load ../support/tmux
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+    screen_end
+}
+
+# The terminal has got something since $1 bytes, and then nothing for a while.
+sent_beyond() {
+    local before
+    before=$(wc -c <sent)
+    sleep 0.15
+    [ "$before" -gt "$1" ] && [ "$(wc -c <sent)" -eq "$before" ]
+}
+
+# moves MOST KEY...: each key sends something, and all of them at most MOST bytes in the mean.
+moves() {
+    local most=$1 first last key
+    shift
+    with_patience "the program to come to rest" at_rest
+    first=$(wc -c <sent)
+    last=$first
+    for key; do
+        keys "$key"
+        with_patience "nothing is sent for $key" sent_beyond "$last"
+        echo "$key: $(($(wc -c <sent) - last)) bytes"
+        last=$(wc -c <sent)
+    done
+    [ $((last - first)) -le $((most * $#)) ]
+}
+
+# begin SIZE: the demo on the Summary, and what is sent from now on.
+begin() {
+    screen "$1" "$SRCDIR/data/demo.mtx.gz"
+    wait_for 'relative to CSR'
+    wait_for 'Take cuda/.* on the NVIDIA H200'
+    with_patience "the program to come to rest" at_rest
+    T pipe-pane 'cat >>sent'
+    with_patience "the pipe is not there" test -e sent
+}
+
+@test "a moved cursor sends at most 300 bytes on Summary, Kernels and Advice, and in lists over them" {
+    for size in 80x24 160x48; do
+        rm -f sent
+        begin $size
+        moves 300 Down Down Down Up Up
+        keys 6
+        wait_for 'estimated for'
+        moves 300 Down Down Down Up Right Left
+        keys 7
+        wait_for 'f64, [0-9]+ forecast'
+        moves 300 Down Down Right Right Right Left Up Up
+        keys b
+        wait_for 'b Times'
+        moves 300 Down Down Down Up
+        keys i
+        wait_for 'i Roofline'
+        moves 300 Down Down Down Up
+        keys c
+        wait_for 'c Criteria'
+        moves 300 Down Down Up
+        keys '\;'
+        wait_for 'Settings'
+        moves 300 Down Down Up
+        keys Escape e
+        wait_for 'Orders'
+        moves 350 Down Down Up # four lines describe the order
+        keys Escape 7 B
+        wait_for 'B Break-even'
+        moves 600 Down Down Down Up # another curve is drawn
+        keys q
+        ended_with 0
+        screen_end
+    done
+}
+
+@test "a moved cursor sends at most 300 bytes in the list of lessons" {
+    screen 160x48 learn
+    wait_for '8  Choosing'
+    T pipe-pane 'cat >>sent'
+    with_patience "the pipe is not there" test -e sent
+    moves 300 Down Down Down Up
+    keys Escape q
+    ended_with 0
+}

@@ -1,0 +1,433 @@
+/* The page of Advice: the visible part, the bars and their numbers, reading with keys, definitions,
+ * orders. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "report/figures/speeds.h"
+#include "support/kernels_screen.h"
+#include "support/support.h"
+#include "ui/advice/screen.h"
+#include "ui/help.h"
+
+#define LINES 60
+
+static struct advice_screen *state_of(struct stage *stage)
+{
+    return stage->state;
+}
+
+/* A square matrix with rows of several lengths, whose kernels are forecast. */
+static void stage_page(struct stage *stage, int high, int wide)
+{
+    static double values[LINES * LINES];
+    for (int i = 0; i < LINES; i++)
+        for (int j = 0; j < LINES; j++)
+            values[i * LINES + j] = i == j || (i * 7 + j * 11) % 13 == 0 || (i == 3 && j % 2 == 0);
+    stage_open(stage, &view_advice, support_dense(LINES, LINES, values), FIELD_REAL, high, wide);
+    stage->session.hasty = true;
+    atomic_store(&stage->session.ready, SESSION_GPU);
+    assert_int_equal(gpu_find("h200", &stage->session.gpu, NULL), STATUS_OK);
+    stage_draw(stage);
+    stage_work(stage);
+    stage_draw(stage);
+}
+
+/* All that the background has to do. */
+static void work_all(struct stage *stage)
+{
+    for (int k = 0; k < 20 && stage->explorer.errand; k++) {
+        stage->explorer.errand = NULL;
+        stage_draw(stage);
+        if (stage->explorer.errand && stage->explorer.errand->alone)
+            stage->explorer.errand->state = ERRAND_FAILED; /* nothing is measured here */
+        else if (stage->explorer.errand)
+            stage_work(stage);
+    }
+}
+
+/* In each machine's bars, the shares of the terms add up to the forecast of the candidate. */
+static void bars_are_the_forecasts(void **state)
+{
+    struct stage stage;
+    stage_page(&stage, 37, 140);
+    int machines = 0;
+    for (int place = 0; place < ADVICE_PLACES; place++) {
+        const struct advice *advice = &state_of(&stage)->advices.items[place];
+        struct advice_bar bars[ADVICE_BARS];
+        if (!advice->there) continue;
+        machines++;
+        const int count = advice_bars(advice, bars);
+        assert_in_range(count, 2, ADVICE_BARS);
+        assert_int_equal(bars[0].roles & ROLE_ADVISED, ROLE_ADVISED);
+        assert_int_equal(bars[0].candidate, advice->best);
+        unsigned roles = 0;
+        for (int k = 0; k < count; k++) {
+            double sum = bars[k].rest;
+            assert_int_equal(roles & bars[k].roles, 0); /* each role has one bar */
+            roles |= bars[k].roles;
+            for (int b = 0; b < BOUNDS; b++) {
+                assert_true(bars[k].share[b] >= 0);
+                sum += bars[k].share[b];
+            }
+            assert_true(fabs(sum / bars[k].forecast - 1) < 1e-12);
+            assert_true(fabs(bars[k].rest) < 1e-9 * bars[k].forecast);
+            assert_true(bars[k].forecast == advice->candidates[bars[k].candidate].prediction->seconds);
+        }
+        assert_int_equal(!(roles & ROLE_CSR), advice->csr < 0);
+        assert_int_equal(!(roles & ROLE_COMPARED), advice->why.rival < 0);
+        assert_int_equal(!(roles & ROLE_LIBRARY), advice->library.kernel == NULL);
+        for (int k = 0; k < count; k++)
+            if (bars[k].roles & ROLE_CSR) assert_int_equal(bars[k].candidate, advice->csr);
+    }
+    assert_int_equal(machines, 2);
+    stage_close(&stage);
+}
+
+/* In ASCII each term has as many of its characters in a bar as its share of the scale. */
+static void parts_of_bars_are_as_long_as_their_terms(void **state)
+{
+    for (int colours = 0; colours < 2; colours++) {
+        struct stage stage;
+        stage_page(&stage, 37, 140);
+        stage.explorer.colours = colours;
+        stage.explorer.ascii = !colours;
+        struct advice_screen *screen = state_of(&stage);
+        stage_draw(&stage);
+        double longest = 0;
+        for (int k = 0; k < screen->bar_count; k++)
+            longest = fmax(longest, screen->bars[k].forecast);
+        int wide = 0;
+        for (int pass = 0; pass < 2; pass++)
+            for (int k = 0; k < screen->bar_count; k++) {
+                int drawn[BOUNDS] = {0}, all = 0;
+                const int y = screen->page.spots[k].rect.top - screen->page.top + screen->page.window.top;
+                assert_int_equal(screen->page.spots[k].section, SECTION_WHY);
+                for (int b = 0; b < BOUNDS && !colours; b++)
+                    for (int x = 40; x < 128; x++)
+                        drawn[b] += stage.surface.cells[y * stage.surface.wide + x].character ==
+                                    (unsigned char)bound_explained((enum bound)b, true)->fill;
+                for (int b = 0; b < BOUNDS; b++)
+                    all += drawn[b];
+                if (all > wide) wide = all;
+                for (int b = 0; b < BOUNDS && pass == 1 && !colours; b++)
+                    assert_true(fabs(drawn[b] - screen->bars[k].share[b] / longest * wide) < 1.5);
+            }
+        if (!colours) assert_in_range(wide, 50, 100);
+        /* With colours a wide part names itself. */
+        if (colours) stage_shows(&stage, " instructions ");
+        stage_close(&stage);
+    }
+}
+
+/* The verdict and the bars are in sight at first, on small terminals too. */
+static void the_answer_needs_no_scrolling(void **state)
+{
+    static const int sizes[][2] = {{17, 72}, {21, 80}, {33, 120}, {37, 140}, {45, 160}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct stage stage;
+        stage_page(&stage, sizes[s][0], sizes[s][1]);
+        const struct advice_screen *screen = state_of(&stage);
+        stage_shows(&stage, "On this processor, take cpu/");
+        stage_shows(&stage, "On the NVIDIA H200 SXM, take cu");
+        for (int k = 0; k < screen->bar_count; k++) {
+            assert_int_equal(screen->page.spots[k].section, SECTION_WHY);
+            assert_true(screen->page.spots[k].rect.top < screen->page.window.high);
+        }
+        stage_shows(&stage, "instructions");
+        assert_int_equal(stage.surface.cut, 0);
+        stage_close(&stage);
+    }
+}
+
+/* Where sections stand in two columns, no more than two lines of either follow each other without text. */
+static void a_wide_page_is_full(void **state)
+{
+    struct stage stage;
+    stage_page(&stage, 37, 140);
+    const struct advice_screen *screen = state_of(&stage);
+    assert_true(screen->page.high > screen->page.window.high);
+    for (int half = 0; half < 2; half++)
+        for (int y = 2, empty = 0; y < stage.surface.high; y++) {
+            bool any = false;
+            for (int x = half * 72; x < half * 72 + 68; x++)
+                any = any || stage.surface.cells[y * stage.surface.wide + x].character != ' ';
+            empty = any ? 0 : empty + 1;
+            if (empty > 2) fail_msg("line %d of half %d is empty:\n%s", y, half, stage_dump(&stage));
+        }
+    stage_close(&stage);
+}
+
+/* Down reads the whole page: each line has been in sight, and the cursor on each kernel. */
+static void arrows_read_the_page(void **state)
+{
+    static const int wides[] = {72, 140};
+    for (int w = 0; w < 2; w++) {
+        struct stage stage;
+        stage_page(&stage, 17, wides[w]);
+        struct advice_screen *screen = state_of(&stage);
+        const struct advice *advice = advice_shown(screen);
+        bool seen[512] = {false}, chosen[256] = {false};
+        int steps = 0;
+        for (; steps < 600; steps++) {
+            for (int y = 0; y < screen->page.window.high; y++)
+                if (screen->page.top + y < 512) seen[screen->page.top + y] = true;
+            if (screen->focus == SECTION_TIMES) chosen[screen->cursor] = true;
+            const enum advice_section before = screen->focus;
+            const int top = screen->page.top, cursor = screen->cursor, format = screen->format;
+            stage_key(&stage, UIKEY_DOWN);
+            /* Another line is chosen only if it is in sight. */
+            for (int k = 0; k < screen->page.spot_count && screen->focus != SECTION_EVEN; k++) {
+                const struct page_spot *spot = &screen->page.spots[k];
+                const bool moved = before != screen->focus || cursor != screen->cursor;
+                if (!moved || !advice_on(screen, spot->section, spot->item)) continue;
+                assert_in_range(spot->rect.top, screen->page.top,
+                                screen->page.top + screen->page.window.high - spot->rect.high);
+            }
+            if (before == screen->focus && top == screen->page.top && cursor == screen->cursor &&
+                format == screen->format && screen->bar + 1 >= screen->bar_count && top > 0 &&
+                top == screen->page.high - screen->page.window.high)
+                break;
+        }
+        assert_in_range(steps, 20, 599);
+        for (int y = 0; y < screen->page.high; y++)
+            if (!seen[y]) fail_msg("line %d was never in sight", y);
+        for (int k = 0; k < advice->count; k++)
+            if (!chosen[k]) fail_msg("%s was never chosen", advice->candidates[k].result->name);
+        for (int k = 0; k < 600; k++)
+            stage_key(&stage, UIKEY_UP);
+        assert_int_equal(screen->page.top, 0);
+        assert_int_equal(screen->focus, SECTION_WHY);
+        assert_int_equal(screen->bar, 0);
+        /* The wheel scrolls, and the cursor stays in sight. */
+        stage_mouse(&stage, MOUSE_WHEEL_DOWN, 8, 8);
+        assert_int_equal(screen->page.top, 3);
+        stage_key(&stage, UIKEY_END);
+        assert_int_equal(screen->page.top, screen->page.high - screen->page.window.high);
+        assert_true(screen->focus != SECTION_WHY);
+        stage_key(&stage, UIKEY_HOME);
+        assert_int_equal(screen->page.top, 0);
+        stage_close(&stage);
+    }
+}
+
+/* A term is chosen, and the help defines it first and then the others, with their sources. */
+static void the_help_defines_the_terms(void **state)
+{
+    struct stage stage;
+    stage_page(&stage, 37, 140);
+    struct advice_screen *screen = state_of(&stage);
+    struct definition definition;
+    assert_true(view_advice.define(&stage.explorer, screen, 0, &definition));
+    assert_string_equal(definition.title, bound_explained(screen->bars[0].prediction->bound, true)->label);
+    stage_key(&stage, UIKEY_RIGHT);
+    assert_int_equal(screen->term, BOUND_LAUNCH);
+    stage_shows(&stage, "The time to wake all threads");
+    stage_shows(&stage, "? has their sources");
+    int count = 0, terms = 0;
+    bool again = false;
+    for (; view_advice.define(&stage.explorer, screen, count, &definition); count++) {
+        assert_true(definition.text[0] && strstr(definition.source, "Counted: "));
+        if (count > 0) again = again || strcmp(definition.title, "threads") == 0;
+    }
+    for (int b = 0; b < BOUNDS; b++)
+        terms += advice_bars_have(screen->bars, screen->bar_count, (enum bound)b, 0.005);
+    assert_int_equal(count, terms);
+    assert_false(again);
+    struct help help = {.open = true, .explorer = &stage.explorer, .state = screen};
+    const struct help_section none[] = {{0}};
+    surface_clear(&stage.surface);
+    help_draw(&help, &stage.surface, (struct rect){0, 0, 37, 140}, true, &view_advice, none);
+    stage_shows(&stage, "Under the cursor");
+    stage_shows(&stage, "Counted: the parallel regions of the kernel.");
+    stage_shows(&stage, "Definitions");
+    /* On a kernel it is the term that bounds it, */
+    stage_type(&stage, "b");
+    const struct prediction *bounded = advice_candidate_shown(screen)->prediction;
+    assert_true(view_advice.define(&stage.explorer, screen, 0, &definition));
+    assert_string_equal(definition.title, bound_explained(bounded->bound, true)->label);
+    /* and on the criteria it is these. */
+    stage_type(&stage, "c");
+    stage_key(&stage, UIKEY_RIGHT);
+    for (count = 0; view_advice.define(&stage.explorer, screen, count, &definition); count++)
+        if (count == 0) assert_string_equal(definition.title, "flexible");
+    assert_int_equal(count, CRITERIA);
+    stage_close(&stage);
+}
+
+/* Every term of both machines has a label, a sentence, a source, and a character of its own. */
+static void all_terms_are_explained(void **state)
+{
+    for (int processor = 0; processor < 2; processor++)
+        for (int b = 0; b < BOUNDS; b++) {
+            const struct bound_words *words = bound_explained((enum bound)b, processor);
+            assert_true(words->label[0] && strlen(words->label) <= 14);
+            assert_int_equal(words->help[strlen(words->help) - 1], '.');
+            assert_int_equal(words->source[strlen(words->source) - 1], '.');
+            for (int other = 0; other < b; other++)
+                assert_int_not_equal(words->fill, bound_explained((enum bound)other, processor)->fill);
+        }
+}
+
+/* With a second order the table is on the page, once the background has forecast both; its numbers are those
+ * of the session. */
+static void orders_are_compared_in_a_table(void **state)
+{
+    struct stage stage;
+    struct order_choice choice;
+    char sentence[ORDER_SENTENCE], text[32];
+    stage_page(&stage, 45, 160);
+    struct advice_screen *screen = state_of(&stage);
+    assert_int_equal(order_choice_read("rcm", &choice, NULL), STATUS_OK);
+    assert_int_equal(session_reorder(&stage.session, &choice, NULL, NULL), STATUS_OK);
+    order_choice_free(&choice);
+    stage_draw(&stage);
+    stage_shows(&stage, "rcm: not measured and not forecast yet.");
+    work_all(&stage);
+    assert_true(foresight_complete(&stage.session.cases[1].foresight[PRECISION_F64]));
+    const struct order_effect *effect = &screen->orders.effects.items[1];
+    assert_int_equal(screen->orders.effects.count, 2);
+    assert_true(effect->there && !effect->measured);
+    stage_type(&stage, "o");
+    assert_int_equal(screen->focus, SECTION_ORDERS);
+    stage_shows(&stage, "bandwidth");
+    stage_shows(&stage, order_effect_say(effect, sentence));
+    snprintf(text, sizeof text, "%lld", (long long)effect->profile);
+    assert_true(effect->bandwidth > 0 && effect->bandwidth < LINES);
+    stage_shows(&stage, effect->kernel);
+    const struct advice *advice = advice_shown(screen);
+    assert_true(screen->orders.effects.items[0].seconds == advice->candidates[0].seconds);
+    assert_true(effect->times == effect->seconds / screen->orders.effects.items[0].seconds);
+    /* In the other order the screen is unchanged. */
+    stage_type(&stage, "mov");
+    struct advice_screen *there = view_advice.open(&stage.explorer, NULL);
+    assert_non_null(there);
+    stage.session.shown = &stage.session.cases[1];
+    view_advice.adopt(&stage.explorer, there, screen);
+    view_advice.draw(&stage.explorer, there, &stage.surface, (struct rect){0, 0, 45, 160});
+    assert_int_equal(there->place, ADVICE_GPU);
+    assert_true(there->each);
+    assert_int_equal(there->focus, SECTION_EVEN);
+    view_advice.close(there);
+    stage.session.shown = &stage.session.cases[0];
+    stage_close(&stage);
+}
+
+/* Data in the cache are limited by the nearest cache that holds them, others by the memory. */
+static void the_ceiling_is_that_of_the_data(void **state)
+{
+    struct speeds speeds = {.roof_count = 1};
+    const char *name;
+    speeds.roofs[0].bandwidth = 10;
+    speeds.roofs[0].cache_count = 2;
+    speeds.roofs[0].caches[0].bandwidth = 100;
+    speeds.roofs[0].caches[0].bytes = 1e5;
+    strcpy(speeds.roofs[0].caches[0].name, "L1");
+    speeds.roofs[0].caches[1].bandwidth = 50;
+    speeds.roofs[0].caches[1].bytes = 1e6;
+    strcpy(speeds.roofs[0].caches[1].name, "L2");
+    const struct speed small = {.cached = true, .memory = 9e4}, larger = {.cached = true, .memory = 2e5},
+                       large = {.cached = true, .memory = 2e6}, cold = {.memory = 9e4};
+    assert_true(speeds_ceiling(&speeds, &small, &name) == 100 && strcmp(name, "L1") == 0);
+    assert_true(speeds_ceiling(&speeds, &larger, &name) == 50 && strcmp(name, "L2") == 0);
+    assert_true(speeds_ceiling(&speeds, &large, &name) == 10 && name[0] == 0);
+    assert_true(speeds_ceiling(&speeds, &cold, &name) == 10 && name[0] == 0);
+}
+
+/* The roofline of the GPU has the caches of its profile, and names the bound of each kernel. */
+static void the_roofline_knows_caches(void **state)
+{
+    struct stage stage;
+    stage_page(&stage, 37, 140);
+    struct advice_screen *screen = state_of(&stage);
+    struct speeds speeds;
+    const struct advice *gpu = &screen->advices.items[ADVICE_GPU];
+    const struct gpu_pace *pace = &stage.session.gpu.pace;
+    speeds_of_advice(&stage.session, gpu, stage.explorer.product, true, &speeds);
+    assert_int_equal(speeds.count, gpu->count);
+    assert_int_equal(speeds.roof_count, 1);
+    assert_true(speeds.roofs[0].bandwidth == pace->read);
+    assert_int_equal(speeds.roofs[0].cache_count, 2);
+    assert_true(speeds.roofs[0].caches[0].bandwidth == pace->l1);
+    assert_true(speeds.roofs[0].caches[1].bandwidth == pace->l2);
+    for (int k = 0; k < speeds.count; k++) {
+        const struct prediction *prediction = gpu->candidates[speeds.items[k].item].prediction;
+        assert_string_equal(speeds.items[k].bound, bound_explained(prediction->bound, false)->label);
+    }
+    stage_type(&stage, "mi");
+    stage_shows(&stage, " L1\n");
+    stage_shows(&stage, "bound by launch");
+    stage_shows(&stage, "'s limit of ");
+    stage_close(&stage);
+}
+
+/* Without a second order the key says how to get one. */
+static void one_order_has_no_table(void **state)
+{
+    struct stage stage;
+    stage_page(&stage, 37, 140);
+    stage_type(&stage, "o");
+    assert_non_null(strstr(stage.explorer.message, "The matrix is in one order. e makes others."));
+    assert_int_equal(state_of(&stage)->focus, SECTION_WHY);
+    stage_shows(&stage, "Only the natural order was compared. e makes others.");
+    stage_shows(&stage, "Only f64 was compared. f changes it.");
+    stage_shows(&stage, "with caches flushed before");
+    stage_close(&stage);
+}
+
+/* The best number of each criterion is marked, by a sign and by a colour. */
+static void the_best_by_each_criterion_is_marked(void **state)
+{
+    struct stage stage;
+    stage_page(&stage, 30, 80);
+    struct conversions *conversions = &stage.session.shown->conversions;
+    assert_int_equal(conversions_want_all(conversions, PRECISION_F64, NULL), STATUS_OK);
+    stage_type(&stage, "c");
+    stage_shows(&stage, "...");
+    for (int k = 0; k < atomic_load(&conversions->count); k++) {
+        struct conversion *item = conversions->items[k];
+        bool coo = strcmp(item->choice.format->name, "coo") == 0;
+        item->criteria = (struct criteria){coo ? 0.875 : 0.25, 0.5, 0.5, NAN, coo ? 0.125 : 0.75};
+        atomic_store(&item->sized, true);
+    }
+    stage_draw(&stage);
+    stage_shows(&stage, "*0.875");
+    stage_hides(&stage, "*0.25");
+    stage_hides(&stage, "*0.125");
+    stage_shows(&stage, "*0.75");
+    assert_int_equal(stage_find(&stage, "*0.75")->foreground, COLOUR_GOOD);
+    stage_shows(&stage, "space: bytes of the entries' values");
+    stage_key(&stage, UIKEY_RIGHT);
+    stage_shows(&stage, "flexible: share of its bytes");
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bars_are_the_forecasts),
+        cmocka_unit_test(parts_of_bars_are_as_long_as_their_terms),
+        cmocka_unit_test(the_answer_needs_no_scrolling),
+        cmocka_unit_test(a_wide_page_is_full),
+        cmocka_unit_test(arrows_read_the_page),
+        cmocka_unit_test(the_help_defines_the_terms),
+        cmocka_unit_test(all_terms_are_explained),
+        cmocka_unit_test(orders_are_compared_in_a_table),
+        cmocka_unit_test(the_ceiling_is_that_of_the_data),
+        cmocka_unit_test(the_roofline_knows_caches),
+        cmocka_unit_test(one_order_has_no_table),
+        cmocka_unit_test(the_best_by_each_criterion_is_marked),
+    };
+    /* A processor that was measured once for all would be forecast, too. */
+    if (setenv("XDG_CACHE_HOME", "/dev/null", 1) != 0) return EXIT_FAILURE;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
