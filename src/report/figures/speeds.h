@@ -34,7 +34,7 @@ struct speeds {
     bool forecast;                  /* nothing was timed: they are forecasts, */
     bool derived;                   /* some are for a GPU whose constants are derived */
     struct {
-        char name[128];   /* of the machine; "" for the processor */
+        char name[160];   /* of the machine; "" for the processor */
         double bandwidth; /* bytes/s */
         struct {
             char name[16]; /* "L2"; "~L2" if its bandwidth is assumed */
