@@ -62,7 +62,7 @@ template <how HOW, class T> __device__ inline uint32_t loaded(const T *from)
     } else if constexpr (HOW == VOLATILE) {
         return bits_of(*static_cast<const volatile T *>(from));
     } else if constexpr (HOW == ONCE) {
-        const once_policy policy = make_once_policy();
+        const once_policy policy = make_once_policy(false);
         if constexpr (sizeof(T) == 2) return once_2(from, policy);
         if constexpr (sizeof(T) == 4) return once_4(from, policy);
         if constexpr (sizeof(T) == 8)
