@@ -50,8 +50,10 @@ class ProgramHook(BuildHookInterface):
                 build_data["force_include"][str(path)] = f"{place}/{path.relative_to(program / name).as_posix()}"
         if (program / "COPYING").is_file():
             build_data["force_include"][str(program / "COPYING")] = "sparsight/COPYING"
+        # Hatchling before 1.24 has no shared_data in build_data.
+        shared = self.build_config.target_config.setdefault("shared-data", {})
         for path in sorted((program / "man").rglob("*.[1-9]")):
-            build_data.setdefault("shared_data", {})[str(path)] = f"share/man/{path.relative_to(program / 'man').as_posix()}"
+            shared[str(path)] = f"share/man/{path.relative_to(program / 'man').as_posix()}"
         build_data["pure_python"] = False
         build_data["tag"] = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
         print(f"the program of {program} is in the wheel", file=sys.stderr)
