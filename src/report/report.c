@@ -102,6 +102,11 @@ void report_origin(struct report *report, struct document *document)
     if (!report->from) origin_section(report_here(report), "Report", document);
 }
 
+void report_head(struct report *report, struct document *document)
+{
+    if (!report->from) origin_head(report_here(report), document);
+}
+
 enum status report_close(struct report *report, struct error *error)
 {
     struct text text = {0};

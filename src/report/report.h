@@ -142,8 +142,10 @@ const struct result *report_fastest(const struct results *results);
 /* Return the origin of the report (report/origin.h), which it owns; NULL without memory. */
 const json_t *report_here(struct report *report);
 
-/* Make the document of this origin, for the report's end; empty if saved reports have told theirs. */
+/* Make the document of this origin: a section for the report's end, or notes for its beginning. It is empty
+ * if saved reports have told theirs. */
 void report_origin(struct report *report, struct document *document);
+void report_head(struct report *report, struct document *document);
 
 /* Abandon a report and remove its incomplete file. After report_close it does nothing. */
 void report_abandon(struct report *report);

@@ -174,12 +174,25 @@ void report_text(const struct session *session, struct text *text)
     document_free(&document);
 }
 
+/* The origin of all matrices comes first, so that the advice is what one reads last. */
+static void append_origin(struct report *report, struct text *text)
+{
+    struct document document = {0};
+    report_head(report, &document);
+    append_blocks(&document, text);
+    if (document.count) text_append(text, "\n");
+    document_free(&document);
+}
+
 static enum status text_matrix(struct report *report, const struct session *session,
                                const struct matrix_case *matrix_case, struct text *text)
 {
     struct document document = {0};
     enum status status = STATUS_OK;
-    if (report->matrices) text_append(text, "\n\n");
+    if (report->matrices)
+        text_append(text, "\n\n");
+    else
+        append_origin(report, text);
     report_document(report, session, matrix_case, &document);
     append_heading(&document, text);
     if (report->picture != REPORT_NO_PICTURE)
@@ -197,11 +210,6 @@ static enum status text_failure(struct report *report, const struct error *failu
 
 static enum status text_end(struct report *report, struct text *text)
 {
-    struct document document = {0};
-    if (report->matrices == 0) return STATUS_OK;
-    report_origin(report, &document);
-    append_blocks(&document, text);
-    document_free(&document);
     return STATUS_OK;
 }
 
