@@ -206,15 +206,9 @@ static enum status markdown_failure(struct report *report, const struct error *f
     return STATUS_OK;
 }
 
-static enum status markdown_end(struct report *report, struct text *text)
-{
-    return STATUS_OK;
-}
-
 const struct report_format report_format_markdown = {
     .name = "markdown",
     .summary = "headings and tables, as wikis and forges show them",
     .matrix = markdown_matrix,
     .failure = markdown_failure,
-    .end = markdown_end,
 };

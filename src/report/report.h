@@ -107,6 +107,8 @@ struct report_format {
     bool owners;    /* it draws the owners of the rows if the matrix is partitioned */
     bool carries;   /* it can carry a matrix's pattern and lengths (report_request.carry), */
     size_t carry;   /* by default in this number of bytes; 0: not */
+    /* Append to the text. `failure` and `end` may be NULL: the format says nothing then. Errors are on
+     * standard error, too. */
     enum status (*matrix)(struct report *report, const struct session *session,
                           const struct matrix_case *matrix_case, struct text *text);
     enum status (*failure)(struct report *report, const struct error *failure, struct text *text);

@@ -33,7 +33,6 @@ offline() { # offline PYTHON ARGUMENT...
 wheel() { # wheel FOLDER
     mkdir -p program/bin
     cp "$SPARSIGHT" program/bin/
-    cp "$SRCDIR/COPYING" program/
     SPARSIGHT_PROGRAM=$PWD/program SOURCE_DATE_EPOCH=1700000000 \
         offline "$(python3 -c 'import sys; print(sys.executable)')" wheel --no-build-isolation --wheel-dir "$1" "$SRCDIR/python"
 }
@@ -66,7 +65,8 @@ wheel() { # wheel FOLDER
     python3 -m zipfile -e one/*.whl unpacked
     cmp unpacked/sparsight/bin/sparsight "$SPARSIGHT"
     [ -e unpacked/sparsight/py.typed ]
-    cmp unpacked/sparsight/COPYING "$SRCDIR/COPYING"
+    cmp unpacked/sparsight-*.dist-info/licenses/COPYING "$SRCDIR/COPYING"
+    grep -qx 'License-File: COPYING' unpacked/sparsight-*.dist-info/METADATA
     SPARSIGHT_PROGRAM=$PWD/nowhere run offline "$(python3 -c 'import sys; print(sys.executable)')" wheel --no-build-isolation --wheel-dir three "$SRCDIR/python"
     [ "$status" -ne 0 ]
     [[ $output == *"has no bin/sparsight"* ]]
@@ -96,6 +96,38 @@ END
     run offline "$(python3 -c 'import sys; print(sys.executable)')" wheel --no-build-isolation --wheel-dir wheels ./alone
     [ "$status" -ne 0 ]
     [[ $output == *"has no sources of the program"* ]]
+}
+
+@test "the wheel has the licences of the libraries in it, and the sources the means to build it" {
+    need_python hatchling pip
+    need make
+    mkdir -p program/licences checkout
+    printf 'libone.so.1 one\n' >program/licences/list
+    echo 'may be copied' >program/licences/one
+    wheel one
+    python3 -m zipfile -e one/*.whl unpacked
+    [ "$(cat unpacked/sparsight-*.dist-info/licenses/libraries/one)" = 'may be copied' ]
+    grep -q 'dist-info/licenses/libraries/list,sha256=' unpacked/sparsight-*.dist-info/RECORD
+    # The source distribution of a checkout is built as the checkout is; its files may be of any time.
+    cp -r "$SRCDIR/python" checkout/
+    touch checkout/configure.ac
+    cat >checkout/configure <<'END'
+#!/bin/sh
+here=$(cd "$(dirname "$0")" && pwd)
+printf 'distdir:\n\tmkdir sources && cp %s/configure %s/configure.ac sources/\n' "$here" "$here" >Makefile
+printf 'python-program:\n\tmkdir -p python/program/bin && echo %s >python/program/bin/sparsight && chmod +x python/program/bin/sparsight\n' "$here" >>Makefile
+[ "$here/configure" -nt "$here/configure.ac" ] || [ ! "$here/configure.ac" -nt "$here/configure" ]
+END
+    chmod +x checkout/configure
+    (cd checkout/python && python3 -c 'import hatchling.build, importlib.util; hatchling.build.build_sdist("../../source")')
+    tar -xzf source/sparsight-*.tar.gz
+    cmp sparsight-*/sources/configure checkout/configure
+    cmp sparsight-*/COPYING "$SRCDIR/COPYING"
+    touch -d '2030-01-01' sparsight-*/sources/configure.ac
+    rm -r checkout
+    offline "$(python3 -c 'import sys; print(sys.executable)')" wheel --no-build-isolation --wheel-dir built ./sparsight-*/
+    python3 -m zipfile -e built/*.whl again
+    grep -q '/sources$' again/sparsight/bin/sparsight
 }
 
 @test "pip installs the wheel in a fresh environment, where its command and its module run its program" {
@@ -489,13 +521,26 @@ END
     need_python numpy
     write_waiting
     cat >try.py <<'END'
-import numpy, os, signal, sparsight, threading, time, traceback
-def interrupt():
+import numpy, os, signal, sparsight, sys, threading, time, traceback
+shown = threading.Event()
+class Terminal:
+    def write(self, text):
+        sys.__stderr__.write(text)
+        if "reading" in text:
+            shown.set()
+    def flush(self):
+        sys.__stderr__.flush()
+    def isatty(self):
+        return False
+sys.stderr = Terminal()
+def interrupt(progress):
     while not os.path.exists("pid"):
         time.sleep(0.01)
+    if progress:
+        shown.wait(60)
     os.kill(os.getpid(), signal.SIGINT)
 for progress in (False, True):
-    threading.Thread(target=interrupt).start()
+    threading.Thread(target=interrupt, args=(progress,)).start()
     try:
         sparsight.report(numpy.eye(3), progress=progress)
     except KeyboardInterrupt as error:

@@ -202,21 +202,9 @@ static enum status text_matrix(struct report *report, const struct session *sess
     return status;
 }
 
-/* Errors go to standard error; the text covers the matrices that could be read. */
-static enum status text_failure(struct report *report, const struct error *failure, struct text *text)
-{
-    return STATUS_OK;
-}
-
-static enum status text_end(struct report *report, struct text *text)
-{
-    return STATUS_OK;
-}
-
+/* Errors are on standard error alone: the text covers the matrices that could be read. */
 const struct report_format report_format_text = {
     .name = "text",
     .summary = "for people, 80 columns wide",
     .matrix = text_matrix,
-    .failure = text_failure,
-    .end = text_end,
 };
