@@ -437,6 +437,11 @@ with open("out.jsonl") as file:
 assert [line["name"] for line in lines if "nnz" in line] == ["first", "a_b"], [line.get("name") for line in lines]
 assert {row["kernel"] for row in tables["kernels"]} >= {"cpu/csr-seq", "cpu/csr-omp"}
 assert all(row["matrices"] == 2 for row in tables["kernels"])
+# Names that are the same as names of files stay apart.
+sparsight.survey({"a/b": G, "a_b": A}, "same.jsonl", kernels="cpu/csr-seq", repeat=2)
+with open("same.jsonl") as file:
+    lines = [json.loads(line) for line in file]
+assert [(line["name"], line["rows"]) for line in lines if "nnz" in line] == [("a_b", 16), ("a_b 2", 30)]
 # A file beside matrices in memory, twice under one name; then more of them.
 tables = sparsight.survey(["grid.mtx", G, A], kernels="cpu/csr-seq", repeat=2)
 assert tables["kernels"][0]["matrices"] == 3
