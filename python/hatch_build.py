@@ -31,8 +31,8 @@ def find_sources(root: pathlib.Path) -> pathlib.Path:
 
 def run_make(sources: pathlib.Path, folder: pathlib.Path, *targets: str) -> None:
     """Configure the sources in a folder, and make targets there."""
-    if sources.name == "sources":
-        # pip unpacks files at times of its own, but configure must not look older than what it is made from.
+    if (sources.parent / "hatch_build.py").is_file():
+        # They are those of a source distribution. pip unpacks files at times of its own, but configure must not look older than what it is made from.
         for path in sorted(sources.rglob("*")):
             os.utime(path, (0, 0))
     if not (sources / "configure").is_file():
@@ -56,7 +56,7 @@ class ProgramHook(BuildHookInterface):
         """The files of the program's own tarball. They make a source distribution that pip can build, with a compiler and the
         libraries."""
         sources, made = find_sources(pathlib.Path(self.root)), pathlib.Path(self.made.name)
-        if sources.name != "sources":
+        if sources.parent != pathlib.Path(self.root):
             run_make(sources, made, "distdir", "distdir=sources")
             sources = made / "sources"
         for path in sorted(p for p in sources.rglob("*") if p.is_file()):
