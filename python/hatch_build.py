@@ -32,7 +32,8 @@ def find_sources(root: pathlib.Path) -> pathlib.Path:
 def run_make(sources: pathlib.Path, folder: pathlib.Path, *targets: str) -> None:
     """Configure the sources in a folder, and make targets there."""
     if (sources.parent / "hatch_build.py").is_file():
-        # They are those of a source distribution. pip unpacks files at times of its own, but configure must not look older than what it is made from.
+        # They are those of a source distribution. pip unpacks files at times of its own, but configure must not look older than
+        # what it is made from.
         for path in sorted(sources.rglob("*")):
             os.utime(path, (0, 0))
     if not (sources / "configure").is_file():
