@@ -9,13 +9,20 @@ import os
 import struct
 import tempfile
 import zlib
-from typing import Any, BinaryIO, Iterator
+from typing import Any, BinaryIO, Iterator, cast
 
 #: The arrays of each format beside its values.
 INDICES = {"csr": ("indices", "indptr"), "csc": ("indices", "indptr"), "bsr": ("indices", "indptr"), "coo": ("row", "col"), "dia": ("offsets",)}
 
 #: Maximum bytes of one call of the system that writes.
 PIECE = 1 << 28
+
+
+def _masked() -> Any:
+    """numpy.ma, of which older numpy has no types."""
+    import numpy
+
+    return numpy.ma
 
 
 def _values(data: Any) -> Any:
@@ -58,7 +65,7 @@ def _unmasked(matrix: Any, mask: Any) -> dict[str, Any]:
     import numpy
 
     row, col = _coordinates(matrix)
-    data = numpy.ma.getdata(matrix.data)
+    data = _masked().getdata(matrix.data)
     kept = ~mask & (row >= 0) & (row < matrix.shape[0]) & (col < matrix.shape[1])
     if matrix.format == "dia":
         kept &= data != 0  # a diagonal's zeros are no entries
@@ -76,7 +83,7 @@ def arrays(matrix: Any) -> dict[str, Any]:
         matrix = matrix.to_scipy_sparse()
     kind = getattr(matrix, "format", None)
     if kind is None:
-        mask = numpy.ma.getmaskarray(matrix) if isinstance(matrix, numpy.ma.MaskedArray) else None
+        mask = _masked().getmaskarray(matrix) if isinstance(matrix, numpy.ma.MaskedArray) else None
         matrix = numpy.asarray(matrix)
         if matrix.ndim != 2:
             raise TypeError(f"a matrix has two dimensions, and this has {matrix.ndim}")
@@ -86,7 +93,7 @@ def arrays(matrix: Any) -> dict[str, Any]:
         raise TypeError(f"a matrix has two dimensions, and this has {len(matrix.shape)}")
     if kind not in INDICES:
         matrix, kind = matrix.tocsr(), "csr"
-    mask = numpy.ma.getmask(matrix.data)
+    mask = _masked().getmask(matrix.data)
     if numpy.any(mask):
         return _unmasked(matrix, mask)
     stored = {"format": kind.encode(), "shape": matrix.shape, "data": _values(matrix.data)}
@@ -103,7 +110,8 @@ class _Member:
 
         array: Any = numpy.ascontiguousarray(value) if numpy.ndim(value) else numpy.asarray(value)
         head = io.BytesIO()
-        numpy.lib.format.write_array_header_1_0(head, numpy.lib.format.header_data_from_array_1_0(array))
+        layout: Any = numpy.lib.format
+        layout.write_array_header_1_0(head, layout.header_data_from_array_1_0(array))
         self.name, self.at, self.head = f"{name}.npy".encode(), at, head.getvalue()
         # Numbers as bytes; an array without elements or dimensions has no view as bytes.
         self.data = memoryview(array).cast("B") if array.ndim and array.size and array.dtype.kind != "S" else memoryview(array.tobytes())
@@ -170,7 +178,7 @@ def open_memory() -> BinaryIO:
     """A file without a name, in memory where the system has such files: nothing is left behind."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("matrix", 0), "w+b")
-    return tempfile.TemporaryFile()
+    return cast(BinaryIO, tempfile.TemporaryFile())
 
 
 def is_named(matrix: Any) -> bool:

@@ -11,7 +11,7 @@ import zlib
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import,unused-ignore]
 
 #: Maximum dots of the pattern along each side, and minimum pixels of its longer side.
 DOTS, PIXELS = 400, 320

@@ -116,7 +116,7 @@ int canvas_background(bool light);
 int canvas_ink(const struct canvas *canvas, enum colour colour);
 
 /* The contrast of two colours, from 1 to 21 (Web Content Accessibility Guidelines 2.1, relative luminance),
- * and the one that they require for texts. */
+ * and the one that they require for texts, on coloured backgrounds too. */
 #define CANVAS_CONTRAST 4.5
 double canvas_contrast(int one, int other);
 

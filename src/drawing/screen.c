@@ -5,7 +5,6 @@
 #include "base/words.h"
 #include "drawing/surface.h"
 
-#define LEGIBLE 4.0 /* the least contrast of a text to a coloured background */
 #define RUN_MAX 500 /* bytes of a text that is written at once */
 
 void screen_size(const struct surface *surface, int *wide, int *high)
@@ -52,7 +51,7 @@ static int ink_of(const struct canvas *canvas, const struct cell *cells, int fir
     const int ground =
         background == COLOUR_TEXT ? canvas_background(canvas->light) : canvas_rgb(canvas->light, background);
     const int own = canvas_rgb(canvas->light, (enum colour)cells[first].foreground);
-    if (background == COLOUR_TEXT || canvas_contrast(own, ground) >= LEGIBLE) return own;
+    if (background == COLOUR_TEXT || canvas_contrast(own, ground) >= CANVAS_CONTRAST) return own;
     for (int k = first; k < end; k++)
         if (is_block(cells[k].character)) return own;
     return canvas_contrast(black, ground) > canvas_contrast(white, ground) ? black : white;

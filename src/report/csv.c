@@ -68,21 +68,9 @@ static enum status csv_matrix(struct report *report, const struct session *sessi
     return STATUS_OK;
 }
 
-/* The table has no rows for errors; they go to standard error. */
-static enum status csv_failure(struct report *report, const struct error *failure, struct text *text)
-{
-    return STATUS_OK;
-}
-
-static enum status csv_end(struct report *report, struct text *text)
-{
-    return STATUS_OK;
-}
-
+/* Errors are on standard error alone: the table has no rows for them. */
 const struct report_format report_format_csv = {
     .name = "csv",
     .summary = "one line per kernel, or per format if no kernels are run",
     .matrix = csv_matrix,
-    .failure = csv_failure,
-    .end = csv_end,
 };

@@ -164,15 +164,9 @@ static enum status csv_failure(struct report *report, const struct error *failur
     return STATUS_OK;
 }
 
-static enum status csv_end(struct report *report, struct text *text)
-{
-    return STATUS_OK;
-}
-
 const struct report_format report_format_csv_matrices = {
     .name = "csv-matrices",
     .summary = "one line per matrix: its numbers, smallest format, fastest kernel, advice",
     .matrix = csv_matrix,
     .failure = csv_failure,
-    .end = csv_end,
 };

@@ -170,12 +170,27 @@ void markdown_write(const struct document *document, struct text *text)
     append_blocks(document, text);
 }
 
+/* The origin of all matrices comes first, so that the advice is what one reads last. */
+static void append_origin(struct report *report, struct text *text)
+{
+    struct document document = {0};
+    report_head(report, &document);
+    for (int k = 0; k < document.count; k++)
+        append_block(text, &document.blocks[k], true); /* no blank line before the first */
+    if (document.count) text_append(text, "\n");
+    text->failed = text->failed || document.failed;
+    document_free(&document);
+}
+
 static enum status markdown_matrix(struct report *report, const struct session *session,
                                    const struct matrix_case *matrix_case, struct text *text)
 {
     struct document document = {0};
+    if (report->matrices)
+        text_append(text, "\n");
+    else
+        append_origin(report, text);
     report_document(report, session, matrix_case, &document);
-    if (report->matrices) text_append(text, "\n");
     markdown_write(&document, text);
     document_free(&document);
     return STATUS_OK;
@@ -191,20 +206,9 @@ static enum status markdown_failure(struct report *report, const struct error *f
     return STATUS_OK;
 }
 
-static enum status markdown_end(struct report *report, struct text *text)
-{
-    struct document document = {0};
-    if (report->matrices == 0) return STATUS_OK;
-    report_origin(report, &document);
-    append_blocks(&document, text);
-    document_free(&document);
-    return STATUS_OK;
-}
-
 const struct report_format report_format_markdown = {
     .name = "markdown",
     .summary = "headings and tables, as wikis and forges show them",
     .matrix = markdown_matrix,
     .failure = markdown_failure,
-    .end = markdown_end,
 };

@@ -42,19 +42,44 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-static void note_text(struct document *document, const json_t *origin, const char *key, const char *name)
+/* Where the facts of an origin go: each is a note, or those of a kind share one. */
+struct facts {
+    struct document *document;
+    bool joined;
+    struct text line; /* the facts of the present kind, if they are joined */
+};
+
+/* The words belong to the document. */
+static void add_fact(struct facts *facts, const char *words)
+{
+    if (facts->joined)
+        text_append(&facts->line, "%s%s", facts->line.length ? "; " : "", words);
+    else
+        document_note(facts->document, MARK_NONE, "%s", words);
+}
+
+/* The next fact is of another kind. */
+static void end_line(struct facts *facts)
+{
+    if (facts->line.length) document_note(facts->document, MARK_NONE, "%s", facts->line.data);
+    facts->document->failed = facts->document->failed || facts->line.failed;
+    text_free(&facts->line);
+    facts->line = (struct text){0};
+}
+
+static void add_text(struct facts *facts, const json_t *origin, const char *key, const char *name)
 {
     const char *text = text_of(origin, key);
-    if (text[0]) document_note(document, MARK_NONE, "%s: %s", name, text);
+    if (text[0]) add_fact(facts, document_words(facts->document, "%s: %s", name, text));
 }
 
 /* "2026-11-29T00:47:57Z" for people. */
-static void note_date(struct document *document, const char *date)
+static void add_date(struct facts *facts, const char *date)
 {
     if (strlen(date) == 20 && date[10] == 'T' && date[19] == 'Z')
-        document_note(document, MARK_NONE, "date: %.10s %.8s UTC", date, date + 11);
+        add_fact(facts, document_words(facts->document, "date: %.10s %.8s UTC", date, date + 11));
     else if (date[0])
-        document_note(document, MARK_NONE, "date: %s", date);
+        add_fact(facts, document_words(facts->document, "date: %s", date));
 }
 
 static void append_number(struct text *text, const json_t *host, const char *key, const char *unit)
@@ -65,7 +90,7 @@ static void append_number(struct text *text, const json_t *host, const char *key
     text_append(text, "%s%lld %s%s", text->length ? ", " : "", count, unit, count == 1 ? "" : "s");
 }
 
-static void note_processor(struct document *document, const json_t *host)
+static void add_processor(struct facts *facts, const json_t *host)
 {
     struct text text = {0};
     const char *cpu = text_of(host, "cpu"), *isa = text_of(host, "instruction_set");
@@ -74,27 +99,27 @@ static void note_processor(struct document *document, const json_t *host)
     append_number(&text, host, "topology.cores", "core");
     append_number(&text, host, "cpus", "hardware thread");
     if (isa[0]) text_append(&text, "%sloops for %s", text.length ? ", " : "", isa);
-    if (text.length) document_note(document, MARK_NONE, "processor: %s", text.data);
-    document->failed = document->failed || text.failed;
+    if (text.length) add_fact(facts, document_words(facts->document, "processor: %s", text.data));
+    facts->document->failed = facts->document->failed || text.failed;
     text_free(&text);
 }
 
-static void note_threads(struct document *document, const json_t *host)
+static void add_threads(struct facts *facts, const json_t *host)
 {
     const json_t *threads = find(host, "threads");
     const char *placement = text_of(host, "placement");
     if (json_is_integer(threads))
-        document_note(document, MARK_NONE, "threads: %lld%s%s", (long long)json_integer_value(threads),
-                      placement[0] ? ", " : "", placement);
+        add_fact(facts,
+                 document_words(facts->document, "threads: %lld%s%s", (long long)json_integer_value(threads),
+                                placement[0] ? ", " : "", placement));
 }
 
-/* Each GPU on a line, with its driver. */
-static void note_gpus(struct document *document, const json_t *host)
+/* Each GPU is a fact, with its driver. */
+static void add_gpus(struct facts *facts, const json_t *host)
 {
     const json_t *gpus = find(host, "gpus");
     char memory[32];
-    if (json_is_array(gpus) && json_array_size(gpus) == 0)
-        document_note(document, MARK_NONE, "GPU: none found");
+    if (json_is_array(gpus) && json_array_size(gpus) == 0) add_fact(facts, "GPU: none found");
     for (size_t k = 0; k < json_array_size(gpus); k++) {
         const json_t *gpu = json_array_get(gpus, k);
         struct text text = {0};
@@ -106,36 +131,51 @@ static void note_gpus(struct document *document, const json_t *host)
         if (driver[0]) text_append(&text, ", driver %s", driver);
         if (cuda[0]) text_append(&text, "%sCUDA %s", driver[0] ? " for " : ", driver for ", cuda);
         if (runtime[0]) text_append(&text, ", built with CUDA %s", runtime);
-        if (text.length) document_note(document, MARK_NONE, "GPU: %s", text.data);
-        document->failed = document->failed || text.failed;
+        if (text.length) add_fact(facts, document_words(facts->document, "GPU: %s", text.data));
+        facts->document->failed = facts->document->failed || text.failed;
         text_free(&text);
     }
 }
 
-static void note_system(struct document *document, const json_t *host)
+static void add_system(struct facts *facts, const json_t *host)
 {
     const char *system = text_of(host, "system");
     const double bytes = json_number_value(find(host, "memory"));
     char memory[32];
     if (system[0])
-        document_note(document, MARK_NONE, "system: %s%s%s", system, bytes > 0 ? ", memory " : "",
-                      bytes > 0 ? format_bytes(memory, sizeof memory, bytes) : "");
+        add_fact(facts,
+                 document_words(facts->document, "system: %s%s%s", system, bytes > 0 ? ", memory " : "",
+                                bytes > 0 ? format_bytes(memory, sizeof memory, bytes) : ""));
+}
+
+static void add_facts(struct facts *facts, const json_t *origin)
+{
+    const json_t *host = json_object_get(origin, "host");
+    const char *version = text_of(origin, "version");
+    facts->document->failed = facts->document->failed || !origin;
+    if (version[0]) add_fact(facts, document_words(facts->document, "program: sparsight %s", version));
+    add_date(facts, text_of(origin, "date"));
+    end_line(facts);
+    add_text(facts, origin, "command", "command");
+    end_line(facts);
+    add_processor(facts, host);
+    add_threads(facts, host);
+    add_gpus(facts, host);
+    end_line(facts);
+    add_text(facts, host, "compiler", "compiler");
+    add_system(facts, host);
+    end_line(facts);
 }
 
 void origin_section(const json_t *origin, const char *title, struct document *document)
 {
-    const json_t *host = json_object_get(origin, "host");
-    const char *version = text_of(origin, "version");
     document_section(document, "%s", title);
-    document->failed = document->failed || !origin;
-    if (version[0]) document_note(document, MARK_NONE, "program: sparsight %s", version);
-    note_date(document, text_of(origin, "date"));
-    note_text(document, origin, "command", "command");
-    note_processor(document, host);
-    note_threads(document, host);
-    note_gpus(document, host);
-    note_text(document, host, "compiler", "compiler");
-    note_system(document, host);
+    add_facts(&(struct facts){.document = document}, origin);
+}
+
+void origin_head(const json_t *origin, struct document *document)
+{
+    add_facts(&(struct facts){.document = document, .joined = true}, origin);
 }
 
 const struct origin_fact origin_facts[] = {

@@ -19,6 +19,9 @@ json_t *origin_here(json_t *date, const char *command);
 /* Add a section with the facts of an origin, of which unknown ones are left out. */
 void origin_section(const json_t *origin, const char *title, struct document *document);
 
+/* Add the same facts in four notes without a title, for the beginning of a report. */
+void origin_head(const json_t *origin, struct document *document);
+
 /* The facts that a line of a table has room for; the last key is NULL. */
 struct origin_fact {
     const char *key; /* "host.cpu" */

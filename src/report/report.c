@@ -69,7 +69,8 @@ enum status report_matrix(struct report *report, const struct session *session, 
 enum status report_failure(struct report *report, const struct error *failure, struct error *error)
 {
     struct text text = {0};
-    enum status status = report->format->failure(report, failure, &text);
+    enum status status = STATUS_OK;
+    if (report->format->failure) status = report->format->failure(report, failure, &text);
     return emit(report, status, &text, error);
 }
 
@@ -102,10 +103,16 @@ void report_origin(struct report *report, struct document *document)
     if (!report->from) origin_section(report_here(report), "Report", document);
 }
 
+void report_head(struct report *report, struct document *document)
+{
+    if (!report->from) origin_head(report_here(report), document);
+}
+
 enum status report_close(struct report *report, struct error *error)
 {
     struct text text = {0};
-    enum status status = report->format->end(report, &text);
+    enum status status = STATUS_OK;
+    if (report->format->end) status = report->format->end(report, &text);
     status = emit(report, status, &text, error);
     if (status == STATUS_OK) status = output_commit(&report->output, error);
     report_abandon(report);

@@ -107,6 +107,8 @@ struct report_format {
     bool owners;    /* it draws the owners of the rows if the matrix is partitioned */
     bool carries;   /* it can carry a matrix's pattern and lengths (report_request.carry), */
     size_t carry;   /* by default in this number of bytes; 0: not */
+    /* Append to the text. `failure` and `end` may be NULL: the format says nothing then. Errors are on
+     * standard error, too. */
     enum status (*matrix)(struct report *report, const struct session *session,
                           const struct matrix_case *matrix_case, struct text *text);
     enum status (*failure)(struct report *report, const struct error *failure, struct text *text);
@@ -142,8 +144,10 @@ const struct result *report_fastest(const struct results *results);
 /* Return the origin of the report (report/origin.h), which it owns; NULL without memory. */
 const json_t *report_here(struct report *report);
 
-/* Make the document of this origin, for the report's end; empty if saved reports have told theirs. */
+/* Make the document of this origin: a section for the report's end, or notes for its beginning. It is empty
+ * if saved reports have told theirs. */
 void report_origin(struct report *report, struct document *document);
+void report_head(struct report *report, struct document *document);
 
 /* Abandon a report and remove its incomplete file. After report_close it does nothing. */
 void report_abandon(struct report *report);

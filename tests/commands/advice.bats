@@ -43,7 +43,7 @@ need_forecasts() {
     sed -n '/^Advice, f64$/,$p' out >advice
     show <advice
     grep -q '^  On this processor, take cpu/' advice
-    [ "$(grep '^[A-Z]' advice | tr '\n' ' ')" = 'Advice, f64 Report ' ]
+    [ "$(grep '^[A-Z]' advice | tr '\n' ' ')" = 'Advice, f64 ' ]
     sparsight report --format=markdown --kernels='csr-seq ell-seq' --repeat=3 gen:laplace2d,n=30
     sed -n '/^## Advice, f64$/,$p' out | grep -q '^On this processor, take cpu/'
     sparsight report --precision=f32 --kernels='csr-seq' --repeat=3 gen:laplace2d,n=30

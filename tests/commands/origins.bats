@@ -43,6 +43,25 @@ facts_of() {
     jq -e '.report | .date == "2023-11-14T22:13:20Z" and .host.threads == 3 and (.command | startswith("sparsight report"))' out
 }
 
+@test "reports for people begin with their origin, once for all matrices, and end with the advice" {
+    write_matrix a.mtx
+    local format mark
+    for format in text markdown; do
+        sparsight report --format=$format a.mtx gen:laplace2d,n=4
+        head -n 1 out | grep -qE '^(-| ) program: sparsight '
+        [ "$(grep -c 'date: 2023-11-14' out)" -eq 1 ]
+        # Four facts share a line, or two in 80 columns.
+        [ "$(sed '/^$/q' out | wc -l)" -le 8 ]
+        mark=
+        [ $format = text ] || mark='## '
+        [ "$(grep "^${mark}[A-Z]" out | tail -n 1)" = "${mark}Advice, f64" ]
+        # One of saved reports says there what these were.
+        sparsight report --format=json -o saved.json a.mtx
+        sparsight report --results=saved.json --format=$format
+        grep -nE '^(## )?(Saved report|Advice, f64)$' out | sed 's/.*\(Saved\|Advice\).*/\1/' | diff - <(printf 'Saved\nAdvice\n')
+    done
+}
+
 @test "lines of CSV have their origin, so that lines of several machines are one table" {
     write_matrix a.mtx
     local options
@@ -174,12 +193,12 @@ END
 @test "the numbers of a matrix are those of the report on it" {
     local part
     sparsight report --parts=2,4 gen:laplace2d,n=30
-    sed '/^Advice/,$d' out >expected
+    sed '1,/^$/d; /^Advice/,$d' out >expected
     sparsight report --parts=2,4 --format=json gen:laplace2d,n=30
     mv out r.json
     sparsight report --results=r.json
     show
-    sed '/^Advice/,$d' out | diff expected -
+    sed '/^Saved report/,$d' out | diff expected -
 }
 
 @test "names choose among several saved reports and surveys" {

@@ -74,6 +74,20 @@ toolkit() {
     grep -x 'CUDA_ARCHES = 75 80 90 120, PTX 120' made/Makefile
 }
 
+@test "PTX is of the newest capability that is named, in whichever order they are named" {
+    need ar
+    need g++
+    toolkit 75 80 90 120
+    stub nvidia-smi 'exit 9'
+    configure --with-cuda="$PWD/toolkit" --with-cuda-arch=90,80
+    grep -x 'CUDA_ARCHES = 80 90, PTX 90' made/Makefile
+    grep -- '^NVCCFLAGS = .* -gencode arch=compute_90,code=compute_90 -DCUDA_PTX=90 ' made/Makefile
+    # 120 is more than 90, and what is named twice is compiled once
+    configure --with-cuda="$PWD/toolkit" --with-cuda-arch='120;80,90,120'
+    grep -x 'CUDA_ARCHES = 80 90 120, PTX 120' made/Makefile
+    grep -- '^NVCCFLAGS = .* -gencode arch=compute_120,code=compute_120 -DCUDA_PTX=120 ' made/Makefile
+}
+
 @test "device code is compiled again if its capabilities have changed, and not otherwise" {
     need g++
     toolkit 75 80 90

@@ -14,12 +14,9 @@ teardown() {
     screen_end
 }
 
-need_module() { # need_module NAME...
-    need python3
-    local name
-    for name; do
-        python3 -c "import $name" 2>/dev/null || skip "no $name for Python 3"
-    done
+# The interpreter that need_python chose.
+python3() {
+    command "${python:-${PYTHON:-python3}}" "$@"
 }
 
 # The module of the sources, as it is.
@@ -36,7 +33,6 @@ offline() { # offline PYTHON ARGUMENT...
 wheel() { # wheel FOLDER
     mkdir -p program/bin
     cp "$SPARSIGHT" program/bin/
-    cp "$SRCDIR/COPYING" program/
     SPARSIGHT_PROGRAM=$PWD/program SOURCE_DATE_EPOCH=1700000000 \
         offline "$(python3 -c 'import sys; print(sys.executable)')" wheel --no-build-isolation --wheel-dir "$1" "$SRCDIR/python"
 }
@@ -48,7 +44,7 @@ wheel() { # wheel FOLDER
 }
 
 @test "the examples of the package's README run" {
-    need_module numpy scipy pandas
+    need_python numpy scipy pandas
     sed -n 's/^    //p' "$SRCDIR/python/README.md" | grep -v '^pip install\|explore' >example.py
     [ "$(grep -c sparsight example.py)" -ge 5 ]
     module example.py
@@ -60,7 +56,7 @@ wheel() { # wheel FOLDER
 }
 
 @test "the wheel has the program and its version, and two wheels are the same bytes" {
-    need_module hatchling pip
+    need_python hatchling pip
     sparsight --version
     wheel one
     wheel two
@@ -69,7 +65,8 @@ wheel() { # wheel FOLDER
     python3 -m zipfile -e one/*.whl unpacked
     cmp unpacked/sparsight/bin/sparsight "$SPARSIGHT"
     [ -e unpacked/sparsight/py.typed ]
-    cmp unpacked/sparsight/COPYING "$SRCDIR/COPYING"
+    cmp unpacked/sparsight-*.dist-info/licenses/COPYING "$SRCDIR/COPYING"
+    grep -qx 'License-File: COPYING' unpacked/sparsight-*.dist-info/METADATA
     SPARSIGHT_PROGRAM=$PWD/nowhere run offline "$(python3 -c 'import sys; print(sys.executable)')" wheel --no-build-isolation --wheel-dir three "$SRCDIR/python"
     [ "$status" -ne 0 ]
     [[ $output == *"has no bin/sparsight"* ]]
@@ -78,7 +75,7 @@ wheel() { # wheel FOLDER
 }
 
 @test "without a program the hook builds the one of the sources around the package" {
-    need_module hatchling pip
+    need_python hatchling pip
     need make
     mkdir checkout
     cp -r "$SRCDIR/python" checkout/
@@ -101,8 +98,40 @@ END
     [[ $output == *"has no sources of the program"* ]]
 }
 
+@test "the wheel has the licences of the libraries in it, and the sources the means to build it" {
+    need_python hatchling pip
+    need make
+    mkdir -p program/licences checkout
+    printf 'libone.so.1 one\n' >program/licences/list
+    echo 'may be copied' >program/licences/one
+    wheel one
+    python3 -m zipfile -e one/*.whl unpacked
+    [ "$(cat unpacked/sparsight-*.dist-info/licenses/libraries/one)" = 'may be copied' ]
+    grep -q 'dist-info/licenses/libraries/list,sha256=' unpacked/sparsight-*.dist-info/RECORD
+    # The source distribution of a checkout is built as the checkout is; its files may be of any time.
+    cp -r "$SRCDIR/python" checkout/
+    touch checkout/configure.ac
+    cat >checkout/configure <<'END'
+#!/bin/sh
+here=$(cd "$(dirname "$0")" && pwd)
+printf 'distdir:\n\tmkdir sources && cp %s/configure %s/configure.ac sources/\n' "$here" "$here" >Makefile
+printf 'python-program:\n\tmkdir -p python/program/bin && echo %s >python/program/bin/sparsight && chmod +x python/program/bin/sparsight\n' "$here" >>Makefile
+[ "$here/configure" -nt "$here/configure.ac" ] || [ ! "$here/configure.ac" -nt "$here/configure" ]
+END
+    chmod +x checkout/configure
+    (cd checkout/python && python3 -c 'import hatchling.build, importlib.util; hatchling.build.build_sdist("../../source")')
+    tar -xzf source/sparsight-*.tar.gz
+    cmp sparsight-*/sources/configure checkout/configure
+    cmp sparsight-*/COPYING "$SRCDIR/COPYING"
+    touch -d '2030-01-01' sparsight-*/sources/configure.ac
+    rm -r checkout
+    offline "$(python3 -c 'import sys; print(sys.executable)')" wheel --no-build-isolation --wheel-dir built ./sparsight-*/
+    python3 -m zipfile -e built/*.whl again
+    grep -q '/sources$' again/sparsight/bin/sparsight
+}
+
 @test "pip installs the wheel in a fresh environment, where its command and its module run its program" {
-    need_module venv ensurepip hatchling numpy
+    need_python venv ensurepip hatchling numpy
     wheel .
     cp "$SRCDIR/data/pmpp.mtx" .
     python3 -m venv --without-pip environment
@@ -127,7 +156,7 @@ assert sparsight.report("pmpp.mtx").matrices[0]["nnz"] == 7'
 }
 
 @test "an editable install runs the module of the sources" {
-    need_module venv ensurepip hatchling editables numpy
+    need_python venv ensurepip hatchling editables numpy
     cp -r "$SRCDIR/python" package
     python3 -m venv --without-pip environment
     python3 -c 'import numpy, pathlib; print(pathlib.Path(numpy.__file__).parent.parent)' >"$(echo environment/lib/python3*/site-packages)/outer.pth"
@@ -146,7 +175,7 @@ assert sparsight.report("gen:laplace2d,n=4").matrices[0]["rows"] == 16'
 }
 
 @test "reports on SciPy's matrices have the numbers of SciPy" {
-    need_module numpy scipy
+    need_python numpy scipy
     cat >try.py <<'END'
 import numpy, scipy.sparse, sparsight, sys, warnings
 warnings.simplefilter("error")
@@ -197,7 +226,7 @@ END
 }
 
 @test "the file that hands a matrix over is one of SciPy's, with right checksums" {
-    need_module numpy scipy
+    need_python numpy scipy
     cat >try.py <<'END'
 import numpy, scipy.sparse, zipfile
 from sparsight import _handover
@@ -222,7 +251,7 @@ END
 }
 
 @test "masked elements are no entries" {
-    need_module numpy scipy
+    need_python numpy scipy
     cat >try.py <<'END'
 import numpy, scipy.sparse, sparsight
 D = numpy.array([[4, 2, 0, 7], [0, 3, 5, 1], [9, 0, 0, 8]], dtype=float)
@@ -268,7 +297,7 @@ END
 }
 
 @test "a report has the name that it is given, and says briefly what it is" {
-    need_module numpy
+    need_python numpy
     cat >try.py <<'END'
 import numpy, sparsight
 A = numpy.eye(3)
@@ -289,7 +318,7 @@ END
 }
 
 @test "the picture of a report shows the entries, and its page for notebooks is escaped" {
-    need_module numpy scipy
+    need_python numpy scipy
     cat >try.py <<'END'
 import html.parser, numpy, scipy.sparse, sparsight, struct, zlib
 from sparsight import _report
@@ -356,7 +385,7 @@ END
 }
 
 @test "reports and tables are data frames of pandas" {
-    need_module numpy pandas
+    need_python numpy pandas
     cat >try.py <<'END'
 import sparsight
 r = sparsight.report("gen:laplace2d,n=9", kernels="cpu/csr-*", repeat=2, reorder="rcm")
@@ -382,7 +411,7 @@ END
 }
 
 @test "matrices are made, converted, surveyed and compared" {
-    need_module numpy scipy
+    need_python numpy scipy
     cat >try.py <<'END'
 import json, numpy, os, scipy.sparse, sparsight, warnings
 warnings.simplefilter("error")
@@ -408,6 +437,11 @@ with open("out.jsonl") as file:
 assert [line["name"] for line in lines if "nnz" in line] == ["first", "a_b"], [line.get("name") for line in lines]
 assert {row["kernel"] for row in tables["kernels"]} >= {"cpu/csr-seq", "cpu/csr-omp"}
 assert all(row["matrices"] == 2 for row in tables["kernels"])
+# Names that are the same as names of files stay apart.
+sparsight.survey({"a/b": G, "a_b": A}, "same.jsonl", kernels="cpu/csr-seq", repeat=2)
+with open("same.jsonl") as file:
+    lines = [json.loads(line) for line in file]
+assert [(line["name"], line["rows"]) for line in lines if "nnz" in line] == [("a_b", 16), ("a_b 2", 30)]
 # A file beside matrices in memory, twice under one name; then more of them.
 tables = sparsight.survey(["grid.mtx", G, A], kernels="cpu/csr-seq", repeat=2)
 assert tables["kernels"][0]["matrices"] == 3
@@ -445,7 +479,7 @@ END
 }
 
 @test "mypy --strict accepts the package, and a program that uses it" {
-    need_module mypy numpy
+    need_python mypy numpy
     cat >user.py <<'END'
 import sparsight
 
@@ -457,7 +491,10 @@ if picture is not None:
 slower: bool = sparsight.compare(report, "b.json").slower
 reveal_type(report)
 END
-    module -m mypy --strict --cache-dir=cache "$SRCDIR/python/sparsight"
+    # The name of this warning is unknown to mypy before 1.4, which takes a comment that silences it for one too many.
+    old=$(module -c 'from mypy.version import __version__ as v; print("--no-warn-unused-ignores" if tuple(map(int, v.split(".")[:2])) < (1, 4) else "")')
+    # shellcheck disable=SC2086 # an option or none
+    module -m mypy --strict $old --cache-dir=cache "$SRCDIR/python/sparsight"
     MYPYPATH=$SRCDIR/python module -m mypy --strict --cache-dir=cache user.py >out
     grep -q 'Revealed type is "sparsight._report.Report"' out
     echo 'sparsight.report("a.mtx").nonsense' >>user.py
@@ -466,7 +503,7 @@ END
 }
 
 @test "where the program is not there, the module says how to name it" {
-    need_module numpy
+    need_python numpy
     run env SPARSIGHT=/nowhere/sparsight PYTHONPATH="$SRCDIR/python" python3 -c 'import sparsight; sparsight.report("a.mtx")'
     [ "$status" -ne 0 ]
     [[ $output == *"SPARSIGHT names the program /nowhere/sparsight, which does not exist"* ]]
@@ -486,16 +523,29 @@ END
 }
 
 @test "an interrupted report ends the program, and its traceback is the caller's" {
-    need_module numpy
+    need_python numpy
     write_waiting
     cat >try.py <<'END'
-import numpy, os, signal, sparsight, threading, time, traceback
-def interrupt():
+import numpy, os, signal, sparsight, sys, threading, time, traceback
+shown = threading.Event()
+class Terminal:
+    def write(self, text):
+        sys.__stderr__.write(text)
+        if "reading" in text:
+            shown.set()
+    def flush(self):
+        sys.__stderr__.flush()
+    def isatty(self):
+        return False
+sys.stderr = Terminal()
+def interrupt(progress):
     while not os.path.exists("pid"):
         time.sleep(0.01)
+    if progress:
+        shown.wait(60)
     os.kill(os.getpid(), signal.SIGINT)
 for progress in (False, True):
-    threading.Thread(target=interrupt).start()
+    threading.Thread(target=interrupt, args=(progress,)).start()
     try:
         sparsight.report(numpy.eye(3), progress=progress)
     except KeyboardInterrupt as error:
@@ -521,7 +571,7 @@ END
 }
 
 @test "progress is shown in a notebook, messages are not, and both end" {
-    need_module numpy
+    need_python numpy
     cat >program <<'END'
 #!/bin/sh
 if [ -t 2 ]; then printf '\r\033[Kdemo: reading 40%%\r\033[Kdemo: reading 70%%\r\033[K' >&2; fi
@@ -563,7 +613,7 @@ END
 }
 
 @test "a notebook shows a report, its picture and a table" {
-    need_module numpy nbconvert ipykernel nbformat
+    need_python numpy nbconvert ipykernel nbformat
     cat >make.py <<'END'
 import nbformat
 new = nbformat.v4
@@ -588,7 +638,7 @@ END
 }
 
 @test "a picture equals that of the command plot" {
-    need_module numpy
+    need_python numpy
     "$SPARSIGHT" --help | grep -q 'sparsight plot' || skip "this build has no command plot"
     module -c '
 import numpy, sparsight
@@ -605,7 +655,7 @@ else:
 }
 
 @test "the explorer opens a matrix of numpy's and leaves it again" {
-    need_module numpy
+    need_python numpy
     need tmux
     need_explorer
     cat >explore.py <<'END'
@@ -616,7 +666,7 @@ sparsight.explore(A, ascii=True)
 print("left")
 END
     program=$SPARSIGHT
-    printf '#!/bin/sh\nSPARSIGHT=%q PYTHONPATH=%q exec %q explore.py\n' "$program" "$SRCDIR/python" "${PYTHON:-python3}" >through
+    printf '#!/bin/sh\nSPARSIGHT=%q PYTHONPATH=%q exec %q explore.py\n' "$program" "$SRCDIR/python" "$python" >through
     chmod +x through
     SPARSIGHT=$PWD/through
     screen 100x30

@@ -152,7 +152,8 @@ without() {
 
 # A report for people or of CSV without its origin.
 body_of() {
-    sed -E '/^(## )?Report$/,$d; /<article id="origin">/,/<\/article>/d; s/,report\.version,.*//; s/,[0-9.]+,[0-9]{4}-[0-9-]+T[0-9:]+Z,.*//' "$1"
+    awk 'NR == 1 && /^(-| ) program: / { origin = 1 } !origin; /^$/ { origin = 0 }' "$1" |
+        sed -E '/<article id="origin">/,/<\/article>/d; s/,report\.version,.*//; s/,[0-9.]+,[0-9]{4}-[0-9-]+T[0-9:]+Z,.*//'
 }
 
 @test "all forms of the report have the contents of one process" {

@@ -88,33 +88,41 @@ static void test_a_byte(void **state)
     }
 }
 
-/* Ranks with one copy of the file, as on a node of several, divide its pieces: whichever of them finds the
- * difference. */
+/* The last ranks, from `owner` on, have one copy of the file, as on a node of several; its byte at `changed`
+ * is another one. */
+static void write_node(int owner, long changed)
+{
+    MPI_Comm node;
+    char name[64];
+    unlink("file");
+    MPI_Comm_split(ranks.all, ranks.rank >= owner, ranks.rank, &node);
+    if (ranks.rank <= owner) write_file(BYTES, ranks.rank == owner ? changed : -1);
+    MPI_Barrier(node);
+    snprintf(name, sizeof name, "../rank%d/file", owner);
+    if (ranks.rank > owner) assert_int_equal(link(name, "file"), 0);
+    MPI_Comm_free(&node);
+    MPI_Barrier(ranks.all);
+}
+
+/* Ranks with one copy of the file divide its pieces: each of them finds a difference in its own. */
 static void test_nodes(void **state)
 {
-    if (ranks.count < 4) return;
-    write_file(BYTES, -1);
-    MPI_Barrier(ranks.all);
-    if (ranks.rank >= 2) {
-        unlink("file");
-        if (ranks.rank == 2) write_file(BYTES, CONTAINER_HEAD + 5 * PIECE);
-        MPI_Comm rest;
-        MPI_Comm_split(ranks.all, 1, ranks.rank, &rest);
-        MPI_Barrier(rest);
-        if (ranks.rank > 2) assert_int_equal(link("../rank2/file", "file"), 0);
-        MPI_Barrier(rest);
-        MPI_Comm_free(&rest);
-    } else {
-        MPI_Comm rest;
-        MPI_Comm_split(ranks.all, 0, ranks.rank, &rest);
-        MPI_Comm_free(&rest);
+    if (ranks.count < 3) return;
+    const int owner = ranks.count > 3 ? 2 : 1, members = ranks.count - owner;
+    for (int k = 0; k < members; k++) {
+        struct error error = {0};
+        char who[32];
+        const long piece = (long)CONTAINER_HEAD / PIECE + 1 + k;
+        write_node(owner, piece * PIECE + 100);
+        assert_int_equal(ranks_same_file(&ranks, "file", PIECE, &error), STATUS_INPUT);
+        assert_non_null(strstr(error.message, "reads another file of this name"));
+        snprintf(who, sizeof who, "rank %d, on node ", owner + (int)(piece % members));
+        assert_non_null(strstr(error.message, who));
+        MPI_Barrier(ranks.all);
     }
     struct error error = {0};
-    MPI_Barrier(ranks.all);
-    assert_int_equal(ranks_same_file(&ranks, "file", PIECE, &error), STATUS_INPUT);
-    assert_non_null(strstr(error.message, "reads another file of this name"));
-    assert_null(strstr(error.message, "rank 0, on"));
-    assert_null(strstr(error.message, "rank 1, on"));
+    write_node(owner, -1);
+    assert_int_equal(ranks_same_file(&ranks, "file", PIECE, &error), STATUS_OK);
     MPI_Barrier(ranks.all);
     unlink("file");
 }

@@ -17,12 +17,23 @@ python3() {
     command "${PYTHON:-python3}" "$@"
 }
 
-# Set $python to a Python 3 with NumPy, SciPy and h5py, or skip the test: the first one of the path need not be the system's.
-need_scipy() {
-    for python in python3 /usr/bin/python3; do
-        "$python" -c 'import numpy, scipy, h5py' 2>/dev/null && return
+# Set $python to a Python 3 that imports these modules, or skip the test: the one that configure found need not be the system's,
+# whose packages bootstrap installs.
+need_python() { # need_python MODULE...
+    local module lacks=
+    for python in "${PYTHON:-python3}" /usr/bin/python3; do
+        type -P "$python" >/dev/null || continue
+        "$python" -c "import $(IFS=,; echo "$*")" 2>/dev/null && return
+        for module; do
+            "$python" -c "import $module" 2>/dev/null || lacks="$lacks $module"
+        done
+        lacks="$lacks in $python;"
     done
-    skip "no Python 3 with NumPy, SciPy and h5py"
+    skip "no Python 3 with $*${lacks:+ (missing:${lacks%;})}"
+}
+
+need_scipy() {
+    need_python numpy scipy h5py
 }
 
 # Set $failing to the library with which calls of the system fail, or skip the test: a sanitizer wants to be the first that is loaded.

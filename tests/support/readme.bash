@@ -1,8 +1,8 @@
 #!/bin/bash
 # Print README.md, or a page of the manual, with the present output of its commands: readme.bash PROGRAM SRCDIR [FILE].
 #
-# A command is a line "    $ COMMAND". The indented lines below it are its output on both channels, and are replaced. If
-# they end with a line "    ...", as many lines are printed as there were before it. Commands run one after another in a
+# A command is a line "    $ COMMAND". The indented lines below it are its output on both channels, and are replaced. The
+# origin of a report is left out, since it has the date. If they end with a line "    ...", as many lines are printed as there were before it. Commands run one after another in a
 # folder that has data/ alone; tabs become blanks. No profile of this machine's user is found, so that forecasts are those
 # of any machine. In a page of the manual (mdoc) the lines of literal blocks count as indented ones.
 set -u -o pipefail
@@ -40,7 +40,8 @@ command='' shown='' blanks='' count=0 cut=no
 # Run the last command, and print its output instead of the shown lines.
 finish() {
     if [ -n "$command" ]; then
-        bash -c "$command" 2>&1 </dev/null | expand >"$folder/given"
+        bash -c "$command" 2>&1 </dev/null | expand |
+            awk '/^  program: sparsight [^;]*; date: / { origin = 1 } !origin; /^$/ { origin = 0 }' >"$folder/given"
         [ "$cut" = no ] || { head -n "$count" "$folder/given" >"$folder/part" && mv "$folder/part" "$folder/given"; }
         [ -z "$shown" ] || [ -s "$folder/given" ] || echo "no output: $command" >&2
         [ ! -s "$folder/given" ] || printf '%s\n' "$(<"$folder/given")" | sed '/./s/^/    /' # without blank lines at its end

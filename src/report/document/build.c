@@ -165,6 +165,11 @@ static void add_origin(struct document *document)
     static const char *const precisions[] = {"f64", "f32", "c64", "c32"};
     const struct document_from *from = document->from;
     const json_t *advice = json_object_get(from->matrix, "advice");
+    if (from->origin)
+        origin_section(from->origin, "Saved report", document);
+    else
+        document_section(document, "Saved report");
+    document_note(document, MARK_NONE, "file: %s", from->path);
     for (size_t p = 0; p < sizeof precisions / sizeof *precisions; p++) {
         const json_t *places = json_object_get(advice, precisions[p]);
         const json_t *cpu = json_object_get(places, "cpu"), *gpu = json_object_get(places, "gpu");
@@ -174,11 +179,6 @@ static void add_origin(struct document *document)
         add_saved_advice(document, gpu);
         document_note(document, MARK_NONE, "This processor is that of the saved report.");
     }
-    if (from->origin)
-        origin_section(from->origin, "Saved report", document);
-    else
-        document_section(document, "Saved report");
-    document_note(document, MARK_NONE, "file: %s", from->path);
 }
 
 void document_build(struct document *document, const struct session *session,

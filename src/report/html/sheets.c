@@ -135,6 +135,13 @@ static void put_charts(struct text *text, const struct sheets *sheets)
     text_free(&charts);
 }
 
+static void put_words(struct text *text, const char *words)
+{
+    text_append(text, "<td class=\"words\">");
+    html_words(text, words);
+    text_append(text, "</td>");
+}
+
 static void put_count(struct text *text, int64_t count)
 {
     char written[32];
@@ -168,19 +175,15 @@ static void put_matrix(struct text *text, const struct record *record)
     const struct record_row *fastest = fastest_of(record);
     text_append(text, "<tr><th scope=\"row\">");
     html_words(text, record->name);
-    text_append(text, "</th><td class=\"words\">");
-    html_words(text, record->order);
-    text_append(text, "</td>");
+    text_append(text, "</th>");
+    put_words(text, record->order);
     put_count(text, record->rows);
     put_count(text, record->cols);
     put_count(text, record->nnz);
     put_real(text, record->mean);
     put_real(text, record->deviation);
-    text_append(text, "<td class=\"words\">");
-    html_words(text, fastest ? fastest->label : "-");
-    text_append(text, "</td><td class=\"words\">");
-    html_words(text, fastest ? fastest->precision : "-");
-    text_append(text, "</td>");
+    put_words(text, fastest ? fastest->label : "-");
+    put_words(text, fastest ? fastest->precision : "-");
     put_real(text, fastest ? fastest->median : NAN);
     put_real(text, fastest ? fastest->gflops : NAN);
     text_append(text, "</tr>\n");

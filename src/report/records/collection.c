@@ -91,30 +91,28 @@ static char *name_of(const json_t *input, struct error *error)
     return out;
 }
 
-static enum status take_failure(struct collection *collection, const char *name, struct error *error)
+/* Append a name, which the list then owns; NULL: there was no memory for it. */
+static enum status append_name(char ***names, int *count, int *room, char *name, struct error *error)
 {
-    void *failures = collection->failures;
-    enum status status =
-        grow(&failures, collection->failed, &collection->failure_room, sizeof(char *), error);
-    if (status != STATUS_OK) return status;
-    collection->failures = failures;
-    char *copy = memory_string(name, error);
-    if (!copy) return STATUS_MEMORY;
-    collection->failures[collection->failed++] = copy;
+    void *items = *names;
+    enum status status = name ? grow(&items, *count, room, sizeof(char *), error) : STATUS_MEMORY;
+    if (status != STATUS_OK) {
+        free(name);
+        return status;
+    }
+    *names = items;
+    (*names)[(*count)++] = name;
     return STATUS_OK;
 }
 
 static enum status take_input(struct collection *collection, const json_t *input, struct error *error)
 {
-    void *inputs = collection->inputs;
-    enum status status =
-        grow(&inputs, collection->input_count, &collection->input_room, sizeof(char *), error);
-    if (status != STATUS_OK) return status;
-    collection->inputs = inputs;
     char *name = name_of(input, error);
-    if (!name) return STATUS_MEMORY;
-    collection->inputs[collection->input_count++] = name;
-    return json_is_true(json_object_get(input, "failed")) ? take_failure(collection, name, error) : STATUS_OK;
+    enum status status =
+        append_name(&collection->inputs, &collection->input_count, &collection->input_room, name, error);
+    if (status != STATUS_OK || !json_is_true(json_object_get(input, "failed"))) return status;
+    return append_name(&collection->failures, &collection->failed, &collection->failure_room,
+                       memory_string(name, error), error);
 }
 
 static enum status take_matrix(struct collection *collection, json_t *value, const char *path,

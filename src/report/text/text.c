@@ -174,12 +174,25 @@ void report_text(const struct session *session, struct text *text)
     document_free(&document);
 }
 
+/* The origin of all matrices comes first, so that the advice is what one reads last. */
+static void append_origin(struct report *report, struct text *text)
+{
+    struct document document = {0};
+    report_head(report, &document);
+    append_blocks(&document, text);
+    if (document.count) text_append(text, "\n");
+    document_free(&document);
+}
+
 static enum status text_matrix(struct report *report, const struct session *session,
                                const struct matrix_case *matrix_case, struct text *text)
 {
     struct document document = {0};
     enum status status = STATUS_OK;
-    if (report->matrices) text_append(text, "\n\n");
+    if (report->matrices)
+        text_append(text, "\n\n");
+    else
+        append_origin(report, text);
     report_document(report, session, matrix_case, &document);
     append_heading(&document, text);
     if (report->picture != REPORT_NO_PICTURE)
@@ -189,26 +202,9 @@ static enum status text_matrix(struct report *report, const struct session *sess
     return status;
 }
 
-/* Errors go to standard error; the text covers the matrices that could be read. */
-static enum status text_failure(struct report *report, const struct error *failure, struct text *text)
-{
-    return STATUS_OK;
-}
-
-static enum status text_end(struct report *report, struct text *text)
-{
-    struct document document = {0};
-    if (report->matrices == 0) return STATUS_OK;
-    report_origin(report, &document);
-    append_blocks(&document, text);
-    document_free(&document);
-    return STATUS_OK;
-}
-
+/* Errors are on standard error alone: the text covers the matrices that could be read. */
 const struct report_format report_format_text = {
     .name = "text",
     .summary = "for people, 80 columns wide",
     .matrix = text_matrix,
-    .failure = text_failure,
-    .end = text_end,
 };
