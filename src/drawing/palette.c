@@ -170,6 +170,18 @@ struct look palette_look(enum palette palette, bool light, enum colour foregroun
     return look;
 }
 
+bool palette_shade(enum palette palette, bool light, const struct cell *cell, struct look *look)
+{
+    static const struct hue shades[] = {
+        [DARK] = {DEFAULT, 238, 0x444444}, [LIGHT] = {DEFAULT, 252, 0xd0d0d0}};
+    const struct hue *hue = &shades[light ? LIGHT : DARK];
+    if (palette < PALETTE_256 || cell->character != 0x2591 || cell->foreground != COLOUR_DIM ||
+        cell->background != COLOUR_TEXT || cell->attributes)
+        return false;
+    *look = (struct look){DEFAULT, palette == PALETTE_256 ? hue->cube : hue->direct, 0};
+    return true;
+}
+
 /* The colour that a number of xterm's 256 stands for: a cube of 6 x 6 x 6 from 16 on, and greys from 232 on.
  */
 static int rgb_of_256(int number)

@@ -224,6 +224,30 @@ static void texts_are_legible_on_light_and_dark(void **state)
             }
 }
 
+/* A light shade of secondary text is a blank on grey where there is grey, and no other cell is. */
+static void light_shades_are_a_background(void **state)
+{
+    const struct cell shade = {0x2591, COLOUR_DIM, COLOUR_TEXT, 0};
+    const struct cell others[] = {{0x2592, COLOUR_DIM, COLOUR_TEXT, 0},
+                                  {0x2591, COLOUR_ROWS, COLOUR_TEXT, 0},
+                                  {0x2591, COLOUR_DIM, COLOUR_BAR, 0},
+                                  {0x2591, COLOUR_DIM, COLOUR_TEXT, ATTRIBUTE_REVERSE}};
+    struct look look;
+    for (int p = PALETTE_NONE; p <= PALETTE_DIRECT; p++)
+        for (int light = 0; light < 2; light++) {
+            const enum palette palette = (enum palette)p;
+            assert_int_equal(palette_shade(palette, light, &shade, &look), p >= (int)PALETTE_256);
+            for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+                assert_false(palette_shade(palette, light, &others[k], &look));
+            if (p < (int)PALETTE_256) continue;
+            palette_shade(palette, light, &shade, &look);
+            const double contrast =
+                canvas_contrast(rgb_of(palette, look.background), light ? 0xffffff : 0x000000);
+            assert_true(contrast > 1.3 && contrast < 3); /* it is seen, but does not stand out */
+            assert_int_equal(look.attributes, 0);
+        }
+}
+
 /* With eight colours there are four for sixteen levels: blue, cyan, green, yellow. */
 static void levels_have_four_of_eight_colours(void **state)
 {
@@ -246,6 +270,7 @@ int main(void)
         cmocka_unit_test(numbers_have_the_digits_that_fit),
         cmocka_unit_test(marks_and_the_cursor_can_be_read),
         cmocka_unit_test(texts_on_the_bar_are_light),
+        cmocka_unit_test(light_shades_are_a_background),
         cmocka_unit_test(texts_are_legible_on_light_and_dark),
         cmocka_unit_test(levels_have_four_of_eight_colours),
     };
