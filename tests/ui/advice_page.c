@@ -383,6 +383,7 @@ static void the_roofline_knows_caches(void **state)
     }
     stage_type(&stage, "mi");
     stage_shows(&stage, " L1\n");
+    stage_shows(&stage, "memory\n");
     stage_shows(&stage, "bound by launch");
     stage_shows(&stage, "'s limit of ");
     stage_close(&stage);
