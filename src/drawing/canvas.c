@@ -77,21 +77,11 @@ double canvas_text_wide(const struct canvas *canvas, const char *words)
     return canvas->column * surface_columns(words);
 }
 
-/* The colours of meanings on paper: those of screens, which lie between black and white, darkened in all
- * channels alike until texts in them are legible. */
-static const int on_paper[COLOUR_BAR] = {
-    [COLOUR_TEXT] = 0x1b1f24,   [COLOUR_DIM] = 0x6a717a,    [COLOUR_TITLE] = 0x1b1f24,
-    [COLOUR_ACCENT] = 0x138089, [COLOUR_GOOD] = 0x188633,   [COLOUR_WARN] = 0xa16711,
-    [COLOUR_BAD] = 0xc54c48,    [COLOUR_ROWS] = 0x2578b8,   [COLOUR_COLS] = 0xaf6014,
-    [COLOUR_MARK] = 0xae50a8,   [COLOUR_CURSOR] = 0xda2474,
-};
-
 /* Colours that are the terminal's own are those of ink on paper. */
 int canvas_rgb(bool light, enum colour colour)
 {
-    if (light && colour < COLOUR_BAR) return on_paper[colour];
-    if (colour == COLOUR_TEXT || colour == COLOUR_TITLE) return 0xe8eaed;
-    if (colour == COLOUR_DIM) return 0x9aa2ab;
+    if (colour == COLOUR_TEXT || colour == COLOUR_TITLE) return light ? 0x1b1f24 : 0xe8eaed;
+    if (!light && colour == COLOUR_DIM) return 0x9aa2ab;
     return palette_rgb(PALETTE_DIRECT, light, colour);
 }
 

@@ -45,16 +45,29 @@ static const int marked_light_256[DENSITY_LEVELS] = {
     183, 183, 177, 177, 177, 171, 171, 171, 170, 170, 165, 165, 164, 164, 128, 128,
 };
 
+enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, DEFAULT = -1 };
+
+/* The grounds that texts stand on: the terminal's background, or COLOUR_BAR, which is dark on every terminal.
+ */
+enum ground { DARK, LIGHT, BAR, GROUNDS };
+
 /* Parts of a matrix have hues that colour-blind people can distinguish (after Okabe and Ito, 2008), as
  * mid-tones; entries outside parts are grey. The last of several colours is light on dark and dark on
  * light. */
-static const int part_direct[2][PART_COLOURS] = {
-    {0xe69f00, 0x3fa7e0, 0x1fa37a, 0xe0523a, 0xcc79a7, 0x7a6fd0, 0x707070, 0xd0d0d0},
-    {0xc98a00, 0x2f8fcc, 0x12876a, 0xd0472f, 0xb8609a, 0x6a5fc4, 0xa0a0a0, 0x303030},
+static const int part_direct[GROUNDS][PART_COLOURS] = {
+    [DARK] = {0xe69f00, 0x3fa7e0, 0x1fa37a, 0xe0523a, 0xcc79a7, 0x7a6fd0, 0x707070, 0xd0d0d0},
+    [LIGHT] = {0xc98a00, 0x2f8fcc, 0x12876a, 0xd0472f, 0xb8609a, 0x6a5fc4, 0xa0a0a0, 0x303030},
+    [BAR] = {0xe69f00, 0x3fa7e0, 0x1fa37a, 0xf08468, 0xcc79a7, 0xa9a0ee, 0x9aa0aa, 0xd0d0d0},
 };
-static const int part_256[2][PART_COLOURS] = {
-    {172, 74, 36, 167, 175, 98, 242, 252},
-    {172, 32, 29, 160, 133, 62, 247, 236},
+static const int part_256[GROUNDS][PART_COLOURS] = {
+    [DARK] = {172, 74, 36, 167, 175, 98, 242, 252},
+    [LIGHT] = {172, 32, 29, 160, 133, 62, 247, 236},
+    [BAR] = {172, 74, 36, 209, 175, 147, 247, 252},
+};
+static const int part_8[GROUNDS][PART_COLOURS] = {
+    [DARK] = {YELLOW, CYAN, GREEN, RED, MAGENTA, BLUE, DEFAULT, DEFAULT},
+    [LIGHT] = {YELLOW, CYAN, GREEN, RED, MAGENTA, BLUE, DEFAULT, DEFAULT},
+    [BAR] = {WHITE, WHITE, WHITE, WHITE, WHITE, WHITE, WHITE, WHITE},
 };
 
 /* Owners have the hues of parts; remote entries have half the contrast to the background. */
@@ -67,91 +80,68 @@ static const int remote_256[2][OWNER_COLOURS] = {
     {222, 153, 115, 217, 182, 146},
 };
 
-enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, DEFAULT = -1 };
-
-/* The other colours in each palette: mid-tones, which are legible on black and on white. */
-static const struct {
+/* The number of a colour in each palette. */
+struct hue {
     int ansi, cube, direct;
-    unsigned plain; /* the attributes of text of this meaning without colours */
-} colours[COLOUR_DENSITY] = {
-    [COLOUR_TEXT] = {DEFAULT, DEFAULT, DEFAULT, 0},
-    [COLOUR_DIM] = {DEFAULT, 244, 0x808080, LOOK_DIM},
-    [COLOUR_TITLE] = {DEFAULT, DEFAULT, DEFAULT, LOOK_BOLD},
-    [COLOUR_ACCENT] = {CYAN, 37, 0x18a4b0, LOOK_BOLD},
-    [COLOUR_GOOD] = {GREEN, 34, 0x1c9e3c, 0},
-    [COLOUR_WARN] = {YELLOW, 172, 0xd18616, LOOK_BOLD},
-    [COLOUR_BAD] = {RED, 167, 0xd9534f, LOOK_BOLD},
-    [COLOUR_ROWS] = {CYAN, 32, 0x2b8cd6, 0},
-    [COLOUR_COLS] = {YELLOW, 208, 0xe07b1a, 0},
-    [COLOUR_CURSOR] = {RED, 198, 0xf0287f, LOOK_REVERSE},
-    [COLOUR_MARK] = {MAGENTA, 170, 0xcf5fc8, LOOK_BOLD},
-    [COLOUR_BAR] = {BLUE, 237, 0x333a44, LOOK_REVERSE},
 };
 
-/* The number that a colour has in a palette. */
-static int number(enum palette palette, bool light, enum colour colour)
+/* The other colours, legible on each ground. */
+static const struct {
+    struct hue on[GROUNDS];
+    unsigned plain; /* the attributes of text of this meaning without colours */
+} colours[COLOUR_DENSITY] = {
+    [COLOUR_TEXT] = {{{DEFAULT, DEFAULT, DEFAULT}, {DEFAULT, DEFAULT, DEFAULT}, {WHITE, 252, 0xd8dbe0}}, 0},
+    [COLOUR_DIM] = {{{DEFAULT, 244, 0x808080}, {DEFAULT, 242, 0x6a717a}, {WHITE, 247, 0x9aa0aa}}, LOOK_DIM},
+    [COLOUR_TITLE] = {{{DEFAULT, DEFAULT, DEFAULT}, {DEFAULT, DEFAULT, DEFAULT}, {WHITE, 231, 0xffffff}},
+                      LOOK_BOLD},
+    [COLOUR_ACCENT] = {{{CYAN, 37, 0x18a4b0}, {BLUE, 30, 0x138089}, {YELLOW, 80, 0x5fd7d7}}, LOOK_BOLD},
+    [COLOUR_GOOD] = {{{GREEN, 34, 0x1c9e3c}, {GREEN, 28, 0x188633}, {WHITE, 77, 0x4fc46c}}, 0},
+    [COLOUR_WARN] = {{{YELLOW, 172, 0xd18616}, {MAGENTA, 130, 0xa16711}, {YELLOW, 172, 0xd18616}}, LOOK_BOLD},
+    [COLOUR_BAD] = {{{RED, 167, 0xd9534f}, {RED, 160, 0xc54c48}, {WHITE, 210, 0xf08a86}}, LOOK_BOLD},
+    [COLOUR_ROWS] = {{{CYAN, 32, 0x2b8cd6}, {BLUE, 25, 0x2578b8}, {WHITE, 75, 0x62b1f0}}, 0},
+    [COLOUR_COLS] = {{{YELLOW, 208, 0xe07b1a}, {RED, 166, 0xaf6014}, {WHITE, 208, 0xe07b1a}}, 0},
+    [COLOUR_CURSOR] = {{{RED, 198, 0xf0287f}, {RED, 161, 0xda2474}, {WHITE, 205, 0xff6fae}}, LOOK_REVERSE},
+    [COLOUR_MARK] = {{{MAGENTA, 170, 0xcf5fc8}, {MAGENTA, 133, 0xae50a8}, {WHITE, 176, 0xe08ada}}, LOOK_BOLD},
+    [COLOUR_BAR] = {{{BLUE, 237, 0x333a44}, {BLUE, 237, 0x333a44}, {BLUE, 237, 0x333a44}}, LOOK_REVERSE},
+};
+
+/* The number of one of the shades that have no columns for the bar: it stands there as on a dark ground. */
+static int shade_number(enum palette palette, enum ground ground, enum colour colour)
 {
     static const int density_8[2][4] = {{BLUE, CYAN, GREEN, YELLOW}, {CYAN, GREEN, BLUE, BLACK}};
-    static const int part_8[PART_COLOURS] = {YELLOW, CYAN, GREEN, RED, MAGENTA, BLUE, DEFAULT, DEFAULT};
-    if (colour >= COLOUR_REMOTE && palette != PALETTE_8)
-        return (palette == PALETTE_DIRECT ? remote_direct : remote_256)[light][(int)colour - COLOUR_REMOTE];
-    if (colour >= COLOUR_OWNER) /* eight colours have no paler ones; characters distinguish them */
-        return number(palette, light,
-                      (enum colour)((int)COLOUR_PART + ((int)colour - COLOUR_OWNER) % OWNER_COLOURS));
-    if (colour >= COLOUR_PART) {
-        int part = (int)colour - COLOUR_PART;
-        if (palette == PALETTE_DIRECT) return part_direct[light][part];
-        return palette == PALETTE_256 ? part_256[light][part] : part_8[part];
+    const bool light = ground == LIGHT, marked = colour >= COLOUR_MARKED;
+    const int level = (int)colour - (int)(marked ? COLOUR_MARKED : COLOUR_DENSITY);
+    switch (palette) {
+    case PALETTE_DIRECT:
+        if (marked) return (light ? marked_light_direct : marked_direct)[level];
+        return (light ? density_light_direct : density_direct)[level];
+    case PALETTE_256:
+        if (marked) return (light ? marked_light_256 : marked_256)[level];
+        return (light ? density_light_256 : density_256)[level];
+    default:
+        if (ground == BAR) return WHITE;
+        return marked ? MAGENTA : density_8[light][level / 4];
     }
-    if (colour >= COLOUR_MARKED) {
-        int level = (int)colour - COLOUR_MARKED;
-        if (palette == PALETTE_DIRECT) return (light ? marked_light_direct : marked_direct)[level];
-        return palette == PALETTE_256 ? (light ? marked_light_256 : marked_256)[level] : MAGENTA;
-    }
-    if (colour >= COLOUR_DENSITY) {
-        int level = (int)colour - COLOUR_DENSITY;
-        if (palette == PALETTE_DIRECT) return (light ? density_light_direct : density_direct)[level];
-        if (palette == PALETTE_256) return (light ? density_light_256 : density_256)[level];
-        return density_8[light][level / 4];
-    }
-    if (palette == PALETTE_DIRECT) return colours[colour].direct;
-    return palette == PALETTE_256 ? colours[colour].cube : colours[colour].ansi;
 }
 
-/* The number of a colour on the background COLOUR_BAR, which is dark on every terminal: lighter colours than
- * on the default background. */
-static int on_bar(enum palette palette, enum colour colour)
+/* The number that a colour has in a palette on a ground. */
+static int number(enum palette palette, enum ground ground, enum colour colour)
 {
-    if (palette == PALETTE_8) return colour == COLOUR_ACCENT || colour == COLOUR_WARN ? YELLOW : WHITE;
-    bool cube = palette == PALETTE_256;
-    switch ((int)colour) {
-    case COLOUR_TEXT:
-        return cube ? 252 : 0xd8dbe0;
-    case COLOUR_TITLE:
-        return cube ? 231 : 0xffffff;
-    case COLOUR_DIM:
-        return cube ? 247 : 0x9aa0aa;
-    case COLOUR_ACCENT:
-        return cube ? 80 : 0x5fd7d7;
-    case COLOUR_BAD:
-        return cube ? 210 : 0xf08a86;
-    case COLOUR_GOOD:
-        return cube ? 77 : 0x4fc46c;
-    case COLOUR_ROWS:
-        return cube ? 75 : 0x62b1f0;
-    case COLOUR_CURSOR:
-        return cube ? 205 : 0xff6fae;
-    case COLOUR_MARK:
-        return cube ? 176 : 0xe08ada;
-    case COLOUR_PART + 3:
-        return cube ? 209 : 0xf08468;
-    case COLOUR_PART + 5:
-        return cube ? 147 : 0xa9a0ee;
-    case COLOUR_PART + 6:
-        return cube ? 247 : 0x9aa0aa;
-    default:
-        return number(palette, false, colour);
+    if (colour >= COLOUR_REMOTE && palette != PALETTE_8)
+        return (palette == PALETTE_DIRECT ? remote_direct
+                                          : remote_256)[ground == LIGHT][(int)colour - COLOUR_REMOTE];
+    if (colour >= COLOUR_OWNER) /* eight colours have no paler ones; characters distinguish them */
+        return number(palette, ground,
+                      (enum colour)((int)COLOUR_PART + ((int)colour - COLOUR_OWNER) % OWNER_COLOURS));
+    if (colour >= COLOUR_PART) {
+        const int part = (int)colour - COLOUR_PART;
+        if (palette == PALETTE_DIRECT) return part_direct[ground][part];
+        return palette == PALETTE_256 ? part_256[ground][part] : part_8[ground][part];
     }
+    if (colour >= COLOUR_DENSITY) return shade_number(palette, ground, colour);
+    const struct hue *hue = &colours[colour].on[ground];
+    if (palette == PALETTE_DIRECT) return hue->direct;
+    return palette == PALETTE_256 ? hue->cube : hue->ansi;
 }
 
 /* The look of a cell without colours. */
@@ -170,15 +160,26 @@ struct look palette_look(enum palette palette, bool light, enum colour foregroun
                          unsigned attributes)
 {
     if (palette == PALETTE_NONE) return plain(foreground, background, attributes);
-    struct look look = {number(palette, light, foreground), number(palette, light, background), attributes};
+    const enum ground terminal = light ? LIGHT : DARK, ground = background == COLOUR_BAR ? BAR : terminal;
+    struct look look = {number(palette, ground, foreground), number(palette, terminal, background),
+                        attributes};
     if (foreground == COLOUR_TITLE) look.attributes |= LOOK_BOLD;
-    if (background == COLOUR_BAR)
-        look.foreground = on_bar(palette, foreground);
-    else if (palette == PALETTE_8 && foreground == COLOUR_DIM)
-        look.attributes |= LOOK_DIM;
+    if (palette == PALETTE_8 && foreground == COLOUR_DIM && ground != BAR) look.attributes |= LOOK_DIM;
     if (background == COLOUR_CURSOR || background == COLOUR_MARK)
         look.foreground = palette == PALETTE_256 ? 16 : BLACK; /* black in every palette */
     return look;
+}
+
+bool palette_shade(enum palette palette, bool light, const struct cell *cell, struct look *look)
+{
+    static const struct hue shades[] = {
+        [DARK] = {DEFAULT, 238, 0x444444}, [LIGHT] = {DEFAULT, 252, 0xd0d0d0}};
+    const struct hue *hue = &shades[light ? LIGHT : DARK];
+    if (palette < PALETTE_256 || cell->character != 0x2591 || cell->foreground != COLOUR_DIM ||
+        cell->background != COLOUR_TEXT || cell->attributes)
+        return false;
+    *look = (struct look){DEFAULT, palette == PALETTE_256 ? hue->cube : hue->direct, 0};
+    return true;
 }
 
 /* The colour that a number of xterm's 256 stands for: a cube of 6 x 6 x 6 from 16 on, and greys from 232 on.
@@ -193,6 +194,7 @@ static int rgb_of_256(int number)
 
 int palette_rgb(enum palette palette, bool light, enum colour colour)
 {
-    int cube = palette == PALETTE_256 ? number(palette, light, colour) : DEFAULT;
-    return cube >= 16 ? rgb_of_256(cube) : number(PALETTE_DIRECT, light, colour);
+    const enum ground ground = light ? LIGHT : DARK;
+    const int cube = palette == PALETTE_256 ? number(palette, ground, colour) : DEFAULT;
+    return cube >= 16 ? rgb_of_256(cube) : number(PALETTE_DIRECT, ground, colour);
 }

@@ -26,6 +26,11 @@ enum look_attribute { LOOK_BOLD = 1, LOOK_REVERSE = 2, LOOK_UNDERLINE = 4, LOOK_
 struct look palette_look(enum palette palette, bool light, enum colour foreground, enum colour background,
                          unsigned attributes);
 
+/* A light shade (U+2591) in the colour of secondary text looks like a grey background. If the palette has
+ * that grey, return true, and in *look the look of a blank that replaces it: a terminal gets one byte instead
+ * of three. */
+bool palette_shade(enum palette palette, bool light, const struct cell *cell, struct look *look);
+
 /* Return the colour as 0xRRGGBB, for pictures of pixels: the colour of the cells of this palette. If it has
  * too few colours or none, it is that of PALETTE_DIRECT. */
 int palette_rgb(enum palette palette, bool light, enum colour colour);

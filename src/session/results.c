@@ -393,7 +393,7 @@ double results_ceiling(const struct results *results, const struct result *resul
     return result->flops * machine->read / result->bytes.plus;
 }
 
-double results_duration(const struct csr *a, const double *seconds, int count, int converted,
+double results_duration(const struct csr *a, const double *seconds, int count, int converted, double slower,
                         const struct bench_options *options)
 {
     /* On a Xeon guest with two threads, a run of one kernel of a small matrix takes 0.6 s longer than none,
@@ -403,11 +403,11 @@ double results_duration(const struct csr *a, const double *seconds, int count, i
     const int repeat = options->repeat > 0 ? options->repeat : 30;
     const double least = options->min_seconds > 0 ? options->min_seconds : 0.2;
     const double most = options->max_seconds > 0 ? options->max_seconds : 5;
-    double sum = machine + converted * bytes / convert;
+    double sum = slower * (machine + converted * bytes / convert);
     for (int k = 0; k < count; k++) {
-        const double product = isnan(seconds[k]) ? bytes / read : seconds[k];
-        const double sample = product + (options->cold ? flushed / read : 0);
-        sum += fmax(fmin(fmax(least, repeat * sample), most), sample) + others * product + around;
+        const double product = slower * (isnan(seconds[k]) ? bytes / read : seconds[k]);
+        const double sample = product + (options->cold ? slower * flushed / read : 0);
+        sum += fmax(fmin(fmax(least, repeat * sample), most), sample) + others * product + slower * around;
     }
     return sum;
 }

@@ -22,6 +22,7 @@ struct errand {
     void *argument;
     enum errand_state state;
     bool alone;        /* it measures time: nothing else is computed meanwhile, and no screen stops it */
+    bool yields;       /* if `alone`: the program began it by itself, and it gives way to the user's work */
     bool patient;      /* the forecasts of kernels on the shown case come before it */
     const char *title; /* the title of its progress on screens that wait for it */
     bool unwanted;     /* the view sets it during the run to stop the errand, which becomes ERRAND_NONE */

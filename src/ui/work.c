@@ -140,11 +140,16 @@ bool work_alone(const struct work *work)
     return work->task.errand && work->task.errand->alone;
 }
 
+bool work_guarded(const struct work *work)
+{
+    return work_alone(work) && !work->task.errand->yields;
+}
+
 /* True if the job must stop for the task `urgent`, or because its result is no longer needed. Parts that are
  * needed come first, then an errand, then conversions that views hold. */
 static bool gives_way(const struct work *work, struct task urgent, unsigned needed)
 {
-    if (work_alone(work)) return work->task.errand->unwanted;
+    if (work_guarded(work)) return work->task.errand->unwanted;
     bool in_sight = work->task.of == work->session->shown || work->task.of == work->beside;
     if ((work->task.part & needed) && in_sight) return false;
     if (urgent.part) return true;
@@ -197,6 +202,15 @@ static bool finish(struct work *work)
     if (errand) put_down(errand, status);
     work->task = (struct task){0};
     return changed;
+}
+
+bool work_make_way(struct work *work)
+{
+    if (work_guarded(work)) return false;
+    if (!work_alone(work)) return true;
+    progress_cancel(&work->job.progress);
+    finish(work);
+    return true;
 }
 
 /* Start a job for the task. Returns true if that fails, because the screen may change then. */

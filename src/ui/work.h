@@ -54,6 +54,14 @@ bool work_busy(const struct work *work);
 /* True if the job is an errand during which nothing else may be computed. */
 bool work_alone(const struct work *work);
 
+/* True if that errand was begun by the user, and other work of the user would disturb it. */
+bool work_guarded(const struct work *work);
+
+/* Stop a measurement that the program began by itself, because work of the user begins now. It begins again
+ * when work_step finds nothing more urgent. Waits until its job has ended. Returns false, and stops nothing,
+ * if work_guarded. */
+bool work_make_way(struct work *work);
+
 /* Cancel the job for the user: its task is not started again before work_retry. */
 void work_cancel(struct work *work);
 

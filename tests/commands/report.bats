@@ -582,3 +582,20 @@ END
     [ "$status" -eq 2 ]
     grep -q -- '--json lists everything: leave out --gpu' err
 }
+
+@test "every form of a report says what is peculiar about the matrix, and a saved one says the same" {
+    local sentence='Its entries lie on 27 diagonals, which are 84% full.' form
+    sparsight report --format=json "$SRCDIR/data/stencil27.mtx.gz"
+    "$PYTHON" -c 'import json, sys; assert sys.argv[1] in json.load(open("out"))["matrices"][0]["portrait"]' "$sentence"
+    sed 's/on 27 diagonals/on 27 lines/' out >saved.json
+    for form in markdown html; do
+        sparsight report --format=$form "$SRCDIR/data/stencil27.mtx.gz"
+        grep -qF "$sentence" out
+    done
+    sparsight report "$SRCDIR/data/stencil27.mtx.gz"
+    [ "$(sed -n '/^Peculiarities$/,/^$/p' out | tr -s ' \n' ' ' | grep -cF "$sentence")" -eq 1 ]
+    sparsight report --results=saved.json # the sentences are the saved ones
+    sed -n '/^Peculiarities$/,/^$/p' out | tr -s ' \n' ' ' >said
+    grep -qF 'Its entries lie on 27 lines' said
+    if grep -qF "$sentence" said; then false; fi
+}

@@ -171,18 +171,80 @@ static void marks_and_the_cursor_can_be_read(void **state)
     assert_true(palette_look(PALETTE_NONE, false, COLOUR_DIM, COLOUR_TEXT, 0).attributes == LOOK_DIM);
 }
 
+/* The colour of a number of the palette: xterm's first eight, its cube, its greys, or RGB itself. */
+static int rgb_of(enum palette palette, int number)
+{
+    static const int ansi[8] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00,
+                                0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5};
+    if (palette == PALETTE_DIRECT) return number;
+    if (palette == PALETTE_8) return ansi[number];
+    if (number >= 232) return (8 + 10 * (number - 232)) * 0x010101;
+    int channel[3] = {(number - 16) / 36, (number - 16) / 6 % 6, (number - 16) % 6}, rgb = 0;
+    for (int k = 0; k < 3; k++)
+        rgb = rgb << 8 | (channel[k] ? 55 + 40 * channel[k] : 0);
+    return rgb;
+}
+
 /* The bar is dark on light terminals, too, and texts of any meaning or part may stand on it. Large or short
  * texts need a contrast of 3 (Web Content Accessibility Guidelines 2.1). */
 static void texts_on_the_bar_are_light(void **state)
 {
-    for (int light = 0; light < 2; light++)
-        for (int colour = 0; colour < COLOUR_OWNER; colour++) {
-            const bool part = colour >= (int)COLOUR_PART;
-            if (!part && colour >= (int)COLOUR_BAR) continue;
-            const struct look look = palette_look(PALETTE_DIRECT, light, (enum colour)colour, COLOUR_BAR, 0);
-            if (canvas_contrast(look.foreground, look.background) < 3)
-                fail_msg("colour %d on the bar, light %d: %06x on %06x", colour, light,
-                         (unsigned)look.foreground, (unsigned)look.background);
+    for (int p = PALETTE_8; p <= PALETTE_DIRECT; p++)
+        for (int light = 0; light < 2; light++)
+            for (int colour = 0; colour < COLOUR_OWNER; colour++) {
+                const enum palette palette = (enum palette)p;
+                const bool part = colour >= (int)COLOUR_PART;
+                if (!part && colour >= (int)COLOUR_BAR) continue;
+                const struct look look = palette_look(palette, light, (enum colour)colour, COLOUR_BAR, 0);
+                const int ink = rgb_of(palette, look.foreground), bar = rgb_of(palette, look.background);
+                if (canvas_contrast(ink, bar) < 3)
+                    fail_msg("colour %d on the bar, palette %d, light %d: %06x on %06x", colour, p, light,
+                             (unsigned)ink, (unsigned)bar);
+            }
+}
+
+/* Texts on a terminal's own background, too. Eight colours differ between terminals; on a light one, yellow,
+ * cyan and white are legible on none. */
+static void texts_are_legible_on_light_and_dark(void **state)
+{
+    for (int p = PALETTE_8; p <= PALETTE_DIRECT; p++)
+        for (int light = 0; light < 2; light++)
+            for (int colour = 0; colour < (int)COLOUR_BAR; colour++) {
+                const enum palette palette = (enum palette)p;
+                const int number =
+                    palette_look(palette, light, (enum colour)colour, COLOUR_TEXT, 0).foreground;
+                if (number < 0) continue;
+                if (palette == PALETTE_8 && light) {
+                    assert_true(number != 3 && number != 6 && number != 7);
+                    continue;
+                }
+                const int ink = rgb_of(palette, number);
+                if (canvas_contrast(ink, light ? 0xffffff : 0x000000) < 3)
+                    fail_msg("colour %d, palette %d, light %d: %06x", colour, p, light, (unsigned)ink);
+            }
+}
+
+/* A light shade of secondary text is a blank on grey where there is grey, and no other cell is. */
+static void light_shades_are_a_background(void **state)
+{
+    const struct cell shade = {0x2591, COLOUR_DIM, COLOUR_TEXT, 0};
+    const struct cell others[] = {{0x2592, COLOUR_DIM, COLOUR_TEXT, 0},
+                                  {0x2591, COLOUR_ROWS, COLOUR_TEXT, 0},
+                                  {0x2591, COLOUR_DIM, COLOUR_BAR, 0},
+                                  {0x2591, COLOUR_DIM, COLOUR_TEXT, ATTRIBUTE_REVERSE}};
+    struct look look;
+    for (int p = PALETTE_NONE; p <= PALETTE_DIRECT; p++)
+        for (int light = 0; light < 2; light++) {
+            const enum palette palette = (enum palette)p;
+            assert_int_equal(palette_shade(palette, light, &shade, &look), p >= (int)PALETTE_256);
+            for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+                assert_false(palette_shade(palette, light, &others[k], &look));
+            if (p < (int)PALETTE_256) continue;
+            palette_shade(palette, light, &shade, &look);
+            const double contrast =
+                canvas_contrast(rgb_of(palette, look.background), light ? 0xffffff : 0x000000);
+            assert_true(contrast > 1.3 && contrast < 3); /* it is seen, but does not stand out */
+            assert_int_equal(look.attributes, 0);
         }
 }
 
@@ -208,6 +270,8 @@ int main(void)
         cmocka_unit_test(numbers_have_the_digits_that_fit),
         cmocka_unit_test(marks_and_the_cursor_can_be_read),
         cmocka_unit_test(texts_on_the_bar_are_light),
+        cmocka_unit_test(light_shades_are_a_background),
+        cmocka_unit_test(texts_are_legible_on_light_and_dark),
         cmocka_unit_test(levels_have_four_of_eight_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

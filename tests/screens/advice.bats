@@ -141,3 +141,30 @@ advice_screen() {
     keys q
     ended_with 0
 }
+
+@test "the program's own measurement of the processor makes way for a picture, a search and an order" {
+    screen_env="SPARSIGHT_PROCESSOR= XDG_CACHE_HOME=$PWD/cache"
+    screen 120x40 "$SRCDIR/data/demo.mtx.gz"
+    wait_for 'relative to CSR'
+    keys 7
+    wait_for 'Measuring the processor|f64, [0-9]+ forecast$'
+    keys P
+    wait_for 'Write this picture'
+    keys Enter
+    wait_for 'the picture is in|disturb'
+    if seen disturb; then false; fi
+    keys 2 / 'len>100' Enter
+    wait_for 'found |disturb'
+    if seen disturb; then false; fi
+    keys 7
+    wait_for 'Measuring the processor|f64, [0-9]+ forecast$'
+    keys e
+    wait_for 'Orders'
+    keys Down Enter
+    wait_for 'order rcm|order [a-z]+:|disturb'
+    if seen disturb; then false; fi
+    keys 7
+    wait_gone 'Measuring the processor' # it has gone on, and ended
+    keys q
+    ended_with 0
+}

@@ -317,3 +317,13 @@ sent_beyond() {
     keys Escape q
     ended_with 0
 }
+
+@test "in a wide list a date and a size that fills its column stand apart" {
+    mkdir folder
+    { printf '%%%%MatrixMarket matrix coordinate real general\n'; head -c 13500 /dev/zero | tr '\0' '\n' | sed 's/^/%/'; printf '1 1 1\n1 1 5\n'; } >folder/a.mtx
+    screen 200x60 folder
+    wait_for 'a[.]mtx .*[0-9.]+ KiB +1 x 1'
+    contents | grep -E 'a[.]mtx .*[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9][0-9][.][0-9] KiB '
+    keys q
+    ended_with 0
+}

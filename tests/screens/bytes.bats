@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # What a moved cursor sends to the terminal, on screens that have a list, a page or bars: at most 300 bytes in the mean, so
-# that slow connections are no hindrance. Pattern, Layouts, Warps and the browser are measured by their own tests.
+# that slow connections are no hindrance. Pictures of memory and arrays change by more. Pattern and the browser are
+# measured by their own tests.
 
 load ../support/helper
 load ../support/tmux
@@ -80,6 +81,18 @@ begin() {
         ended_with 0
         screen_end
     done
+}
+
+@test "a step sends at most 2,000 bytes on Warps with two kernels, and a moved cursor 900 on Layouts with two formats" {
+    begin 160x48
+    keys 5
+    wait_for 'step 3 of 51'
+    moves 2000 Right Right Right Left Left Down Up
+    keys 4
+    wait_for 'coo_col'
+    moves 900 Right Right Down Down Left Up
+    keys q
+    ended_with 0
 }
 
 @test "a moved cursor sends at most 300 bytes in the list of lessons" {

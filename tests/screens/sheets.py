@@ -47,7 +47,7 @@ SCENES = [
     ("kernels", [DEMO], "relative to CSR", ["6"]),
     ("kernels-run", [SMALL], "relative to CSR", ["6", "Down", "Space", "Down", "Down", "Space", "r", "...memory read"]),
     ("kernels-roofline", [SMALL], "relative to CSR", ["6", "Down", "Space", "Down", "Down", "Space", "r", "...memory read", "i"]),
-    ("kernels-curves", [SMALL], "relative to CSR", ["6", "Down", "T", "C-u", "1-4", "Enter", "V", "...memory read"]),
+    ("kernels-curves", [SMALL], "relative to CSR", ["6", "/", "csr-omp", "Enter", "T", "C-u", "1-4", "Enter", "V", "...memory read"]),
     ("kernels-filter", [DEMO], "relative to CSR", ["6", "F", "jds gpu", "Enter"]),
     ("kernels-columns", [DEMO], "relative to CSR", ["6", "c"]),
     ("advice", [DEMO], "relative to CSR", ["7", "...f64, "]),

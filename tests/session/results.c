@@ -156,11 +156,16 @@ static void results_of_several_runs_are_held_against_each_other(void **state)
     static const struct csr none = {0};
     static const double short_ones[19] = {0}, long_one[] = {0.1};
     struct bench_options options = {0};
-    assert_true(fabs(results_duration(&none, short_ones, 19, 5, &options) - (0.6 + 19 * 0.23)) < 1e-9);
+    assert_true(fabs(results_duration(&none, short_ones, 19, 5, 1, &options) - (0.6 + 19 * 0.23)) < 1e-9);
     options.cold = true;
-    assert_true(fabs(results_duration(&none, short_ones, 1, 1, &options) - (0.63 + 30 * 0.0256)) < 1e-9);
+    assert_true(fabs(results_duration(&none, short_ones, 1, 1, 1, &options) - (0.63 + 30 * 0.0256)) < 1e-9);
     options = (struct bench_options){.repeat = 100};
-    assert_true(fabs(results_duration(&none, long_one, 1, 1, &options) - (0.63 + 5 + 0.5)) < 1e-9);
+    assert_true(fabs(results_duration(&none, long_one, 1, 1, 1, &options) - (0.63 + 5 + 0.5)) < 1e-9);
+    /* Beside other programs all takes longer but the samples, of which there are fewer in 0.2 s; samples of 8
+     * x 0.1 s are still 5 s, and other products 5 x 8 x 0.1 s. */
+    assert_true(fabs(results_duration(&none, short_ones, 19, 5, 8, &options) -
+                     (8 * 0.6 + 19 * (0.2 + 8 * 0.03))) < 1e-9);
+    assert_true(fabs(results_duration(&none, long_one, 1, 1, 8, &options) - (8 * 0.63 + 5 + 4)) < 1e-9);
 }
 
 static void kernels_that_did_not_run_have_no_numbers(void **state)

@@ -93,6 +93,24 @@ static void bars_are_the_forecasts(void **state)
     stage_close(&stage);
 }
 
+/* The term that is explained is highlighted, but not its swatch, whose colour says which part of a bar it is.
+ */
+static void swatches_keep_their_colours(void **state)
+{
+    struct stage stage;
+    int highlighted = 0;
+    stage_page(&stage, 37, 140);
+    stage.explorer.colours = true;
+    stage_draw(&stage);
+    for (int k = 0; k < stage.surface.high * stage.surface.wide; k++) {
+        const struct cell *cell = &stage.surface.cells[k];
+        highlighted += cell->background == COLOUR_BAR && cell->attributes & ATTRIBUTE_UNDERLINE;
+        assert_false(cell->character == 0x2588 && cell->background == COLOUR_BAR);
+    }
+    assert_true(highlighted > 10);
+    stage_close(&stage);
+}
+
 /* In ASCII each term has as many of its characters in a bar as its share of the scale. */
 static void parts_of_bars_are_as_long_as_their_terms(void **state)
 {
@@ -365,6 +383,7 @@ static void the_roofline_knows_caches(void **state)
     }
     stage_type(&stage, "mi");
     stage_shows(&stage, " L1\n");
+    stage_shows(&stage, "memory\n");
     stage_shows(&stage, "bound by launch");
     stage_shows(&stage, "'s limit of ");
     stage_close(&stage);
@@ -415,6 +434,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bars_are_the_forecasts),
+        cmocka_unit_test(swatches_keep_their_colours),
         cmocka_unit_test(parts_of_bars_are_as_long_as_their_terms),
         cmocka_unit_test(the_answer_needs_no_scrolling),
         cmocka_unit_test(a_wide_page_is_full),

@@ -462,7 +462,8 @@ static void advice_is_refined_by_what_is_measured(void **state)
     assert_int_equal(screen->place, ADVICE_CPU);
     assert_true(stage.session.processor.assumed);
     assert_int_equal(screen->foretelling.deed, DEED_LEARN);
-    assert_true(screen->errand.alone); /* it times something */
+    assert_true(screen->errand.alone); /* it times something, but the user has not asked for that */
+    assert_true(screen->errand.yields);
     stage_shows(&stage, "Measuring the processor");
     const double before = first_seconds(&stage);
     screen->place = ADVICE_GPU;

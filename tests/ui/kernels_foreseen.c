@@ -166,6 +166,15 @@ static void kernels_are_filtered_and_found(void **state)
     stage_shows(&stage, text);
     for (int k = 0; k < count; k++)
         assert_string_equal(screen->lines[k].result->choice.kernel->format->name, "jds");
+    stage_shows(&stage, "F JDS  gpu");
+    for (int wide = 130; wide >= 72; wide--) { /* what does not fit leaves no key and no semicolon behind */
+        stage_resize(&stage, 16, wide);
+        stage_draw(&stage);
+        stage_shows(&stage, "F JDS  gpu");
+        stage_hides(&stage, "cursor; \n");
+        stage_hides(&stage, "cursor;\n");
+    }
+    stage_resize(&stage, 60, 130);
     stage_type(&stage, "F");
     view_take_answer(&stage.explorer, stage.view, stage.state, "jds-seq");
     stage_draw(&stage);

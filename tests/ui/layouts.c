@@ -39,6 +39,29 @@ static void arrays_stand_side_by_side(void **state)
     stage_close(&stage);
 }
 
+/* At no height is the picture's last line missing above a blank line. */
+static void the_last_line_comes_before_a_gap(void **state)
+{
+    struct stage stage;
+    int cut = 0, whole = 0;
+    layouts_open(&stage, layouts_pmpp(), 21, 72, (const char *[]){"csr", NULL});
+    for (int high = 9; high <= 24; high++) {
+        stage_resize(&stage, high, 72);
+        stage_draw(&stage);
+        const char *dump = stage_dump(&stage), *second = strstr(dump, "\n    2 \u2502");
+        if (strstr(dump, "\n    3 \u2502")) {
+            whole++;
+        } else if (second) {
+            cut++;
+            const char *below = strchr(second + 1, '\n') + 1;
+            assert_true(below[strspn(below, " ")] != '\n');
+        }
+    }
+    assert_true(whole > 0);
+    assert_true(cut == 0); /* with its three other lines there is room for the last one */
+    stage_close(&stage);
+}
+
 /* Entry (0, 2): its slot in five arrays and a picture cell; its row's two pointers. */
 static void the_cursor_is_lit_in_all_of_them(void **state)
 {
@@ -550,6 +573,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_stand_side_by_side),
+        cmocka_unit_test(the_last_line_comes_before_a_gap),
         cmocka_unit_test(one_thing_is_not_several),
         cmocka_unit_test(the_cursor_is_lit_in_all_of_them),
         cmocka_unit_test(moving_along_an_array_moves_the_cursor),

@@ -451,6 +451,43 @@ static void an_errand_alone_is_not_disturbed(void **state)
     stage_close(&stage);
 }
 
+/* A measurement that the program began by itself is stopped for work of the user, and for parts that a screen
+ * needs, and begins again afterwards. One that the user began is stopped for neither. */
+static void a_measurement_of_the_program_makes_way(void **state)
+{
+    struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(30, 30, 0.1, false, false, 2), FIELD_REAL, 22, 80);
+    atomic_bool end = false;
+    struct errand errand = {.run = wait_for_end, .argument = &end, .state = ERRAND_WANTED, .alone = true};
+    struct work work = {.session = &stage.session, .errand = &errand};
+    work_step(&work, 0);
+    assert_true(work_guarded(&work));
+    assert_false(work_make_way(&work));
+    assert_int_equal(errand.state, ERRAND_RUNNING);
+    assert_false(progress_cancelled(&work.job.progress));
+    errand.yields = true;
+    assert_true(work_alone(&work));
+    assert_false(work_guarded(&work));
+    assert_true(work_make_way(&work));
+    assert_false(work_busy(&work));
+    assert_int_equal(errand.state, ERRAND_WANTED);
+    assert_true(work_make_way(&work)); /* nothing to stop */
+    work_step(&work, 0);
+    assert_int_equal(errand.state, ERRAND_RUNNING);
+    atomic_fetch_and(&stage.session.shown->ready, ~(unsigned)SESSION_STRUCTURE);
+    while (errand.state == ERRAND_RUNNING)
+        work_step(&work, SESSION_STRUCTURE);
+    assert_int_equal(errand.state, ERRAND_WANTED);
+    while (errand.state == ERRAND_WANTED)
+        work_step(&work, SESSION_STRUCTURE);
+    assert_true(session_has(&stage.session, SESSION_STRUCTURE));
+    atomic_store(&end, true);
+    while (errand.state != ERRAND_DONE)
+        work_step(&work, 0);
+    work_end(&work);
+    stage_close(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -464,6 +501,7 @@ int main(void)
         cmocka_unit_test(want_of_memory_leaves_the_pattern_as_it_is),
         cmocka_unit_test(errands_are_done_in_the_background),
         cmocka_unit_test(an_errand_alone_is_not_disturbed),
+        cmocka_unit_test(a_measurement_of_the_program_makes_way),
         cmocka_unit_test(without_colours_entries_beyond_are_reversed),
         cmocka_unit_test(any_keys_on_odd_matrices),
     };

@@ -39,15 +39,15 @@ static void write_colour(char *out, size_t size, int number, bool background)
         snprintf(out, size, "\033[%d8;5;%dm", background ? 4 : 3, number);
 }
 
-static const struct paint_words words = {.normal = "\033(B\033[m",
-                                         .no_colours = "\033[39;49m",
-                                         .attributes = {"\033[1m", "\033[7m", "\033[4m", "\033[2m"},
-                                         .to_column = true,
-                                         .to_right = true,
-                                         .down = true,
-                                         .erase = true,
-                                         .erase_line = true,
-                                         .colour = write_colour};
+static struct paint_words words = {.normal = "\033(B\033[m",
+                                   .no_colours = "\033[39;49m",
+                                   .attributes = {"\033[1m", "\033[7m", "\033[4m", "\033[2m"},
+                                   .to_column = true,
+                                   .to_right = true,
+                                   .down = true,
+                                   .erase = true,
+                                   .erase_line = true,
+                                   .colour = write_colour};
 
 static void erase(int from, int to)
 {
@@ -62,7 +62,9 @@ static void set_pen(const int *numbers, int count)
     struct look *pen = &terminal.pen;
     for (int k = 0; k < count; k++) {
         int n = numbers[k];
-        if (n == 0)
+        if (n == 0 && words.plain)
+            *pen = (struct look){-1, -1, 0};
+        else if (n == 0)
             pen->attributes = 0; /* as terminfo has it, this need not change the colours */
         else if (n == 1)
             pen->attributes |= LOOK_BOLD;
@@ -91,11 +93,11 @@ static void set_pen(const int *numbers, int count)
 /* Obey ESC [ and the sequence after it; returns its length. */
 static size_t command(const char *bytes)
 {
-    int numbers[8] = {0}, count = 1;
+    int numbers[16] = {0}, count = 1;
     const char *c = bytes;
     for (; (*c >= '0' && *c <= '9') || *c == ';'; c++) {
         if (*c == ';')
-            assert_true(count++ < 8);
+            assert_true(count++ < 16);
         else
             numbers[count - 1] = numbers[count - 1] * 10 + (*c - '0');
     }
@@ -220,15 +222,49 @@ static void nothing_changed_sends_nothing(void **state)
     assert_true(update() > 0);
 }
 
-/* Counted by hand: a position 7, two colours 5 each, a, b, c, two motions of 3, and the end, 8 and 5. */
+/* Counted by hand: a position 7, two colours 5 each, a, b, c, a blank where b comes later, a motion of 2, and
+ * the end, 8 and 5. */
 static void inks_are_used_one_after_the_other(void **state)
 {
     write_at(4, 9, "a", red);
     write_at(4, 10, "b", green);
     write_at(4, 11, "c", red);
     size_t sent = update();
-    assert_string_equal(paint.out.data, "\033[31m\033[5;10Ha\033[Cc\033[32m\b\bb\033[39;49m\033[48H");
+    assert_string_equal(paint.out.data, "\033[31m\033[5;10Ha c\033[32m\b\bb\033[39;49m\033[48H");
     assert_int_equal(sent, strlen(paint.out.data));
+}
+
+/* Attributes and colours are one sequence, and where ESC [ m ends colours nothing else does. */
+static void looks_are_set_by_one_sequence(void **state)
+{
+    static const struct look marked = {1, 4, LOOK_BOLD | LOOK_UNDERLINE};
+    for (int plain = 0; plain < 2; plain++) {
+        fresh(NULL);
+        words.plain = plain;
+        snprintf(words.normal, sizeof words.normal, "%s", plain ? "\033[m" : "\033(B\033[m");
+        write_at(4, 9, "a", marked);
+        write_at(5, 9, "b", bar);
+        update();
+        /* The bar's ink has no attribute, but the same rank, and is used in the order in which it is met. */
+        assert_string_equal(
+            paint.out.data,
+            plain ? "\033[1;4;31;44m\033[5;10Ha\033[;37;44m\n\bb\033[39;49m\033[48H"
+                  : "\033[1;4;31;44m\033[5;10Ha\033(B\033[m\033[39;49;37;44m\n\bb\033[39;49m\033[48H");
+        paint_free(&paint);
+    }
+    fresh(NULL);
+    words.plain = false;
+    snprintf(words.normal, sizeof words.normal, "\033(B\033[m");
+}
+
+/* A vertical rule is painted downwards: each cell takes its bytes, a line feed and a backspace. */
+static void rules_are_painted_downwards(void **state)
+{
+    for (int y = 10; y < 20; y++)
+        for (int x = 20; x < 60; x += 10)
+            write_at(y, x, "|", red);
+    const size_t sent = update();
+    assert_int_equal(sent, 5 + 4 * (8 + 10 + 9 * 2) + 8 + 5);
 }
 
 static void blanks_take_the_ink_beside(void **state)
@@ -277,6 +313,7 @@ static void anything_becomes_anything(void **state)
     for (int round = 0; round < 300; round++) {
         int run = 0, density = 1 + round % 40;
         struct paint_cell cell = {' ', none};
+        words.plain = round % 2;
         for (size_t k = 0; k < HIGH * WIDE; k++) {
             seed = seed * 1664525U + 1013904223U;
             uint32_t random = seed >> 8;
@@ -292,6 +329,7 @@ static void anything_becomes_anything(void **state)
         }
         update();
     }
+    words.plain = false;
 }
 
 /* Where the terminal has no such commands, it is sent none. */
@@ -402,6 +440,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(nothing_changed_sends_nothing, fresh, done),
         cmocka_unit_test_setup_teardown(inks_are_used_one_after_the_other, fresh, done),
+        cmocka_unit_test_setup_teardown(looks_are_set_by_one_sequence, fresh, done),
+        cmocka_unit_test_setup_teardown(rules_are_painted_downwards, fresh, done),
         cmocka_unit_test_setup_teardown(blanks_take_the_ink_beside, fresh, done),
         cmocka_unit_test_setup_teardown(pictures_are_not_written_over, fresh, done),
         cmocka_unit_test_setup_teardown(long_blanks_are_erased, fresh, done),

@@ -343,19 +343,37 @@ static void plans_show_as_much_as_fits(void **state)
     struct warp_line lines[TRACE_LANES];
     for (int k = 0; k < TRACE_LANES; k++)
         lines[k] = (struct warp_line){.line = (uint64_t)k, .touched = 4};
-    struct lines_plan plan = lines_plan(lines, 32, 8, false, 32, 80);
+    struct lines_plan plan = lines_plan(lines, 32, 8, false, 0, 32, 80);
     assert_true(!plan.sectors && plan.element_wide == 2 && plan.hidden == 0);
     assert_int_equal(plan.label, 3); /* elements 0 .. 508 */
     assert_int_equal(plan.columns, 1);
-    plan = lines_plan(lines, 32, 8, false, 16, 80);
+    plan = lines_plan(lines, 32, 8, false, 0, 16, 80);
     assert_true(!plan.sectors && plan.element_wide == 1 && plan.hidden == 0 && plan.columns == 3);
-    plan = lines_plan(lines, 32, 8, false, 8, 80);
+    plan = lines_plan(lines, 32, 8, false, 0, 8, 80);
     assert_true(plan.sectors && plan.hidden == 0 && plan.items == 32);
     assert_int_equal(plan.columns, 8); /* 3 + 1 + 4, and 2 between */
-    plan = lines_plan(lines, 32, 8, false, 3, 80);
+    plan = lines_plan(lines, 32, 8, false, 0, 3, 80);
     assert_int_equal(plan.hidden, 8);
-    plan = lines_plan(lines, 32, 8, true, 3, 80); /* of shared memory a line is a row of banks */
+    plan = lines_plan(lines, 32, 8, true, 0, 3, 80); /* of shared memory a line is a row of banks */
     assert_true(!plan.sectors && plan.hidden == 32 - 9);
+}
+
+/* The rules of lines are in the same columns for elements of 4, 8 and 16 bytes, and for few and many lines:
+ * so a step changes only what is between them. */
+static void rules_stay_from_step_to_step(void **state)
+{
+    struct warp_line lines[TRACE_LANES];
+    for (int k = 0; k < TRACE_LANES; k++)
+        lines[k] = (struct warp_line){.line = (uint64_t)k * 40, .touched = 4};
+    const struct lines_plan wanted = lines_plan(lines, 24, 8, false, lines_label(68324), 30, 160);
+    assert_int_equal(wanted.label, 5);
+    for (int size = 4; size <= 16; size *= 2)
+        for (int count = 1; count <= TRACE_LANES; count++) {
+            const struct lines_plan plan = lines_plan(lines, count, size, false, lines_label(68324), 30, 160);
+            assert_int_equal(plan.label, wanted.label);
+            assert_int_equal(plan.elements * plan.element_wide, wanted.elements * wanted.element_wide);
+            assert_int_equal(plan.item_wide, wanted.item_wide);
+        }
 }
 
 int main(void)
@@ -376,6 +394,7 @@ int main(void)
         cmocka_unit_test(two_kernels_are_on_the_same_rows),
         cmocka_unit_test(names_are_short),
         cmocka_unit_test(plans_show_as_much_as_fits),
+        cmocka_unit_test(rules_stay_from_step_to_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "matrix/files/reader.h"
 #include "report/origin.h"
 #include "report/report.h"
+#include "session/portrait.h"
 
 /* The numbers of a part, one on each line. Names of files and the like belong to the title. */
 static void add_numbers(struct document *document, const struct matrix_case *matrix_case,
@@ -21,6 +22,30 @@ static void add_numbers(struct document *document, const struct matrix_case *mat
             *item++ = (struct number){column, {column_value(column, matrix_case)}};
     document_section(document, "%s", part->title);
     document_add(document, (struct block){.kind = BLOCK_NUMBERS, .numbers = numbers});
+}
+
+/* The peculiarities of the matrix, in sentences; those of a saved report as they stand there. */
+static void add_portrait(struct document *document, const struct session *session,
+                         const struct matrix_case *matrix_case)
+{
+    struct text words = {0};
+    const json_t *said = document->from ? json_object_get(document->from->matrix, "portrait") : NULL;
+    struct portrait portrait = {.count = 0};
+    if (!document->from) portrait_make(session, matrix_case, &portrait);
+    for (int k = 0; k < portrait.count; k++)
+        text_append(&words, "%s%s", k ? " " : "", portrait.sentence[k]);
+    for (size_t k = 0; k < json_array_size(said); k++) {
+        const char *sentence = json_string_value(json_array_get(said, k));
+        text_append(&words, "%s%s", k ? " " : "", sentence ? sentence : "");
+    }
+    if (words.length) {
+        text_visible(words.data);
+        document_section(document, "Peculiarities");
+        document_add(document, (struct block){.kind = BLOCK_PARAGRAPH,
+                                              .words = document_words(document, "%s", words.data)});
+    }
+    document->failed = document->failed || words.failed;
+    text_free(&words);
 }
 
 /* The number of ranks, if the matrix is distributed, and their shares of it. */
@@ -194,6 +219,7 @@ void document_build(struct document *document, const struct session *session,
                        symmetry_name(matrix->symmetry), matrix->transposed ? ", transposed" : "",
                        reordered ? ", in the order " : "", reordered ? matrix_case->order : "");
     document->source = matrix->path;
+    add_portrait(document, session, matrix_case);
     add_numbers(document, matrix_case, &part_matrix);
     add_about(document, matrix);
     add_notes(document, matrix);

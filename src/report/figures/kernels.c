@@ -270,12 +270,15 @@ static double highest(const struct speeds *speeds, int roof)
                                                : speeds->roofs[roof].bandwidth;
 }
 
-/* Draw the ceiling of a cache, with its name where it leaves the chart. */
-static void draw_cache(const struct chart *chart, const char *name, double bandwidth, enum colour colour)
+/* Draw the ceiling of a memory, with its name, if there is one, where it leaves the chart. */
+static void draw_ceiling(const struct chart *chart, const char *name, double bandwidth, enum colour colour,
+                         bool dashed)
 {
     const double end = fmin(chart->across.to, chart->up.to / bandwidth);
     struct canvas *canvas = chart->canvas;
-    chart_line(chart, chart->across.from, chart->across.from * bandwidth, end, end * bandwidth, colour, true);
+    chart_line(chart, chart->across.from, chart->across.from * bandwidth, end, end * bandwidth, colour,
+               dashed);
+    if (!name) return;
     canvas_text(canvas, chart_x(chart, end),
                 chart_y(chart, end * bandwidth) + (canvas->turns ? 1 : 0.5) * canvas->line, ANCHOR_END,
                 colour, 0, "%s", name);
@@ -299,12 +302,11 @@ void roofline_draw(const struct speeds *speeds, struct chart *chart, double top,
     chart_axes(chart);
     chart->canvas->mark = '.';
     for (int r = 0; r < speeds->roof_count; r++) {
-        double bandwidth = speeds->roofs[r].bandwidth * 1e-9;
-        chart_line(chart, chart->across.from, chart->across.from * bandwidth, chart->across.to,
-                   chart->across.to * bandwidth, colours[r % COLOURS], false);
         for (int k = 0; k < speeds->roofs[r].cache_count; k++)
-            draw_cache(chart, speeds->roofs[r].caches[k].name, speeds->roofs[r].caches[k].bandwidth * 1e-9,
-                       speeds->roof_count > 1 ? colours[r % COLOURS] : COLOUR_DIM);
+            draw_ceiling(chart, speeds->roofs[r].caches[k].name, speeds->roofs[r].caches[k].bandwidth * 1e-9,
+                         speeds->roof_count > 1 ? colours[r % COLOURS] : COLOUR_DIM, true);
+        draw_ceiling(chart, speeds->roofs[r].cache_count > 0 ? "memory" : NULL,
+                     speeds->roofs[r].bandwidth * 1e-9, colours[r % COLOURS], false);
     }
     chart->canvas->mark = 0;
 }

@@ -11,6 +11,7 @@
 #include "report/json/write.h"
 #include "report/origin.h"
 #include "report/report.h"
+#include "session/portrait.h"
 
 /* The value of a parameter with a list of words. A word such as "16" still becomes a number. */
 static json_t *word_json(const char *word)
@@ -127,6 +128,20 @@ static json_t *notes_json(const char *notes)
     return list;
 }
 
+/* The sentences on what is peculiar about the matrix. */
+static json_t *portrait_json(const struct session *session, const struct matrix_case *matrix_case)
+{
+    struct portrait portrait;
+    json_t *list = json_array();
+    portrait_make(session, matrix_case, &portrait);
+    for (int k = 0; list && k < portrait.count; k++)
+        if (json_array_append_new(list, json_from_bytes(portrait.sentence[k])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
 static json_t *text_or_null(const char *text)
 {
     return text && text[0] ? json_from_bytes(text) : json_null();
@@ -184,7 +199,8 @@ static json_t *case_json(const struct session *session, const struct matrix_case
     const struct subject subject = {.matrix_case = matrix_case};
     json_t *object = columns_json(columns, &subject);
     bool failed =
-        !object || json_object_set_new(object, "notes", notes_json(matrix_case->matrix.notes.data)) != 0 ||
+        !object || json_object_set_new(object, "portrait", portrait_json(session, matrix_case)) != 0 ||
+        json_object_set_new(object, "notes", notes_json(matrix_case->matrix.notes.data)) != 0 ||
         json_object_set_new(json_object_get(object, "row_lengths"), "histogram",
                             histogram_json(&matrix_case->row_lengths)) != 0 ||
         json_object_set_new(json_object_get(object, "col_lengths"), "histogram",

@@ -202,7 +202,10 @@ static json_t *matrix_schema(void)
                   !put_columns(schema, columns) || !name_parts(schema, columns) ||
                   !put_columns(order, order_columns);
     failed =
-        failed || !put_list(schema, "notes", 0, NULL, "deviations from the source, and tolerated faults") ||
+        failed ||
+        !put_list(schema, "portrait", 0, NULL,
+                  "sentences on what is peculiar about the matrix; perhaps none") ||
+        !put_list(schema, "notes", 0, NULL, "deviations from the source, and tolerated faults") ||
         !put_list(schema, "row_lengths.histogram", 0, "length_count", "rows of each length that occurs") ||
         !put_list(schema, "col_lengths.histogram", 0, "length_count", "columns of each length that occurs") ||
         !put_list(schema, "values.histogram", SCHEMA_NULL, "decade_count", "values of each power of ten") ||

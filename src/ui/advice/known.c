@@ -131,6 +131,7 @@ static void begin(struct explorer *explorer, struct advice_screen *screen)
                                      .argument = &screen->foretelling,
                                      .state = ERRAND_WANTED,
                                      .alone = deed == DEED_LEARN || deed == DEED_CALIBRATE,
+                                     .yields = deed == DEED_LEARN,
                                      .title = deed == DEED_CALIBRATE ? "Calibration" : "Advice"};
 }
 

@@ -280,19 +280,19 @@ static int explained_term(const struct advice_screen *screen)
     return prediction ? (int)prediction->bound : -1;
 }
 
-/* Write an item, and underline it if it is the term that is explained. */
+/* Write an item, and underline it if it is the term that is explained; its swatch keeps its colours. */
 static void draw_term(struct flow *flow, const struct explorer *explorer, const struct advice_screen *screen,
                       int term)
 {
     char text[TERM_TEXT];
-    const int wide = term_wide(explorer, screen, term),
+    const int wide = term_wide(explorer, screen, term), swatch = 3,
               own = surface_columns(write_term(explorer, screen, &screen->bars[screen->bar], term, text));
     if (!flow_item(flow, term_colours[term], "%s%*s", text, wide - own, "") || explained_term(screen) != term)
         return;
-    surface_highlight(
-        flow->surface,
-        (struct rect){flow->rect.top + flow->line, flow->rect.left + flow->column - wide, 1, own}, COLOUR_BAR,
-        ATTRIBUTE_UNDERLINE);
+    surface_highlight(flow->surface,
+                      (struct rect){flow->rect.top + flow->line,
+                                    flow->rect.left + flow->column - wide + swatch, 1, own - swatch},
+                      COLOUR_BAR, ATTRIBUTE_UNDERLINE);
 }
 
 /* Draw the terms with their times for the kernel under the cursor. Returns the lines, which are the same for

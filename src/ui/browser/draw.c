@@ -47,10 +47,10 @@ static struct columns columns_of(struct rect list)
     c.name = c.glyph + GLYPH_WIDE + 1;
     c.name_wide = c.size - 1 - c.name;
     c.date = c.size;
-    if (c.name_wide < DATED_NAME + DATE_WIDE + 1) return c;
+    if (c.name_wide < DATED_NAME + DATE_WIDE + 2) return c;
     c.date_wide = DATE_WIDE;
-    c.date = c.size - DATE_WIDE;
-    c.name_wide -= DATE_WIDE + 1;
+    c.date = c.size - 1 - DATE_WIDE; /* a size may fill its column */
+    c.name_wide -= DATE_WIDE + 2;
     return c;
 }
 

@@ -148,6 +148,7 @@ struct pen_at {
     const struct paint_words *words;
     int y, x; /* x is -1 where terminals differ in the position of the cursor */
     struct look look;
+    size_t joint; /* the length of paint->out after an SGR sequence, which another one may be joined to */
 };
 
 static void put(struct pen_at *pen, const char *bytes)
@@ -161,6 +162,21 @@ static void put_character(struct pen_at *pen, uint32_t c)
     if (++pen->x == pen->paint->wide) pen->x = -1; /* terminals wrap only before the next character */
 }
 
+/* Put a sequence that sets a look. ESC [ 1 m ESC [ 3 2 m is ESC [ 1 ; 3 2 m. */
+static void put_sgr(struct pen_at *pen, const char *sequence)
+{
+    struct text *out = &pen->paint->out;
+    const size_t length = strlen(sequence);
+    const bool joins = length > 2 && memcmp(sequence, "\033[", 2) == 0 &&
+                       2 + strspn(sequence + 2, "0123456789;") + 1 == length && sequence[length - 1] == 'm';
+    if (joins && pen->joint && pen->joint == out->length && !out->failed) {
+        out->data[out->length - 1] = ';';
+        sequence += 2;
+    }
+    put(pen, sequence);
+    pen->joint = joins && !out->failed ? out->length : 0;
+}
+
 static bool drops(struct look from, struct look to)
 {
     return from.attributes & ~to.attributes;
@@ -172,25 +188,32 @@ static void set_look(struct pen_at *pen, struct look look)
     if (same_look(pen->look, look)) return;
     bool default_again = (pen->look.foreground >= 0 && look.foreground < 0) ||
                          (pen->look.background >= 0 && look.background < 0);
-    if (drops(pen->look, look)) put(pen, pen->words->normal);
-    if (drops(pen->look, look) || default_again) {
-        put(pen, pen->words->no_colours);
+    const bool off = drops(pen->look, look);
+    if (off) put_sgr(pen, pen->words->normal);
+    if (off || default_again) {
+        if (!off || !pen->words->plain) put_sgr(pen, pen->words->no_colours);
         pen->look.foreground = pen->look.background = -1;
     }
-    unsigned kept = drops(pen->look, look) ? 0 : pen->look.attributes;
+    unsigned kept = off ? 0 : pen->look.attributes;
     for (int bit = 0; bit < 4; bit++)
-        if (look.attributes & ~kept & 1U << bit) put(pen, pen->words->attributes[bit]);
+        if (look.attributes & ~kept & 1U << bit) put_sgr(pen, pen->words->attributes[bit]);
     for (int background = 0; background < 2; background++) {
         int number = background ? look.background : look.foreground;
         if (number == (background ? pen->look.background : pen->look.foreground)) continue;
         pen->words->colour(colour, sizeof colour, number, background);
-        put(pen, colour);
+        put_sgr(pen, colour);
     }
     pen->look = look;
 }
 
+/* True if the cell looks as wanted when it is written with the pen's look. */
+static bool fits_pen(const struct pen_at *pen, const struct paint_cell *cell)
+{
+    return is_blank(cell) ? is_clear(pen->look) : same_look(cell->look, pen->look);
+}
+
 /* Move right in the line by writing the wanted characters again, if that takes at most `most` bytes and needs
- * no other look. */
+ * no other look. A cell that will be painted in another ink takes a blank. */
 static bool write_over(struct pen_at *pen, int x, int most)
 {
     const struct paint *paint = pen->paint;
@@ -198,14 +221,16 @@ static bool write_over(struct pen_at *pen, int x, int most)
     int bytes = 0;
     for (int k = pen->x; k < x; k++) {
         const struct paint_cell *cell = &paint->wanted[line + (size_t)k];
-        bool fits = is_blank(cell) ? is_clear(pen->look) : same_look(cell->look, pen->look);
+        const bool fits = fits_pen(pen, cell);
         if (cell->character == PAINT_PICTURE) return false;
-        bytes += words_encode(cell->character, (char[4]){0});
-        if (!fits || bytes > most) return false;
+        bytes += fits ? words_encode(cell->character, (char[4]){0}) : 1;
+        if ((!fits && !paint->parts[line + (size_t)k].due) || bytes > most) return false;
     }
     for (int k = pen->x; k < x; k++) {
-        paint->parts[line + (size_t)k].due = false;
-        put_character(pen, paint->wanted[line + (size_t)k].character);
+        const struct paint_cell *cell = &paint->wanted[line + (size_t)k];
+        const bool fits = fits_pen(pen, cell);
+        if (fits) paint->parts[line + (size_t)k].due = false;
+        put_character(pen, fits ? cell->character : ' ');
     }
     return true;
 }
@@ -287,15 +312,54 @@ static void erase_line(struct pen_at *pen, int y)
     }
 }
 
-static void paint_ink(struct pen_at *pen, const struct paint_ink *ink)
+static void paint_cell(struct pen_at *pen, int64_t cell)
 {
     struct paint *paint = pen->paint;
+    go_to(pen, (int)(cell / paint->wide), (int)(cell % paint->wide));
+    put_character(pen, paint->wanted[cell].character);
+    paint->parts[cell].due = false;
+}
+
+static bool is_due_in(const struct paint *paint, int64_t cell, int ink)
+{
+    return paint->parts[cell].due && paint->parts[cell].ink == ink;
+}
+
+/* True if the cell must be painted in this ink, but those beside it need not. */
+static bool is_lone(const struct paint *paint, int64_t cell, int ink)
+{
+    const int x = (int)(cell % paint->wide);
+    return is_due_in(paint, cell, ink) && (x == 0 || !is_due_in(paint, cell - 1, ink)) &&
+           (x + 1 == paint->wide || !is_due_in(paint, cell + 1, ink));
+}
+
+/* The least number of cells below each other that are painted downwards. One below takes a line feed and a
+ * backspace, one beside it some 5 bytes; but the way back up takes 7. */
+#define CHAIN_MIN 4
+
+/* Return the last of the lone cells of an ink below a lone one, such as those of a vertical rule; the cell
+ * itself if there are too few. */
+static int64_t chain_end(const struct pen_at *pen, int64_t cell, int ink)
+{
+    const struct paint *paint = pen->paint;
+    const int64_t count = (int64_t)paint->high * paint->wide;
+    int64_t last = cell;
+    if (!pen->words->down || !is_lone(paint, cell, ink)) return cell;
+    while (last + paint->wide < count && is_lone(paint, last + paint->wide, ink))
+        last += paint->wide;
+    return last - cell >= (CHAIN_MIN - 1) * (int64_t)paint->wide ? last : cell;
+}
+
+static void paint_ink(struct pen_at *pen, int number)
+{
+    struct paint *paint = pen->paint;
+    const struct paint_ink *ink = &paint->inks[number];
     for (int64_t cell = ink->first; cell >= 0; cell = paint->parts[cell].next) {
         if (!paint->parts[cell].due) continue;
         set_look(pen, ink->look);
-        go_to(pen, (int)(cell / paint->wide), (int)(cell % paint->wide));
-        put_character(pen, paint->wanted[cell].character);
-        paint->parts[cell].due = false;
+        const int64_t end = chain_end(pen, cell, number);
+        for (int64_t at = cell; at <= end; at += paint->wide)
+            if (paint->parts[at].due) paint_cell(pen, at);
     }
 }
 
@@ -321,7 +385,7 @@ bool paint_update(struct paint *paint, const struct paint_words *words, int y, i
         erase_line(&pen, line);
     for (int order = 0; order < 4; order++)
         for (int k = 0; k < paint->ink_count; k++)
-            if (rank(paint->inks[k].look) == order) paint_ink(&pen, &paint->inks[k]);
+            if (rank(paint->inks[k].look) == order) paint_ink(&pen, k);
     set_look(&pen, normal);
     if (paint->out.length) go_to(&pen, y, x);
     if (paint->out.failed) {

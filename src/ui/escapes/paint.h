@@ -27,7 +27,8 @@ struct paint_cell {
 
 /* Commands for the terminal. A string is empty if the terminal has no such command. */
 struct paint_words {
-    char normal[32];        /* all attributes off, and perhaps colours */
+    char normal[32];        /* all attributes off, and perhaps colours, */
+    bool plain;             /* colours for sure: it is ECMA-48's ESC [ m */
     char no_colours[32];    /* the default colours */
     char attributes[4][16]; /* switches on each bit of enum look_attribute */
     bool to_column;         /* CHA: ESC [ n G */

@@ -261,19 +261,28 @@ void kernels_change_protocol(struct explorer *explorer, void *state, int unused)
     show_newest(screen);
 }
 
-/* Draw an option after the key of the action `change`. `set` marks an option that differs from the default.
- * Returns the column where the next option begins. */
+/* Draw an option after the key of the action `change`, if both fit. `set` marks an option that differs from
+ * the default. Returns the column where the next option begins. */
 static int draw_option(struct surface *surface, int y, int x, int wide,
                        void (*change)(struct explorer *explorer, void *state, int unused), const char *text,
                        bool set)
 {
-    int left = x + wide;
     const struct action *action = kernels_actions;
+    if (2 + surface_columns(text) > wide) return x;
     while (action->run != change)
         action++;
-    x += surface_text_whole(surface, y, x, left - x, COLOUR_ACCENT, 0, "%c ", action->keys[0]);
-    x += surface_text_whole(surface, y, x, left - x, set ? COLOUR_WARN : COLOUR_TEXT, 0, "%s", text);
+    x += surface_text(surface, y, x, wide, COLOUR_ACCENT, 0, "%c ", action->keys[0]);
+    x += surface_text(surface, y, x, wide - 2, set ? COLOUR_WARN : COLOUR_TEXT, 0, "%s", text);
     return x + 3;
+}
+
+/* Draw the filter, with the number of kernels that it hides if there is room. */
+static int draw_filter(const struct kernels_screen *screen, struct surface *surface, int y, int x, int wide)
+{
+    char text[64];
+    int length = snprintf(text, sizeof text, "%.40s: %d hidden", screen->filter, screen->hidden);
+    if (length + 2 > wide) snprintf(text, sizeof text, "%.40s", screen->filter);
+    return draw_option(surface, y, x, wide, kernels_ask_filter, text, true);
 }
 
 void kernels_draw_options(const struct explorer *explorer, const struct kernels_screen *screen,
@@ -303,15 +312,14 @@ void kernels_draw_options(const struct explorer *explorer, const struct kernels_
     }
     x = draw_option(surface, y, x, wide - x, kernels_change_protocol, protocols[options->protocol],
                     options->protocol != 0);
-    if (screen->filter[0]) {
-        snprintf(text, sizeof text, "%.40s: %d hidden", screen->filter, screen->hidden);
-        x = draw_option(surface, y, x, wide - x, kernels_ask_filter, text, true);
-    }
+    if (screen->filter[0]) x = draw_filter(screen, surface, y, x, wide - x);
     if (count > 0)
         snprintf(text, sizeof text, "%d of %d selected", count, screen->list.count);
     else if (screen->mode == MODE_TABLE && screen->rows < screen->line_count)
         snprintf(text, sizeof text, "rows %d-%d of %d", screen->top + 1, screen->top + screen->rows,
                  screen->line_count);
+    else if (screen->filter[0])
+        snprintf(text, sizeof text, "%d of %d", screen->line_count, screen->line_count + screen->hidden);
     else
         snprintf(text, sizeof text, "%d kernels", screen->list.count);
     if (x + surface_columns(text) < wide)

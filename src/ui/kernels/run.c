@@ -112,7 +112,7 @@ double kernels_duration(const struct explorer *explorer, const struct kernels_sc
         seconds[count++] = forecast ? forecast->seconds : NAN;
     }
     *slower = slowdown();
-    return *slower * results_duration(&shown->matrix.csr, seconds, count, different, &screen->options);
+    return results_duration(&shown->matrix.csr, seconds, count, different, *slower, &screen->options);
 }
 
 static enum status want(const struct explorer *explorer, const struct kernels_screen *screen,

@@ -64,7 +64,7 @@ static void draw_duration(struct surface *surface, int y, int x, int wide, doubl
 {
     const bool minutes = seconds >= 100;
     char text[80];
-    snprintf(text, sizeof text, "all take about %.0f %s", ceil(minutes ? seconds / 60 : seconds),
+    snprintf(text, sizeof text, "; all take about %.0f %s", ceil(minutes ? seconds / 60 : seconds),
              minutes ? "min" : "s");
     if (slower < BUSY ||
         !surface_text_whole(surface, y, x, wide, COLOUR_DIM, 0, "%s: the machine is busy", text))
@@ -104,11 +104,11 @@ static void draw_hint(const struct explorer *explorer, const struct kernels_scre
                       (all ? all : estimated) == 1 ? "" : "s");
     x += surface_text(surface, y, x, wide - x, COLOUR_ACCENT, 0, "%s",
                       keys_prose(kernels_actions, "{run 1}", key));
-    x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " %s; ",
+    x += surface_text(surface, y, x, wide - x, COLOUR_TEXT, 0, " %s",
                       kernels_selected(screen) ? "those selected" : "the one under the cursor");
     int kept = explorer->session->shown->runs.count;
     if (kept > 0) /* there are only saved runs, or runs with other options */
-        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "%s shows the last of %d kept",
+        x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "; %s shows the last of %d kept",
                                 keys_prose(kernels_actions, "{older and newer runs 1}", key), kept);
     else
         draw_duration(surface, y, x, wide - x - 1, seconds, slower);

@@ -169,6 +169,7 @@ static int picture_high(const struct scene *scene, int high)
     int64_t lines = storage->format->shape(storage).lines + 1;
     bool focus = scene->focused && layouts->focus.array == PICTURE;
     int picture = high - layouts_arrays_need(storage) - 1;
+    if (picture + 1 == lines) picture++; /* the last line rather than a gap below it */
     if (layouts->sections == SECTIONS_PICTURE) picture = high;
     if (picture < PICTURE_MIN) picture = high >= 3 * PICTURE_MIN ? high / 2 : focus ? high : 0;
     return (int)min(picture, lines);

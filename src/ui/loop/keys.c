@@ -5,7 +5,7 @@
 static void quit(struct ui *ui)
 {
     char question[SAVE_QUESTION];
-    ui->leaving = save_question(ui_runs(ui, true), work_alone(&ui->work), question);
+    ui->leaving = save_question(ui_runs(ui, true), work_guarded(&ui->work), question);
     ui->quit = !ui->leaving;
     if (ui->leaving) explorer_say(&ui->explorer, "%s", question);
 }
@@ -84,7 +84,7 @@ static void list_entries(struct ui *ui)
 {
     char key[KEY_TEXT];
     list_close(&ui->orders.list);
-    if (work_alone(&ui->work))
+    if (!work_make_way(&ui->work))
         explorer_say(&ui->explorer, "listing entries would disturb the timing: %s cancels the run",
                      everywhere_key(DEMAND_CANCEL, key));
     else

@@ -67,7 +67,7 @@ static bool may_begin(struct ui *ui)
 {
     const struct arranging *arranging = &ui->arranging;
     char key[KEY_TEXT];
-    if (!arranging->running && !work_alone(&ui->work)) return true;
+    if (!arranging->running && work_make_way(&ui->work)) return true;
     explorer_say(&ui->explorer, "%s: %s cancels that",
                  !arranging->running ? "this would disturb the timing"
                  : arranging->writes ? "a matrix is being written"
@@ -157,7 +157,7 @@ void ui_arrange(struct ui *ui)
         ui->dirty = true;
         (arranging->writes ? end_writing : ui_end_order)(ui);
     }
-    if (arranging->running || arranging->next >= arranging->count || work_alone(&ui->work)) return;
+    if (arranging->running || arranging->next >= arranging->count || work_guarded(&ui->work)) return;
     int k = arranging->next++;
     const struct order_choice *choice = &arranging->wanted[k];
     if (strcmp(choice->order->name, "natural") != 0) begin(ui, choice, ui->session.case_count == 1);

@@ -36,7 +36,7 @@ static void ask(struct ui *ui, const char *label, const char *text)
 void ui_ask_picture(struct ui *ui)
 {
     char name[PROMPT_SIZE], key[KEY_TEXT];
-    if (work_alone(&ui->work)) {
+    if (work_guarded(&ui->work)) {
         explorer_say(&ui->explorer, "a picture would disturb the timing: %s cancels the run",
                      everywhere_key(DEMAND_CANCEL, key));
     } else if (ui->picturing.running) {
@@ -212,7 +212,7 @@ void ui_accept_picture(struct ui *ui)
         say_end(ui, error.status, &error);
     } else if (!save_accept(&picturing->saving, path, &label)) {
         ask(ui, label, path);
-    } else if (work_alone(&ui->work)) {
+    } else if (!work_make_way(&ui->work)) {
         explorer_say(&ui->explorer, "a picture would disturb the timing: %s cancels the run",
                      everywhere_key(DEMAND_CANCEL, key));
     } else {

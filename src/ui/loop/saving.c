@@ -53,6 +53,7 @@ void ui_accept_file(struct ui *ui)
     snprintf(path, sizeof path, "%s", prompt->text);
     if (save_accept(saving, path, &label)) {
         saving->wanted = true;
+        work_make_way(&ui->work);
         explorer_say(&ui->explorer, "saving in %s once the numbers of the report are computed", path);
         ui_save(ui);
     } else {
@@ -66,7 +67,7 @@ void ui_ask_file(struct ui *ui, bool then_quit)
 {
     struct explorer *explorer = &ui->explorer;
     char name[PROMPT_SIZE];
-    if (work_alone(&ui->work)) {
+    if (work_guarded(&ui->work)) {
         char key[KEY_TEXT];
         explorer_say(explorer, "saving would disturb the timing: %s cancels the run",
                      everywhere_key(DEMAND_CANCEL, key));

@@ -11,7 +11,7 @@ void ui_start_search(struct ui *ui)
         explorer_say(&ui->explorer, "a search needs the entries: %s", shown->absence.remedy);
         return;
     }
-    if (work_alone(&ui->work)) {
+    if (!work_make_way(&ui->work)) {
         explorer_say(&ui->explorer, "a search would disturb the timing: %s cancels the run",
                      everywhere_key(DEMAND_CANCEL, key));
         return;

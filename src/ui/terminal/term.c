@@ -220,6 +220,18 @@ static void write_colour(char *out, size_t size, int number, bool background)
     out[length] = 0;
 }
 
+/* Set the sequence that ends all attributes. Terminals of ECMA-48 need ESC [ m alone, which ends colours,
+ * too; the line drawing that terminfo's sequence ends is not used by the painter. */
+static void choose_normal(struct paint_words *words)
+{
+    static const char *const plain[] = {"\033[m", "\033[0m", "\033(B\033[m", "\033[0;10m", "\033[m\017"};
+    words->normal[append(words->normal, 0, sizeof words->normal - 1, capability("sgr0"))] = 0;
+    words->plain = false;
+    for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
+        words->plain = words->plain || strcmp(words->normal, plain[k]) == 0;
+    if (words->plain) snprintf(words->normal, sizeof words->normal, "\033[m");
+}
+
 /* Decide whether the painter can draw on the terminal. A terminal that wraps immediately in the last column
  * would scroll. Curses draws on terminals that cannot combine all attributes with colours, because it knows
  * them. */
@@ -227,7 +239,7 @@ static void choose_words(struct terminal *term)
 {
     static const char *const attributes[] = {"bold", "rev", "smul", "dim"}; /* as enum look_attribute */
     struct paint_words *words = &term->words;
-    words->normal[append(words->normal, 0, sizeof words->normal - 1, capability("sgr0"))] = 0;
+    choose_normal(words);
     words->no_colours[append(words->no_colours, 0, sizeof words->no_colours - 1, capability("op"))] = 0;
     for (int k = 0; k < 4; k++)
         words->attributes[k][append(words->attributes[k], 0, sizeof words->attributes[k] - 1,

@@ -32,10 +32,10 @@ static attr_t attributes_of(unsigned look)
     return attributes;
 }
 
-static void set_cell(const struct terminal *term, cchar_t *out, const struct cell *cell, struct look look,
+static void set_cell(const struct terminal *term, cchar_t *out, uint32_t character, struct look look,
                      int pair)
 {
-    wchar_t text[2] = {shown(term, cell->character), 0};
+    wchar_t text[2] = {shown(term, character), 0};
     setcchar(out, text, attributes_of(look.attributes), (short)pair, &pair);
 }
 
@@ -110,15 +110,18 @@ static void make_row(struct terminal *term, const struct surface *surface, int y
                                 cell->attributes);
             pair = pair_of(term, look);
         }
-        bool pixels = cell->attributes & ATTRIBUTE_PIXELS && cell->character == ' ';
+        struct look own = look;
+        const bool pixels = cell->attributes & ATTRIBUTE_PIXELS && cell->character == ' ',
+                   shade = palette_shade(term->palette, term->light, cell, &own);
+        const uint32_t character = shade ? ' ' : cell->character;
         if (pixels)
             set_pixels(term, &row[x], y);
         else
-            set_cell(term, &row[x], cell, look, pair);
+            set_cell(term, &row[x], character, own, shade ? pair_of(term, own) : pair);
         if (!wanted) continue;
         wanted[(size_t)y * (size_t)term->wide + (size_t)x] =
             pixels ? (struct paint_cell){NO_BREAK_SPACE, {-1, -1, 0}}
-                   : (struct paint_cell){(uint32_t)shown(term, cell->character), look};
+                   : (struct paint_cell){(uint32_t)shown(term, character), own};
     }
 }
 

@@ -116,6 +116,13 @@ static void draw_line(const struct request_view *view, const struct lines_plan *
     draw_rule(view, place.top, x + 4 * sector);
 }
 
+/* The columns of labels that suffice for all arrays of the kernel, so that the picture keeps its columns. */
+static int label_wide(const struct pane *pane)
+{
+    const struct storage *storage = pane->replay->launch.storage;
+    return lines_label(max(max(storage->slots[0], storage->slots[1]), max(storage->rows, storage->cols)));
+}
+
 void warps_draw_memory(const struct explorer *explorer, const struct pane *pane, struct surface *surface,
                        struct rect rect)
 {
@@ -125,8 +132,9 @@ void warps_draw_memory(const struct explorer *explorer, const struct pane *pane,
                                     pane->record.address[pane->step - pane->record.window]};
     int count = warp_lines(&request, lines);
     bool banks = view.ask->operand == OPERAND_SHARED;
-    struct lines_plan plan = lines_plan(lines, count, view.ask->size, banks, rect.high, rect.wide);
-    if (plan.hidden) plan = lines_plan(lines, count, view.ask->size, banks, --rect.high, rect.wide);
+    const int label = label_wide(pane);
+    struct lines_plan plan = lines_plan(lines, count, view.ask->size, banks, label, rect.high, rect.wide);
+    if (plan.hidden) plan = lines_plan(lines, count, view.ask->size, banks, label, --rect.high, rect.wide);
     int room = plan.columns * rect.high, item = 0;
     for (int k = 0; k < count && item < room; k++) {
         if (!plan.sectors) draw_line(&view, &plan, &lines[k], item_place(&plan, rect, item++));

@@ -196,9 +196,13 @@ struct lines_plan {
 
 /* Plan how the lines of a request for elements of `size` bytes are drawn in high x wide characters. Of three
  * plans the first that hides nothing is taken: lines with wide elements, lines with narrow ones, sectors. If
- * all hide something, it is the last one. Shared memory (`banks`) has no sectors and only the first two. */
-struct lines_plan lines_plan(const struct warp_line *lines, int count, int size, bool banks, int high,
-                             int wide);
+ * all hide something, it is the last one. Shared memory (`banks`) has no sectors and only the first two.
+ * Labels of lines have at least `label` columns. */
+struct lines_plan lines_plan(const struct warp_line *lines, int count, int size, bool banks, int label,
+                             int high, int wide);
+
+/* Return the columns of a label for any of so many elements. */
+int lines_label(int64_t elements);
 
 /* memory.c: the step of a pane. Both functions mark the requests of lanes on the cursor's row. */
 

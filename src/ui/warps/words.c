@@ -63,15 +63,21 @@ static int touched_sectors(const struct warp_line *lines, int count)
  *     16 |0 1 2 3 |4 5 6 7 |        |        |
  *
  * The label is the index of the item's first element, address / size. The widest one is that of the last
- * sector, 96 bytes into the last line. Elements of less than 4 bytes share a cell of 4. */
+ * sector, 96 bytes into the last line. Elements of less than 4 bytes share a cell of 4.
+ *
+ * A wide element has a column for each 4 bytes, and labels of lines have at least `label` columns: so the
+ * lines of all arrays have their rules in the same columns, and from step to step only their contents change.
+ */
 static struct lines_plan make_plan(const struct warp_line *lines, int count, int size, bool sectors,
-                                   int element_wide, int high, int wide)
+                                   bool wide_elements, int label, int high, int wide)
 {
-    struct lines_plan plan = {.sectors = sectors, .element_wide = element_wide};
-    int cell = size < 4 ? 4 : size, sector;
+    const int cell = size < 4 ? 4 : size;
+    struct lines_plan plan = {.sectors = sectors, .element_wide = wide_elements ? cell / 4 : 1};
+    int sector;
     plan.elements = 32 / cell;
     plan.label = count ? digits((lines[count - 1].line * 128 + 96) / (uint64_t)size) : 1;
-    sector = plan.elements * element_wide;
+    if (!sectors) plan.label = (int)max(plan.label, label);
+    sector = plan.elements * plan.element_wide;
     plan.item_wide = plan.label + 1 + (sectors ? sector : 4 * (sector + 1) + 1);
     plan.items = sectors ? touched_sectors(lines, count) : count;
     plan.columns = (wide + GAP) / (plan.item_wide + GAP);
@@ -80,12 +86,17 @@ static struct lines_plan make_plan(const struct warp_line *lines, int count, int
     return plan;
 }
 
-struct lines_plan lines_plan(const struct warp_line *lines, int count, int size, bool banks, int high,
-                             int wide)
+int lines_label(int64_t elements)
+{
+    return digits((uint64_t)elements);
+}
+
+struct lines_plan lines_plan(const struct warp_line *lines, int count, int size, bool banks, int label,
+                             int high, int wide)
 {
     struct lines_plan plan = {.sectors = false};
     for (int k = 0; k < (banks ? 2 : 3); k++) {
-        plan = make_plan(lines, count, size, k == 2, k == 0 ? 2 : 1, high, wide);
+        plan = make_plan(lines, count, size, k == 2, k == 0, label, high, wide);
         if (!plan.hidden) break;
     }
     return plan;
