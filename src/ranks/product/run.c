@@ -1,6 +1,5 @@
 #include "ranks/product/run.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,11 +40,7 @@ static void refuse(const struct ranks *ranks, const struct error *refusal, struc
         *result = result_unrun(&result->choice, false, results->options.product);
         result->status = refusal->status;
         result->error = *refusal;
-        result->ranked = (struct ranked){.ranks = ranks->count,
-                                         .exchange_seconds = NAN,
-                                         .wait_seconds = NAN,
-                                         .compute_seconds = NAN,
-                                         .imbalance = NAN};
+        result->ranked = ranks_unrun(ranks);
     }
 }
 
