@@ -90,10 +90,17 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "that need no file; with --kernels, the partitions of the rows among the\n"
      "ranks; default entries, ranges of about equally many entries",
      COMMAND_RANKS, read_partitions, offer_partitions},
-    {"network", "NUMBERS",
-     "predict scaling for messages of latency=US and bandwidth=GB/S;\ndefault latency=2,bandwidth=12",
-     REPORTS | COMMAND_EXPLORE | COMMAND_RANKS, read_network, offer_network,
-     .given = AT(request.distribution.networked)},
+    {"network", "NUMBERS|NAME",
+     "predict scaling for messages of latency=US and bandwidth=GB/S, or\n"
+     "for the network that 'sparsight-mpi report --network=measure' kept\n"
+     "by this name; default this machine's, or latency=2,bandwidth=12",
+     REPORTS | COMMAND_EXPLORE, read_network, offer_network, .given = AT(request.distribution.networked)},
+    {"network", "measure|NUMBERS|NAME",
+     "measure the messages of these ranks, and keep them for later\n"
+     "predictions on this machine (measure:NAME: by this name); or predict\n"
+     "scaling for messages of latency=US and bandwidth=GB/S, or for a kept\n"
+     "network; default this machine's, or latency=2,bandwidth=12",
+     COMMAND_RANKS, read_network, offer_network, .given = AT(request.distribution.networked)},
     {"kernels", "LIST",
      "run, check and time these kernels: backends, names, patterns,\n"
      "with parameters after a colon (all, none; 'sparsight kernels'\n"
