@@ -62,6 +62,7 @@ static enum status report_input(const char *name, const struct options *options,
     request.kernels = (struct kernel_list){0}; /* no rank runs them by itself */
     const struct sums_options asked_for = {.wants = report_wants(&options->request),
                                            .gathered = SUMS_GATHERED,
+                                           .whole = options->request.structure,
                                            .spent = options->request.kernels.count == 0,
                                            .limit = options->load.limit};
     struct error failure = {0};

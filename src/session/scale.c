@@ -123,7 +123,9 @@ enum status session_scale(struct session *session, struct matrix_case *of, struc
         else
             predict(session, of, best);
     }
-    if (status == STATUS_OK && ranked) compare(&of->results, ranked, &of->distribution);
+    /* Ranks divide the rows of A^T for products with it, which are no parts of A. */
+    if (status == STATUS_OK && ranked && !of->results.options.product.transposed)
+        compare(&of->results, ranked, &of->distribution);
     advices_free(&advices);
     return status;
 }

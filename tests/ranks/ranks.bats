@@ -168,12 +168,12 @@ without() {
         matrix=${SPARSIGHT_MATRICES:-$SRCDIR/../shared/matrices}/$matrix
         if [ -f "$matrix" ]; then inputs+=("$matrix"); fi
     done
-    sparsight report --format=json --precision=f64,f32 "${inputs[@]}"
+    sparsight report --format=json --structure --precision=f64,f32 "${inputs[@]}"
     [ "$status" -eq 0 ]
     jq -e --argjson n "${#inputs[@]}" '.matrices | length == $n and all(.ranks == null)' out
     without out >one
     for count in 1 2 5; do
-        sparsight_mpi "$count" report --format=json --precision=f64,f32 "${inputs[@]}"
+        sparsight_mpi "$count" report --format=json --structure --precision=f64,f32 "${inputs[@]}"
         show
         [ "$status" -eq 0 ]
         jq -e --argjson n "$count" '.matrices[].ranks | .count == $n and .least_rows <= .most_rows
@@ -450,6 +450,18 @@ is_opened() { # is_opened WORD
     sparsight_mpi 2 report --partition=natural gen:laplace2d,n=3
     [ "$status" -eq 2 ]
     grep -q -- '--partition is for kernels and for --parts' err
+    # A^T is stored over the ranks, by any partition of its rows; every row of every product is checked.
+    for count in 1 3; do
+        sparsight_mpi "$count" report --format=json --repeat=3 --product=At --columns=2 --partition='entries natural' \
+            --kernels='cpu/csr-omp cpu/sell-omp cpu/csr-seq' gen:random,m=300,n=200,mean=3
+        show
+        [ "$status" -eq 0 ]
+        jq -e --argjson n "$count" '.matrices[0] | .rows == 300 and (.kernels | length == 6
+            and all(.[]; .unavailable == null and .ranks.count == $n and .time_us > 0 and .max_error < 1e-12))' out
+    done
+    sparsight_mpi 2 report --repeat=3 --product=At --kernels=cpu/csr-omp --parts=2 --partition=natural gen:laplace2d,n=30
+    [ "$status" -eq 0 ]
+    grep -qi 'A^T' out
     # Another product is advised on without a kernel that was run.
     sparsight_mpi 2 report --columns=4 gen:laplace2d,n=3
     [ "$status" -eq 0 ]
