@@ -4,10 +4,11 @@
 
 #include "analysis/forecast/cpu.h"
 
-/* The seconds of reading `bytes` in order, by all of `threads` together. */
+/* The seconds of a byte that `threads` read in order together. The loop's own factor is that of one rank's
+ * threads: with all threads of a team it includes their waiting for each other, which ranks do not. */
 static double ordered(const struct crowd *crowd, int threads, double bytes)
 {
-    return loop_stream(crowd->loop, threads, bytes) / processor_read(crowd->processor, threads, bytes);
+    return loop_stream(crowd->loop, crowd->threads, bytes) / processor_read(crowd->processor, threads, bytes);
 }
 
 double crowd_pace(const struct crowd *crowd, int64_t parts, int ranks)
