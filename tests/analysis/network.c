@@ -251,6 +251,9 @@ static void kept_profiles_are_found(void **state)
     assert_non_null(strstr(error.message, "measure again"));
     assert_true(network_here(&found) && found.near_latency_us == 0.4);
     text_free(&path);
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
 }
 
 static void networks_are_read_and_written(void **state)
