@@ -12,22 +12,26 @@
 #include "command/process.h"
 #include "command/say.h"
 #include "config.h"
+#include "ranks/network.h"
 #include "ranks/parts/distribute.h"
 #include "ranks/product/run.h"
 #include "ranks/ranks.h"
 #include "ranks/share.h"
 #include "ranks/sums/sums.h"
 #include "report/report.h"
+#include "session/scale.h"
 
 /* The world belongs to the process: a command is handed nothing but its options. */
 static struct ranks ranks;
 
-/* Let the case that is reported have the results. */
-static void take_results(struct matrix_case *shown, struct results *results)
+/* Let the case that is reported have the results, and compare predictions with them. */
+static enum status take_results(struct session *session, struct results *results, struct error *error)
 {
+    struct matrix_case *shown = session->shown;
     results_free(&shown->results);
     shown->results = *results;
     *results = (struct results){0};
+    return shown->distribution.count ? session_scale(session, shown, NULL, error) : STATUS_OK;
 }
 
 /* Spread the matrix over parts, if requested, and store the results in rank 0's session. */
@@ -58,6 +62,7 @@ static enum status report_input(const char *name, const struct options *options,
     request.kernels = (struct kernel_list){0}; /* no rank runs them by itself */
     const struct sums_options asked_for = {.wants = report_wants(&options->request),
                                            .gathered = SUMS_GATHERED,
+                                           .whole = options->request.structure,
                                            .spent = options->request.kernels.count == 0,
                                            .limit = options->load.limit};
     struct error failure = {0};
@@ -71,8 +76,8 @@ static enum status report_input(const char *name, const struct options *options,
         status = ranks_run(&ranks, &share, &options->request, options->load.limit, &results, &failure);
     *failed = *failed || status != STATUS_OK;
     if (ranks.rank == 0 && status == STATUS_OK) {
-        if (results.count) take_results(sums.session->shown, &results);
-        status = report_matrix(report, sums.session, error);
+        if (results.count) status = take_results(sums.session, &results, error);
+        if (status == STATUS_OK) status = report_matrix(report, sums.session, error);
     } else if (ranks.rank == 0) {
         say_error(&failure);
         status = report_failure(report, &failure, error);
@@ -92,12 +97,44 @@ static int same_code(int code)
     return code;
 }
 
-static int run_ranks(const struct options *options)
+/* Measure the network, keep it, and say what it is; later predictions of this run are made for it. If it
+ * cannot be kept, this run still has it. */
+static enum status measure_network(struct network *network, struct error *error)
 {
+    struct network_profile profile;
+    struct text path = {0};
+    struct error refusal = {0};
+    char words[160];
+    enum status status = network_measure_here(&ranks, &profile, error);
+    if (status != STATUS_OK) return status;
+    memcpy(profile.network.name, network->name, sizeof profile.network.name);
+    if (!network->name[0]) network_name_here(profile.network.name);
+    *network = profile.network;
+    if (ranks.rank != 0) return STATUS_OK;
+    network_write(network, words, sizeof words);
+    if (network_keep(&profile, &path, &refusal) == STATUS_OK)
+        say_line("sparsight-mpi: network of %d ranks on %d node%s: %s; kept in %s", profile.ranks,
+                 profile.nodes, profile.nodes == 1 ? "" : "s", words, path.data);
+    else
+        say_error(&refusal);
+    text_free(&path);
+    return STATUS_OK;
+}
+
+static int run_ranks(const struct options *own_options)
+{
+    struct options with_network = *own_options; /* whose lists stay the caller's */
+    const struct options *options = &with_network;
     struct report report = {0};
     struct error error = {0};
     bool failed = false, root = ranks.rank == 0;
-    enum status status = root ? report_open(&report, options->format, options->output, &error) : STATUS_OK;
+    enum status status = STATUS_OK;
+    if (options->request.distribution.measure) {
+        status = measure_network(&with_network.request.distribution.network, &error);
+        if (status != STATUS_OK || options->operand_count == 0)
+            return same_code(root ? conclude(status, &error) : EXIT_SUCCESS);
+    }
+    status = root ? report_open(&report, options->format, options->output, &error) : STATUS_OK;
     if (status == STATUS_OK) report.command = options->command_line.data;
     status = ranks_agree(&ranks, status, &error);
     for (int k = 0; k < options->operand_count && status == STATUS_OK; k++)
@@ -112,10 +149,12 @@ static enum status check_ranks(const struct options *options, struct error *erro
 {
     const struct distribution_request *distribution = &options->request.distribution;
     const bool spread = distribution->count > 0, timed = options->request.kernels.count > 0;
+    const bool alone = distribution->measure && options->operand_count == 0; /* nothing is reported */
+    if (alone) return STATUS_OK;
     if (options->operand_count == 0) return error_set(error, STATUS_USAGE, "no matrix is given");
     if (options->carried && !options->format->carries)
         return error_set(error, STATUS_USAGE, "--carry is for --format=json and --format=jsonl");
-    if (distribution->networked && !spread)
+    if (distribution->networked && !distribution->measure && !spread)
         return error_set(error, STATUS_USAGE, "--network is for --parts, and that is not given");
     if (distribution->partitions.count && !spread && !timed)
         return error_set(error, STATUS_USAGE,

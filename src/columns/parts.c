@@ -43,6 +43,19 @@ const void *owner_scaling(const struct subject *subject)
     return is_found(subject) && subject->division->scaling.total_us > 0 ? &subject->division->scaling : NULL;
 }
 
+/* The time that ranks measured. */
+static const void *owner_measured(const struct subject *subject)
+{
+    return is_found(subject) && subject->division->measured_us > 0 ? subject->division : NULL;
+}
+
+static struct value get_error(const struct column *column, const struct subject *subject)
+{
+    const struct scaling *scaling = owner_scaling(subject);
+    if (!scaling || !owner_measured(subject)) return null_value();
+    return real_value(scaling->total_us / subject->division->measured_us - 1);
+}
+
 static struct value get_exchange_share(const struct column *column, const struct subject *subject)
 {
     const struct scaling *scaling = owner_scaling(subject);
@@ -52,6 +65,7 @@ static struct value get_exchange_share(const struct column *column, const struct
 
 #define OF_DIVISION(member) COLUMN_STORED(owner_division, struct distributed, member)
 #define OF_HALO(member) COLUMN_STORED(owner_halo, struct halo, member)
+#define OF_MEASURED(member) COLUMN_STORED(owner_measured, struct distributed, member)
 #define OF_SCALING(member) COLUMN_STORED(owner_scaling, struct scaling, member)
 
 static const struct column definitions[] = {
@@ -174,6 +188,21 @@ static const struct column scaling_columns[] = {
      .type = VALUE_REAL,
      .get = get_exchange_share,
      .help = "predicted time to exchange / (time to exchange + time to compute)"},
+    {.key = "measured_us",
+     .role = COLUMN_TIME,
+     .title = "Measured time of a product",
+     .unit = "us",
+     .heading = "measured",
+     OF_MEASURED(measured_us),
+     .help = "of the same kernel over as many ranks by this partition, if ranks ran it"},
+    {.key = "prediction_error",
+     .title = "Error of the prediction",
+     .heading = "error",
+     .role = COLUMN_PERCENT,
+     .negative = true,
+     .type = VALUE_REAL,
+     .get = get_error,
+     .help = "predicted time of a product / measured time - 1; negative: the product took longer"},
     {.key = NULL},
 };
 

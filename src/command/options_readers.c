@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analysis/parts/network.h"
 #include "base/guess.h"
 #include "base/threads.h"
 #include "command/command.h"
@@ -225,7 +226,19 @@ enum status read_partitions(const struct option_row *row, const char *text, stru
 enum status read_network(const struct option_row *row, const char *text, struct options *options,
                          struct error *error)
 {
-    return network_read(text, &options->request.distribution.network, error);
+    struct distribution_request *request = &options->request.distribution;
+    static const char measure[] = "measure";
+    const char *rest = text + strlen(measure);
+    request->measure = strncmp(text, measure, strlen(measure)) == 0 && (!*rest || *rest == ':');
+    if (!request->measure && !strchr(text, '=') && *text) return network_find(text, &request->network, error);
+    if (!request->measure) return network_read(text, &request->network, error);
+    if (options->command != COMMAND_RANKS)
+        return error_set(error, STATUS_USAGE,
+                         "--network=%s is for ranks: 'mpirun -n 2 sparsight-mpi report --network=measure'",
+                         measure);
+    request->network = (struct network){0};
+    if (*rest) return network_set_name(&request->network, rest + 1, error);
+    return STATUS_OK;
 }
 
 enum status read_reader(const struct option_row *row, const char *text, struct options *options,

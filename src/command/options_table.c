@@ -70,7 +70,7 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
     {"structure", NULL,
      "report the block triangular form and the fill of a Cholesky factor\ntoo, which take more than linear "
      "time",
-     REPORTS, .given = AT(request.structure)},
+     REPORTS | COMMAND_RANKS, .given = AT(request.structure)},
     {"parts", "NUMBERS",
      "divide the rows among these numbers of processes, 2,8 or 2..64 (which\n"
      "doubles), and report communication and scaling; for plot, the owners of\n"
@@ -90,10 +90,17 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "that need no file; with --kernels, the partitions of the rows among the\n"
      "ranks; default entries, ranges of about equally many entries",
      COMMAND_RANKS, read_partitions, offer_partitions},
-    {"network", "NUMBERS",
-     "predict scaling for messages of latency=US and bandwidth=GB/S;\ndefault latency=2,bandwidth=12",
-     REPORTS | COMMAND_EXPLORE | COMMAND_RANKS, read_network, offer_network,
-     .given = AT(request.distribution.networked)},
+    {"network", "NUMBERS|NAME",
+     "predict scaling for messages of latency=US and bandwidth=GB/S, or\n"
+     "for the network that 'sparsight-mpi report --network=measure' kept\n"
+     "by this name; default this machine's, or latency=2,bandwidth=12",
+     REPORTS | COMMAND_EXPLORE, read_network, offer_network, .given = AT(request.distribution.networked)},
+    {"network", "measure|NUMBERS|NAME",
+     "measure the messages of these ranks, and keep them for later\n"
+     "predictions on this machine (measure:NAME: by this name); or predict\n"
+     "scaling for messages of latency=US and bandwidth=GB/S, or for a kept\n"
+     "network; default this machine's, or latency=2,bandwidth=12",
+     COMMAND_RANKS, read_network, offer_network, .given = AT(request.distribution.networked)},
     {"kernels", "LIST",
      "run, check and time these kernels: backends, names, patterns,\n"
      "with parameters after a colon (all, none; 'sparsight kernels'\n"
@@ -117,8 +124,8 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
     {"cold", NULL, "flush the caches before each sample", REPORTS, .given = AT(request.timing.cold)},
     {"accumulate", NULL, "time y += A x instead of y = A x", REPORTS | COMMAND_RANKS,
      .given = AT(request.timing.product.accumulate)},
-    {"product", "A|At", "multiply by the matrix or by its transpose; default A", REPORTS, read_product,
-     .wants = "give A, the matrix, or At, its transpose"},
+    {"product", "A|At", "multiply by the matrix or by its transpose; default A", REPORTS | COMMAND_RANKS,
+     read_product, .wants = "give A, the matrix, or At, its transpose"},
     {"columns", "N", "multiply N vectors at once, 1 to 64: Y = A X; default 1", REPORTS | COMMAND_RANKS,
      read_count, offer_number, .field = AT(request.timing.product.columns), .min = 1,
      .max = PRODUCT_COLUMNS_MAX},

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/failing.h"
 #include "base/memory.h"
@@ -129,13 +130,23 @@ static enum status refuse(const struct file *file, const char *difference, struc
                     file->ranks->rank, node_name(name), difference);
 }
 
+/* Check that opening the file does not wait: a named pipe waits for a writer, who may never come. */
+static enum status check_kind(const char *name, struct error *error)
+{
+    struct stat stat_of;
+    if (stat(name, &stat_of) != 0 || S_ISREG(stat_of.st_mode) || S_ISDIR(stat_of.st_mode)) return STATUS_OK;
+    return error_at(error, STATUS_INPUT, name, 0, 0, "this is a %s, no regular file",
+                    S_ISFIFO(stat_of.st_mode) ? "named pipe" : "device");
+}
+
 /* Open the file, and find its numbers. */
 static enum status open_file(struct file *file, const char *name, struct error *error)
 {
     const char *head;
     struct error mine = {0};
     uint64_t lane[LANES] = {0, 1, 2, 3};
-    enum status status = container_open(name, &file->container, &mine);
+    enum status status = check_kind(name, &mine);
+    if (status == STATUS_OK) status = container_open(name, &file->container, &mine);
     if (status != STATUS_OK) return refuse_missing(file->ranks, &mine, error);
     file->numbers[PLAIN] = container_is_plain(file->container);
     if (!file->numbers[PLAIN]) return STATUS_OK;

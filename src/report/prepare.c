@@ -9,6 +9,7 @@
 #include "report/json/carried.h"
 #include "report/report.h"
 #include "session/advice.h"
+#include "session/scale.h"
 
 void report_request_free(struct report_request *request)
 {
@@ -193,30 +194,18 @@ static enum status foresee_spare(struct session *session, enum precision precisi
 }
 
 /* Partition the matrix, unless that was done already, as over ranks, and predict the scaling from the fastest
- * kernel of the processors. */
+ * kernel of the processors, or from the one that ranks ran. */
 static enum status distribute(struct session *session, const struct report_request *request,
                               struct progress *progress, struct error *error)
 {
     struct matrix_case *shown = session->shown;
-    struct advices advices = {0};
     struct distribution_request asked_for = request->distribution; /* whose list stays the request's */
     asked_for.sketched = request->carry && shown == session->cases;
     enum status status = STATUS_OK;
     if (shown->distribution.count == 0)
         status = distribution_make(&shown->matrix, &asked_for, session->limit, progress, &shown->distribution,
                                    error);
-    if (status == STATUS_OK)
-        status = session_advise(session, shown, advice_question_of(shown, PRECISION_F64), &advices, error);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
-    if (status == STATUS_OK && advice->there) {
-        const struct advice_candidate *best = &advice->candidates[advice->best];
-        const int bytes = value_width(PRECISION_F64, case_is_complex(shown)) *
-                          product_columns(shown->results.options.product);
-        distribution_predict(&shown->distribution, best->seconds * 1e6, best->measured, best->result->name,
-                             (size_t)bytes);
-    }
-    advices_free(&advices);
-    return status;
+    return status == STATUS_OK ? session_scale(session, shown, progress, error) : status;
 }
 
 /* Name the requested parts that need entries, which are not in memory; the matrix's notes have the reason. */
@@ -232,7 +221,7 @@ static enum status note_absent(struct session *session, const struct report_requ
                  {request->arrays.count > 0, "arrays"},
                  {request->orders.count > 0, "other orders"},
                  {request->structure, "blocks and fill"},
-                 {request->distribution.count > 0, "parts"}};
+                 {request->distribution.count > 0 && session->shown->distribution.count == 0, "parts"}};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         if (parts[k].asked) text_append(&list, "%s%s", list.length ? ", " : "", parts[k].what);
     if (list.length) text_append(notes, "Not available without entries: %s.\n", list.data);
@@ -286,6 +275,9 @@ static enum status prepare_known(struct session *session, const struct report_re
         status = need_processor(session, request, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK && session->shown->excerpt.there; p++)
         if (asked(request, precisions[p])) status = foresee_spare(session, precisions[p], progress, error);
+    if (status == STATUS_OK && request->distribution.count &&
+        session->shown->distribution.count) /* of ranks */
+        status = session_scale(session, session->shown, progress, error);
     return status;
 }
 

@@ -221,7 +221,9 @@ static enum status has_entries(const struct csr *a, enum session_part part, stru
         {SESSION_COMPONENTS, "the components"}, {SESSION_BLOCKS, "the block triangular form"},
         {SESSION_FILL, "the fill of a factor"}, {SESSION_PYRAMID, "the pattern"},
         {SESSION_TILES, "the finer pattern"}};
-    for (size_t k = 0; k < sizeof made_of_entries / sizeof *made_of_entries && a->skeleton; k++)
+    const bool pattern = part == SESSION_BLOCKS || part == SESSION_FILL; /* the columns suffice */
+    const bool missing = pattern ? !csr_here(a) : a->skeleton != NULL;
+    for (size_t k = 0; k < sizeof made_of_entries / sizeof *made_of_entries && missing; k++)
         if (made_of_entries[k].part == part)
             return error_set(
                 error, STATUS_LIMIT,

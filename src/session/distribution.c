@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/parts/network.h"
 #include "base/memory.h"
 #include "base/range.h"
 
@@ -64,6 +65,12 @@ void distribution_name(const struct partition_choice *choice, int64_t parts, str
     partition_choice_name(choice, division->name, sizeof division->name);
 }
 
+void distribution_nodes(const struct network *network, struct distributed *division,
+                        const struct divided *divided)
+{
+    if (network->node > 1) halo_nodes(&division->halo, divided->pairs, network->node);
+}
+
 enum status distribution_divide(const struct matrix *matrix, const struct partition_choice *choice,
                                 int64_t parts, size_t limit, struct progress *progress,
                                 struct distributed *division, struct divided *divided)
@@ -115,12 +122,14 @@ static void keep_owners(struct divided *divided, size_t limit, struct distribute
  * owners for the first number. */
 static enum status divide_one(const struct matrix *matrix, const struct partition_choice *choice,
                               const struct distribution_request *request, int c, size_t limit,
-                              struct progress *progress, struct distributed *division)
+                              struct progress *progress, const struct distribution *distribution,
+                              struct distributed *division)
 {
     struct divided divided = {0};
     const bool keep = request->keep && c == 0;
-    enum status status = distribution_divide(matrix, choice, request->parts[c], limit, progress, division,
-                                             keep || request->sketched ? &divided : NULL);
+    enum status status =
+        distribution_divide(matrix, choice, request->parts[c], limit, progress, division, &divided);
+    if (status == STATUS_OK) distribution_nodes(&distribution->network, division, &divided);
     if (status == STATUS_OK && request->sketched)
         status = sketch_make(&matrix->csr, &divided.partition, divided.pairs, division->halo.messages,
                              progress, &division->sketch, &division->refusal);
@@ -135,8 +144,7 @@ enum status distribution_start(const struct distribution_request *request, const
     size_t most = (size_t)list->count * (size_t)request->count;
     *distribution =
         (struct distribution){.networked = request->networked, .network = request->network, .single_us = NAN};
-    if (!request->networked)
-        distribution->network = (struct network){NETWORK_LATENCY_US, NETWORK_BANDWIDTH_GBS};
+    if (!request->networked) distribution->networked = network_here(&distribution->network);
     distribution->items = memory_zeroed(most, sizeof *distribution->items, error);
     return distribution->items ? STATUS_OK : STATUS_MEMORY;
 }
@@ -160,7 +168,8 @@ static enum status divide_all(const struct matrix *matrix, const struct partitio
     for (int p = 0; p < list->count; p++)
         for (int c = 0; c < distribution_counts(request, &list->choices[p]); c++) {
             struct distributed *division = &distribution->items[distribution->count];
-            enum status status = divide_one(matrix, &list->choices[p], request, c, limit, progress, division);
+            enum status status =
+                divide_one(matrix, &list->choices[p], request, c, limit, progress, distribution, division);
             distribution->count++;
             if (distribution_goes_on(status)) continue;
             if (error && error->status == STATUS_OK) *error = division->refusal;
@@ -184,16 +193,36 @@ enum status distribution_make(const struct matrix *matrix, const struct distribu
     return status;
 }
 
-void distribution_predict(struct distribution *distribution, double single_us, bool measured,
-                          const char *kernel, size_t bytes)
+/* The time of a part for its entries / that of one process for as many of them. */
+static double pace_of(const struct distribution *distribution, const struct crowd *crowd, int64_t parts)
 {
+    const int node = distribution->network.node;
+    return crowd && node > 1 ? crowd_pace(crowd, parts, (int)min(parts, node)) : 1;
+}
+
+void distribution_predict(struct distribution *distribution, double single_us, bool measured,
+                          const char *kernel, size_t bytes, const struct crowd *crowd)
+{
+    const struct crowd own = crowd ? *crowd : (struct crowd){0}; /* `crowd` may be the distribution's */
     distribution->single_us = single_us;
     distribution->measured = measured;
+    distribution->crowd = own;
     snprintf(distribution->kernel, sizeof distribution->kernel, "%s", kernel);
     for (int k = 0; k < distribution->count; k++) {
         struct distributed *division = &distribution->items[k];
         if (division->status == STATUS_OK)
-            scaling_predict(&division->halo, &distribution->network, single_us, bytes, &division->scaling);
+            scaling_predict(&division->halo, &distribution->network, single_us, bytes,
+                            pace_of(distribution, &own, division->halo.parts), &division->scaling);
+    }
+}
+
+void distribution_compare(struct distribution *distribution, int ranks, const char *partition, double seconds)
+{
+    for (int k = 0; k < distribution->count; k++) {
+        struct distributed *division = &distribution->items[k];
+        if (division->status == STATUS_OK && division->parts == ranks &&
+            strcmp(division->name, partition) == 0)
+            division->measured_us = seconds * 1e6;
     }
 }
 
@@ -204,14 +233,31 @@ static size_t element_bytes(const struct distributed *division, const struct net
     const struct halo *halo = &division->halo;
     double bytes = INFINITY;
     for (int64_t p = 0; p < halo->parts; p++) {
-        const struct halo_part *part = &halo->part[p];
-        const double elements = (double)max(part->receives, part->sends);
-        const double latency = network->latency_us * (double)max(part->from, part->to);
-        if (elements > 0)
-            bytes = fmin(bytes,
-                         (division->scaling.exchange_us - latency) * network->bandwidth_gbs * 1e3 / elements);
+        const double latency = scaling_exchange(halo, network, &halo->part[p], 0),
+                     element = scaling_exchange(halo, network, &halo->part[p], 1) - latency;
+        if (element > 0) bytes = fmin(bytes, (division->scaling.exchange_us - latency) / element);
     }
     return bytes >= 0.5 && bytes < 1e6 ? (size_t)(bytes + 0.5) : 0;
+}
+
+/* Return the pace of a division's prediction, for a network that has nodes, too. */
+static double told_pace(const struct distribution *distribution, const struct distributed *division,
+                        const struct network *before)
+{
+    const struct halo *halo = &division->halo;
+    double nnz = 0;
+    for (int64_t p = 0; p < halo->parts; p++)
+        nnz += (double)halo->part[p].entries;
+    const double even = distribution->single_us * (double)halo->most_entries / nnz;
+    return before->node > 1 && distribution->network.node > 1 && even > 0
+               ? division->scaling.compute_us / even
+               : 1;
+}
+
+/* True if a division's prediction depends on messages within nodes that are not known any more. */
+static bool is_mixed(const struct halo *halo, const struct network *network)
+{
+    return network->node > 1 && network->node < halo->parts && halo->node != network->node;
 }
 
 void distribution_predict_again(struct distribution *distribution, const struct network *network)
@@ -225,9 +271,10 @@ void distribution_predict_again(struct distribution *distribution, const struct 
         int64_t remote = 0;
         if (division->status != STATUS_OK || !(distribution->single_us > 0)) continue;
         const size_t bytes = halo->part ? element_bytes(division, &before) : 0;
+        const double pace = halo->part ? told_pace(distribution, division, &before) : 1;
         division->scaling = (struct scaling){0};
-        if (!halo->part) continue;
-        scaling_predict(halo, network, distribution->single_us, bytes, &division->scaling);
+        if (!halo->part || is_mixed(halo, &before) || is_mixed(halo, network)) continue;
+        scaling_predict(halo, network, distribution->single_us, bytes, pace, &division->scaling);
         for (int64_t p = 0; p < halo->parts; p++)
             remote += halo->part[p].remote;
         if (remote != halo->cut) division->scaling.overlap_us = NAN;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/parts/crowd.h"
 #include "analysis/parts/halo.h"
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scaling.h"
@@ -23,7 +24,9 @@ struct distribution_request {
     int count;
     struct partition_list partitions; /* empty: natural, entries, and those of the libraries of this build */
     bool keep;      /* keep the owners of each partition into the first number of parts, for pictures */
-    bool networked; /* the user gave the network; else it is assumed */
+    bool networked; /* the user gave the network; else it is that of this machine (network_here) */
+    bool measure;   /* the ranks measure it first, and keep it as `network.name`, or by default as this
+                       machine's */
     struct network network;
     bool sketched; /* keep pictures of each partition, too */
 };
@@ -44,7 +47,8 @@ struct distributed {
     struct halo halo;               /* without its messages; owned */
     struct partition partition;     /* the owners if they are kept, else {0}; owned */
     struct scaling scaling;         /* of a product in double precision; {0} if single_us is NaN */
-    struct sketch sketch;           /* {0} unless requested; owned */
+    double measured_us;   /* of the same product over ranks, by this partition; 0: it was not timed */
+    struct sketch sketch; /* {0} unless requested; owned */
 };
 
 /* The data of a division other than numbers. Owned; free with divided_free, which accepts {0}. */
@@ -66,7 +70,8 @@ struct distribution {
     struct distributed *items;
     int count;
     struct network network;
-    bool networked;           /* the user gave the network; else it is assumed */
+    bool networked;           /* the user gave the network, or it was measured; else it is assumed */
+    struct crowd crowd;       /* of the product of one process, for nodes of several ranks; {0}: unknown */
     double single_us;         /* a product of one process; NaN if unknown */
     bool measured;            /* that time; else forecast */
     char kernel[CHOICE_NAME]; /* the kernel of this time */
@@ -93,9 +98,15 @@ void distribution_name(const struct partition_choice *choice, int64_t parts, str
 bool distribution_goes_on(enum status status);
 
 /* Predict the scaling of a product that takes one process `single_us` with this kernel. For one column of the
- * matrix it exchanges `bytes` bytes: a value in each vector. */
+ * matrix it exchanges `bytes` bytes: a value in each vector. On nodes of several ranks these slow each other
+ * down as `crowd` says; NULL: they do not. The crowd's profile must outlive the distribution. */
 void distribution_predict(struct distribution *distribution, double single_us, bool measured,
-                          const char *kernel, size_t bytes);
+                          const char *kernel, size_t bytes, const struct crowd *crowd);
+
+/* Note the times that `ranks` ranks measured for a kernel by a partition of this name: measured_us of the
+ * division into as many parts. */
+void distribution_compare(struct distribution *distribution, int ranks, const char *partition,
+                          double seconds);
 
 /* The index of the division with the fastest product, among those of item k's partitioner and name; -1
  * without predictions. */
@@ -107,6 +118,10 @@ int distribution_fastest(const struct distribution *distribution);
 /* The smallest number of parts for which the exchange takes longer than the computation, among those of item
  * k's partitioner and name; 0: none. */
 int64_t distribution_crossing(const struct distribution *distribution, int k);
+
+/* Count the messages within the nodes of this network, if it has nodes, of a division and its messages. */
+void distribution_nodes(const struct network *network, struct distributed *division,
+                        const struct divided *divided);
 
 /* Predict all divisions again for another network, from the same time of one process, and of elements as long
  * as before: the predicted times have their length, which depends on the product. A division of a saved

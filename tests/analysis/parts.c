@@ -155,8 +155,8 @@ static void strips_of_a_grid_exchange_its_lines(void **state)
     assert_int_equal(halo.most_entries, 3 * 58);
     /* 672 entries in 10 us: a middle strip takes 174 / 672 of that, and exchanges two lines. */
     struct scaling scaling;
-    struct network network = {1.5, 8};
-    scaling_predict(&halo, &network, 10, 8, &scaling);
+    struct network network = {.latency_us = 1.5, .bandwidth_gbs = 8};
+    scaling_predict(&halo, &network, 10, 8, 1, &scaling);
     double compute = 10.0 * 174 / 672, exchange = 2 * 1.5 + 24 * 8 / 8e3;
     assert_float_equal(scaling.compute_us, compute, 1e-12);
     assert_float_equal(scaling.exchange_us, exchange, 1e-12);

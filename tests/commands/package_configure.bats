@@ -41,6 +41,29 @@ configure() {
     grep 'HDF5_CFLAGS = .*openmpi' made/Makefile
 }
 
+# An MPI of two functions, with a wrapper as mpicc, and an HDF5 that is linked with another MPI.
+@test "an HDF5 of another MPI than that of sparsight-mpi is refused" {
+    need pkg-config
+    local real
+    real=$(type -P pkg-config)
+    mkdir -p mpi other
+    printf '#define MPI_VERSION 3\n#define MPI_THREAD_FUNNELED 1\nint MPI_Init_thread(int *, char ***, int, int *);\n' >mpi/mpi.h
+    printf 'int MPI_Init_thread(int *a, char ***b, int c, int *d) { return 0; }\n' >mpi.c
+    printf 'int MPI_Barrier(int a) { return a; }\n' >barrier.c
+    printf 'int MPI_Barrier(int); int H5open(void) { return MPI_Barrier(0); }\n' >hdf5.c
+    gcc -shared -fPIC -o mpi/libmpi.so mpi.c
+    gcc -shared -fPIC -o other/libmpich.so barrier.c
+    gcc -shared -fPIC -o other/libhdf5.so hdf5.c -Lother -lmpich
+    stub mpicc 'echo "gcc -I'"$PWD"'/mpi -L'"$PWD"'/mpi -lmpi"'
+    stub pkg-config 'for word; do case $word in hdf5-serial) exit 1 ;; hdf5) mpi=1 ;; esac; done
+        case "${mpi-} $*" in 1*--cflags*) ;; 1*--libs*) echo "-L'"$PWD"'/other -lhdf5" ;; 1*--variable=libdir*) echo '"$PWD"'/other ;;
+        1*) ;; *) exec '"$real"' "$@" ;; esac'
+    export LD_LIBRARY_PATH=$PWD/mpi:$PWD/other
+    ! configure --without-cuda --with-mpi="$PWD/bin/mpicc" PKG_CONFIG="$PWD/bin/pkg-config" || false
+    grep -q "HDF5 (libhdf5.so) is built with another MPI than that of $PWD/bin/mpicc: install the serial one" configured
+    configure --without-cuda --with-mpi="$PWD/bin/mpicc" --without-hdf5
+}
+
 # nvcc that knows these capabilities; its objects are those of a C compiler.
 toolkit() {
     mkdir -p toolkit/lib64

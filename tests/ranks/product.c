@@ -24,6 +24,7 @@
 #include "ranks/product/joint.h"
 #include "ranks/product/owners.h"
 #include "ranks/product/plan.h"
+#include "ranks/product/transpose.h"
 
 static struct ranks ranks;
 
@@ -451,12 +452,50 @@ static void test_bench(void **state)
     matrix_free(&whole);
 }
 
+/* The shares of A^T have each entry of A once, in rows by its columns, sorted. */
+static void test_transposed(void **state)
+{
+    for (int k = 0; matrices[k]; k++) {
+        struct matrix whole;
+        struct share share, turned;
+        struct error error = {0};
+        load(matrices[k], &whole);
+        share_whole(&whole, &share);
+        assert_int_equal(share_transposed(&ranks, &share, 0, &turned, &error), STATUS_OK);
+        const struct csr *a = &whole.csr, *own = &turned.own;
+        assert_true(turned.rows == a->cols && turned.cols == a->rows && turned.nnz == csr_nnz(a));
+        assert_true(turned.last - turned.first == own->rows && own->cols == a->rows);
+        assert_true(turned.cuts[0] == 0 && turned.cuts[ranks.count] == a->cols);
+        int64_t before = 0, *next = calloc((size_t)own->rows + 1, sizeof *next);
+        for (int64_t i = 0; i < own->rows; i++)
+            next[i] = own->row_ptr[i];
+        for (int64_t i = 0; i < a->rows; i++)
+            for (int64_t e = a->row_ptr[i]; e < a->row_ptr[i + 1]; e++) {
+                before += a->col[e] < turned.first;
+                if (a->col[e] < turned.first || a->col[e] >= turned.last) continue;
+                const int64_t at = next[a->col[e] - turned.first]++;
+                assert_true(at < own->row_ptr[a->col[e] - turned.first + 1]);
+                assert_true(own->col[at] == i && own->val[at] == a->val[e]);
+                assert_true((own->imaginary != NULL) == (a->imaginary != NULL));
+                if (a->imaginary) assert_true(own->imaginary[at] == a->imaginary[e]);
+            }
+        for (int64_t i = 0; i < own->rows; i++)
+            assert_true(next[i] == own->row_ptr[i + 1]);
+        assert_true(turned.before == before);
+        free(next);
+        share_free(&turned);
+        share_free(&share);
+        matrix_free(&whole);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plan),           cmocka_unit_test(test_products),
         cmocka_unit_test(test_wrong_exchange), cmocka_unit_test(test_partitions),
         cmocka_unit_test(test_ptscotch),       cmocka_unit_test(test_bench),
+        cmocka_unit_test(test_transposed),
     };
     struct error error = {0};
     if (ranks_open(&ranks, &argc, &argv, &error) != STATUS_OK) return EXIT_FAILURE;

@@ -33,6 +33,70 @@ each() {
     each same
 }
 
+@test "ranks measure the messages between them" {
+    each network
+}
+
+# The crowd of this machine may be too large for a measurement: then that is said, and a profile is written by hand.
+@test "a measured network is kept, and later predictions are for it" {
+    need jq
+    export XDG_CACHE_HOME=$PWD/cache
+    mkdir -p cache/sparsight/networks
+    sparsight_mpi 1 report --network=measure
+    [ "$status" -eq 1 ]
+    [ "$(grep -c "mpirun -n 2 sparsight-mpi report --network=measure" err)" -eq 1 ]
+    sparsight report --network=measure --parts=2 gen:laplace2d,n=30
+    [ "$status" -eq 2 ]
+    grep -q "is for ranks: 'mpirun -n 2 sparsight-mpi" err
+    sparsight_mpi 2 report --network=measure:../x
+    [ "$status" -eq 2 ]
+    sparsight_mpi 2 report --network=measure
+    show
+    if [ "$status" -eq 0 ]; then
+        grep -q '^sparsight-mpi: network of 2 ranks on 1 node: latency=2,bandwidth=12,node=2,near-latency=[0-9.e-]*,near-bandwidth=[0-9.]*; kept in ' err
+        [ "$(ls cache/sparsight/networks | wc -l)" -eq 1 ]
+        SPARSIGHT_PROCESSOR= sparsight report --format=json --parts=2 gen:laplace2d,n=30
+        jq -e '.matrices[0].distribution.network | .node == 2 and .assumed == false and .profile != null and .date != null
+            and .near_latency_us > 0' out
+        sparsight_mpi 2 report --format=json --network=measure:mine --parts=2 gen:laplace2d,n=30
+        jq -e '.matrices[0].distribution.network.profile == "mine"' out
+    else
+        grep -qE 'more ranks than processors|implausible' err
+    fi
+    printf 'date = 2026-01-31 14:05 UTC\nranks = 4\nnodes = 2\nnode = 2\nlatency = 5\nbandwidth = 1\nnear latency = 0.5\nnear bandwidth = 4\n' \
+        >cache/sparsight/networks/other
+    sparsight report --parts=2..8 --partition=natural --network=other gen:laplace2d,n=300
+    show
+    [ "$status" -eq 0 ]
+    tr -s ' \n' ' ' <out >words
+    grep -q '2 processes share a node, and its memory: messages within it take 0.5 us and 4 GB/s.' words
+    grep -q 'The network was measured on 2026-01-31 14:05 UTC, kept as other.' words
+    sparsight report --format=json --parts=2,4 --partition=natural --network=other gen:laplace2d,n=300
+    # A line of 300 elements within the node; from 4 parts on the middle ones have one neighbour on each side.
+    jq -e '[.matrices[0].distribution.partitions[].exchange_us] | (.[0] - (0.5 + 0.6) | fabs) < 1e-6
+        and (.[1] - (0.5 + 0.6 + 5 + 2.4) | fabs) < 1e-6' out
+    sparsight_mpi 3 report --format=json --parts=2,4 --partition=natural --network=other gen:laplace2d,n=300
+    jq -e '[.matrices[0].distribution.partitions[].exchange_us] | (.[0] - (0.5 + 0.6) | fabs) < 1e-6
+        and (.[1] - (0.5 + 0.6 + 5 + 2.4) | fabs) < 1e-6' out
+    sparsight report --parts=2 --network=absent gen:laplace2d,n=3
+    [ "$status" -ne 0 ]
+    grep -q 'the kept networks are .*other' err
+    # Times over ranks stand beside the predictions, which are from one rank.
+    sparsight_mpi 2 report --format=json --parts=2,4 --partition='natural entries' --network=other --threads=1 --repeat=3 \
+        --kernels='cpu/csr-omp' gen:laplace2d,n=300
+    show
+    jq -e '.matrices[0] | (.kernels | map({(.ranks.partition): .time_us}) | add) as $times | .distribution | .kernel == "cpu/csr-omp"
+        and all(.partitions[]; if .parts == 2 then (.measured_us - $times[.partition] | fabs) < 1e-3
+            and (.prediction_error - (.predicted_us / .measured_us - 1) | fabs) < 1e-3
+            else .measured_us == null and .prediction_error == null end)' out
+    cp out measured.json
+    sparsight report --results=measured.json
+    show
+    tr -s ' \n' ' ' <out >words
+    grep -q 'messages within it take 0.5 us and 4 GB/s.' words
+    grep -qE 'measured +error' out
+}
+
 @test "files of other programs, of every format, are read by ranks as by one process" {
     local file files=()
     for file in "$SRCDIR"/tests/matrix/foreign/* "$SRCDIR"/data/*.mtx "$SRCDIR"/data/*.mtx.gz; do
@@ -104,12 +168,12 @@ without() {
         matrix=${SPARSIGHT_MATRICES:-$SRCDIR/../shared/matrices}/$matrix
         if [ -f "$matrix" ]; then inputs+=("$matrix"); fi
     done
-    sparsight report --format=json --precision=f64,f32 "${inputs[@]}"
+    sparsight report --format=json --structure --precision=f64,f32 "${inputs[@]}"
     [ "$status" -eq 0 ]
     jq -e --argjson n "${#inputs[@]}" '.matrices | length == $n and all(.ranks == null)' out
     without out >one
     for count in 1 2 5; do
-        sparsight_mpi "$count" report --format=json --precision=f64,f32 "${inputs[@]}"
+        sparsight_mpi "$count" report --format=json --structure --precision=f64,f32 "${inputs[@]}"
         show
         [ "$status" -eq 0 ]
         jq -e --argjson n "$count" '.matrices[].ranks | .count == $n and .least_rows <= .most_rows
@@ -364,6 +428,15 @@ is_opened() { # is_opened WORD
     sparsight_mpi 2 report --repeat=3 --kernels=cpu/csr-omp --partition='natural entries' gen:laplace2d,n=30
     [ "$status" -eq 0 ]
     [ "$(grep -cE '^.? *cpu/csr-omp by (natural|entries) ' out)" -eq 4 ] # in two tables
+    # Kernels that did not run name their partition, too.
+    sparsight_mpi 2 report --repeat=3 --kernels='cpu/csr-omp cpu/ell-omp' --limit=150M --partition='natural entries' gen:arrow,n=300000
+    show
+    grep -q '^! cpu/ell-omp by natural: ell would take ' out
+    grep -q '^! cpu/ell-omp by entries: ell would take ' out
+    [ "$(grep -c '^ *cpu/ell-omp by ' out)" -eq 0 ]
+    sparsight_mpi 2 report --format=json --repeat=3 --kernels=cpu/ell-omp --limit=150M --partition='natural entries' gen:arrow,n=300000
+    jq -e '.matrices[0].kernels | map(.unavailable != null and .ranks.count == 2) == [true, true]
+        and [.[].ranks.partition] == ["natural", "entries"]' out
     # Their advice is that of the ranks; the forecasts are those of one processor.
     sparsight_mpi 3 report --repeat=3 --threads=1 --kernels=cpu/csr-omp gen:laplace2d,n=30
     show
@@ -378,6 +451,18 @@ is_opened() { # is_opened WORD
     sparsight_mpi 2 report --partition=natural gen:laplace2d,n=3
     [ "$status" -eq 2 ]
     grep -q -- '--partition is for kernels and for --parts' err
+    # A^T is stored over the ranks, by any partition of its rows; every row of every product is checked.
+    for count in 1 3; do
+        sparsight_mpi "$count" report --format=json --repeat=3 --product=At --columns=2 --partition='entries natural' \
+            --kernels='cpu/csr-omp cpu/sell-omp cpu/csr-seq' gen:random,m=300,n=200,mean=3
+        show
+        [ "$status" -eq 0 ]
+        jq -e --argjson n "$count" '.matrices[0] | .rows == 300 and (.kernels | length == 6
+            and all(.[]; .unavailable == null and .ranks.count == $n and .time_us > 0 and .max_error < 1e-12))' out
+    done
+    sparsight_mpi 2 report --repeat=3 --product=At --kernels=cpu/csr-omp --parts=2 --partition=natural gen:laplace2d,n=30
+    [ "$status" -eq 0 ]
+    grep -qi 'A^T' out
     # Another product is advised on without a kernel that was run.
     sparsight_mpi 2 report --columns=4 gen:laplace2d,n=3
     [ "$status" -eq 0 ]

@@ -137,7 +137,7 @@ static void test_other_sizes(void **state)
     }
 }
 
-/* No file, a folder, and a compressed file. */
+/* No file, a folder, a compressed file, and a pipe that nobody writes, for which no rank may wait. */
 static void test_other_kinds(void **state)
 {
     for (int who = 1; who < ranks.count; who++) {
@@ -153,6 +153,12 @@ static void test_other_kinds(void **state)
             fclose(file);
         }
         check("it is packed, or no regular file", who);
+        if (ranks.rank == who) {
+            unlink("file");
+            assert_int_equal(mkfifo("file", 0600), 0);
+        }
+        check("this is a named pipe, no regular file", who);
+        if (ranks.rank == who) unlink("file");
     }
 }
 

@@ -149,6 +149,16 @@ static struct session *find_alone(struct matrix *matrix)
     return session;
 }
 
+/* The block triangular form, of the columns that rank 0 has gathered. */
+static void same_form(struct session *one, struct session *two)
+{
+    struct error error = {0};
+    assert_int_equal(session_need(one, NULL, SESSION_BLOCKS, NULL, &error), STATUS_OK);
+    assert_int_equal(session_need(two, NULL, SESSION_BLOCKS, NULL, &error), STATUS_OK);
+    const struct triangular *t = &one->shown->triangular, *u = &two->shown->triangular;
+    assert_memory_equal(t, u, sizeof *t);
+}
+
 /* Have the ranks find it together; `gathered` as sums_make takes it, and with 7 excerpts are smaller. */
 static void check_together(const struct matrix *matrix, struct session *session, int64_t gathered)
 {
@@ -159,6 +169,7 @@ static void check_together(const struct matrix *matrix, struct session *session,
     assert_int_equal(share_of_matrix(&ranks, matrix, &share, &error), STATUS_OK);
     const struct sums_options options = {.wants = SESSION_PYRAMID,
                                          .gathered = gathered,
+                                         .whole = gathered == 7,
                                          .admitted = gathered == 7 ? EXCERPTED : 0,
                                          .spent = gathered != 60};
     assert_int_equal(sums_make(&ranks, &share, &options, &sums, &error), STATUS_OK);
@@ -168,6 +179,7 @@ static void check_together(const struct matrix *matrix, struct session *session,
         struct matrix_case *whole = session->shown, *shown = sums.session->shown;
         same_case(shown, whole, gathered == INT32_MAX || whole->structure.pattern_symmetry == 1);
         assert_int_equal(shown->spread.ranks, ranks.count);
+        if (options.whole) same_form(sums.session, session);
         check_notes(shown);
         if (gathered < csr_nnz(&whole->matrix.csr) && options.admitted == 0)
             assert_true(shown->excerpt.there);

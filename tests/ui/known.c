@@ -75,7 +75,7 @@ static void know_parts(struct matrix_case *of, const struct csr *a, int parts)
     const struct matrix matrix = {.csr = *a};
     if (parts == 0) return;
     assert_int_equal(distribution_make(&matrix, &request, 0, NULL, &of->distribution, NULL), STATUS_OK);
-    distribution_predict(&of->distribution, 100, true, "cpu/csr-seq", sizeof(double));
+    distribution_predict(&of->distribution, 100, true, "cpu/csr-seq", sizeof(double), NULL);
     for (int k = 0; k < of->distribution.count && parts == 3; k++)
         if (strcmp(of->distribution.items[k].name, "entries") == 0 && of->distribution.items[k].parts == 5)
             of->distribution.items[k].parts = 4;
@@ -400,7 +400,8 @@ static void another_network_predicts_anew(void **state)
             for (int row = 0; row < table->count; row++) {
                 struct scaling expected = {0};
                 if (k == 0)
-                    scaling_predict(&told->items[row].halo, &request.network, 100, sizeof(double), &expected);
+                    scaling_predict(&told->items[row].halo, &request.network, 100, sizeof(double), 1,
+                                    &expected);
                 assert_true(table->items[row].scaling.exchange_us == expected.exchange_us);
                 assert_true(table->items[row].scaling.total_us == expected.total_us);
                 if (k == 0) assert_true(expected.exchange_us > told->items[row].scaling.exchange_us);

@@ -165,6 +165,22 @@ enum status halo_count(const struct csr *a, const struct partition *partition, s
     return status;
 }
 
+void halo_nodes(struct halo *halo, const struct halo_pair *pairs, int node)
+{
+    halo->node = node;
+    for (int64_t p = 0; p < halo->parts; p++)
+        halo->part[p].near = (struct halo_near){0};
+    for (int64_t k = 0; k < halo->messages; k++) {
+        const struct halo_pair *pair = &pairs[k];
+        if (pair->from / node != pair->to / node) continue;
+        struct halo_near *to = &halo->part[pair->to].near, *from = &halo->part[pair->from].near;
+        to->receives += pair->elements;
+        to->from++;
+        from->sends += pair->elements;
+        from->to++;
+    }
+}
+
 void halo_tiles(const struct halo_pair *pairs, int64_t messages, int64_t step, int tiles, int64_t *elements)
 {
     memset(elements, 0, (size_t)tiles * (size_t)tiles * sizeof *elements);

@@ -12,14 +12,21 @@
 #include "base/job.h"
 #include "matrix/csr.h"
 
+/* The messages of a part with other parts of its node. */
+struct halo_near {
+    int64_t receives, sends; /* elements */
+    int32_t from, to;        /* parts */
+};
+
 /* One part. */
 struct halo_part {
     int64_t rows, entries;
-    int64_t remote;      /* entries that multiply an element of x which another part owns */
-    int64_t receives;    /* elements of x in its halo */
-    int64_t sends;       /* elements of x that others receive from it, counted once for each receiver */
-    int32_t from, to;    /* parts that it receives from, and parts that it sends to */
-    int64_t first, last; /* its messages: pairs first .. last - 1 of the halo */
+    int64_t remote;        /* entries that multiply an element of x which another part owns */
+    int64_t receives;      /* elements of x in its halo */
+    int64_t sends;         /* elements of x that others receive from it, counted once for each receiver */
+    int32_t from, to;      /* parts that it receives from, and parts that it sends to */
+    int64_t first, last;   /* its messages: pairs first .. last - 1 of the halo */
+    struct halo_near near; /* those of them within its node (halo_nodes) */
 };
 
 /* A message: this number of elements goes from one part to another. */
@@ -34,6 +41,7 @@ struct halo {
     struct halo_part *part;
     struct halo_pair *pairs; /* by receiver, then by sender; `messages` of them */
     int64_t messages;
+    int node;                        /* parts of a node, for which `near` was counted; 0: it was not */
     int64_t volume;                  /* elements that all receive */
     int64_t cut;                     /* entries of all that multiply an element of another part */
     int64_t largest_halo;            /* maximum of the elements that one part receives */
@@ -54,6 +62,10 @@ void halo_free(struct halo *halo);
  * entries, received elements, senders and the range of its messages. This computes the numbers of sent
  * elements and the totals, which were 0; the matrix has nnz entries. STATUS_MEMORY. */
 enum status halo_add_up(struct halo *halo, int64_t nnz, struct error *error);
+
+/* Count the messages, `pairs`, within nodes, if part p is on node p / node: `near` of all parts. O(messages).
+ */
+void halo_nodes(struct halo *halo, const struct halo_pair *pairs, int node);
 
 /* Add up the messages of tiles of `step` parts: elements[t tiles + f] becomes the number of elements that
  * parts t step .. (t + 1) step - 1 receive from parts f step .. (f + 1) step - 1. tiles x tiles elements

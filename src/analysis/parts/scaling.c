@@ -1,10 +1,11 @@
 #include "analysis/parts/scaling.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/range.h"
 
-enum { LATENCY, BANDWIDTH };
+enum { LATENCY, BANDWIDTH, NODE, NEAR_LATENCY, NEAR_BANDWIDTH };
 
 const struct parameter network_parameters[] = {
     [LATENCY] = {.name = "latency",
@@ -19,6 +20,24 @@ const struct parameter network_parameters[] = {
                    .min = 1e-3,
                    .max = 1e6,
                    .standard = NETWORK_BANDWIDTH_GBS},
+    [NODE] = {.name = "node",
+              .help = "processes of a node",
+              .type = PARAMETER_INTEGER,
+              .min = 1,
+              .max = NETWORK_NODE_MAX,
+              .standard = 1},
+    [NEAR_LATENCY] = {.name = "near-latency",
+                      .help = "latency of a message within a node in us",
+                      .type = PARAMETER_REAL,
+                      .min = 0,
+                      .max = 1e6,
+                      .like = "latency"},
+    [NEAR_BANDWIDTH] = {.name = "near-bandwidth",
+                        .help = "bandwidth in GB/s of a process within a node",
+                        .type = PARAMETER_REAL,
+                        .min = 1e-3,
+                        .max = 1e6,
+                        .like = "bandwidth"},
     {0},
 };
 
@@ -26,24 +45,77 @@ enum status network_read(const char *text, struct network *network, struct error
 {
     struct parameter_values values = {0};
     enum status status = parameters_read("--network", network_parameters, text, &values, error);
-    *network = (struct network){values.number[LATENCY], values.number[BANDWIDTH]};
+    *network = (struct network){.latency_us = values.number[LATENCY],
+                                .bandwidth_gbs = values.number[BANDWIDTH],
+                                .node = (int)values.number[NODE],
+                                .near_latency_us = values.number[NEAR_LATENCY],
+                                .near_bandwidth_gbs = values.number[NEAR_BANDWIDTH]};
     parameters_free(&values);
     return status;
 }
 
+void network_write(const struct network *network, char *out, size_t size)
+{
+    const int length =
+        snprintf(out, size, "latency=%g,bandwidth=%g", network->latency_us, network->bandwidth_gbs);
+    if (network->node > 1 && length > 0 && (size_t)length < size)
+        snprintf(out + length, size - (size_t)length, ",node=%d,near-latency=%g,near-bandwidth=%g",
+                 network->node, network->near_latency_us, network->near_bandwidth_gbs);
+}
+
+static bool has_nodes(const struct network *network)
+{
+    return network->node > 1;
+}
+
+bool network_same(const struct network *a, const struct network *b)
+{
+    if (a->latency_us != b->latency_us || a->bandwidth_gbs != b->bandwidth_gbs) return false;
+    if (!has_nodes(a) && !has_nodes(b)) return true;
+    return a->node == b->node && a->near_latency_us == b->near_latency_us &&
+           a->near_bandwidth_gbs == b->near_bandwidth_gbs;
+}
+
+/* The messages of a part within its node. */
+static struct halo_near near_of(const struct halo *halo, const struct network *network,
+                                const struct halo_part *part)
+{
+    if (network->node >= halo->parts)
+        return (struct halo_near){part->receives, part->sends, part->from, part->to};
+    if (has_nodes(network) && halo->node == network->node) return part->near;
+    return (struct halo_near){0};
+}
+
+/* The seconds of an exchange of this many elements, one way and the other, in this many messages. */
+static double exchange_us(double latency_us, double bandwidth_gbs, size_t bytes, int64_t messages,
+                          int64_t elements)
+{
+    const double element_us = (double)bytes / (bandwidth_gbs * 1e3);
+    return messages || elements ? latency_us * (double)messages + element_us * (double)elements : 0;
+}
+
+double scaling_exchange(const struct halo *halo, const struct network *network, const struct halo_part *part,
+                        size_t bytes)
+{
+    const struct halo_near near = near_of(halo, network, part);
+    return exchange_us(network->near_latency_us, network->near_bandwidth_gbs, bytes, max(near.from, near.to),
+                       max(near.receives, near.sends)) +
+           exchange_us(network->latency_us, network->bandwidth_gbs, bytes,
+                       max(part->from - near.from, part->to - near.to),
+                       max(part->receives - near.receives, part->sends - near.sends));
+}
+
 void scaling_predict(const struct halo *halo, const struct network *network, double single_us, size_t bytes,
-                     struct scaling *scaling)
+                     double pace, struct scaling *scaling)
 {
     int64_t nnz = 0;
     *scaling = (struct scaling){0};
     for (int64_t p = 0; p < halo->parts; p++)
         nnz += halo->part[p].entries;
-    const double entry_us = nnz ? single_us / (double)nnz : 0;
-    const double element_us = (double)bytes / (network->bandwidth_gbs * 1e3);
+    const double entry_us = nnz ? pace * single_us / (double)nnz : 0;
     for (int64_t p = 0; p < halo->parts; p++) {
         const struct halo_part *part = &halo->part[p];
-        double exchange = network->latency_us * (double)max(part->from, part->to) +
-                          element_us * (double)max(part->receives, part->sends);
+        double exchange = scaling_exchange(halo, network, part, bytes);
         double local = entry_us * (double)(part->entries - part->remote);
         double remote = entry_us * (double)part->remote;
         scaling->compute_us = fmax(scaling->compute_us, local + remote);

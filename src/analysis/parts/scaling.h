@@ -4,15 +4,24 @@
 #ifndef SPARSIGHT_ANALYSIS_PARTS_SCALING_H
 #define SPARSIGHT_ANALYSIS_PARTS_SCALING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analysis/parts/halo.h"
 #include "base/error.h"
 #include "base/parameters.h"
 
+#define NETWORK_NAME 96
+
+/* The messages of ranks. If ranks share nodes, part p is on node p / node, and messages within a node have
+ * their own times. */
 struct network {
     double latency_us; /* time of a message without its bytes; the messages of a process follow each other */
     double bandwidth_gbs; /* bandwidth in GB/s at which a process receives, and sends at the same time */
+    int node;             /* ranks of a node; 0 or 1: each rank has a node of its own */
+    double near_latency_us, near_bandwidth_gbs; /* the same between ranks of a node, if it has several */
+    char name[NETWORK_NAME];                    /* of the profile that it was measured for; "": none */
+    char date[24];                              /* when: "2026-01-31 14:05 UTC"; "": not measured */
 };
 
 /* Default latency and bandwidth, those of a message over
@@ -20,11 +29,21 @@ struct network {
 #define NETWORK_LATENCY_US 2.0
 #define NETWORK_BANDWIDTH_GBS 12.0
 
-/* The parameters "latency" (us) and "bandwidth" (10^9 bytes/s) of a network. */
+/* Maximum of the ranks of a node. */
+#define NETWORK_NODE_MAX 4096
+
+/* The parameters "latency" (us), "bandwidth" (10^9 bytes/s) and "node" (ranks) of a network, and those of
+ * messages within a node: "near-latency" and "near-bandwidth", by default the others. */
 extern const struct parameter network_parameters[];
 
 /* Read "latency=1.5,bandwidth=20". STATUS_USAGE. */
 enum status network_read(const char *text, struct network *network, struct error *error);
+
+/* Write it in this form, without its name; of the parameters of nodes only those that it has. */
+void network_write(const struct network *network, char *out, size_t size);
+
+/* True if the times of all messages are the same. */
+bool network_same(const struct network *a, const struct network *b);
 
 struct scaling {
     double compute_us;  /* of the slowest part: the time of one process x its share of the entries */
@@ -35,9 +54,16 @@ struct scaling {
     double efficiency;  /* speedup / parts */
 };
 
-/* Predict a product that one process does in `single_us`, of elements of `bytes` bytes. A part's exchange
- * takes max(messages received, messages sent) x latency + max(bytes received, bytes sent) / bandwidth. */
+/* The microseconds of a part's exchange of elements of this number of bytes. */
+double scaling_exchange(const struct halo *halo, const struct network *network, const struct halo_part *part,
+                        size_t bytes);
+
+/* Predict a product that one process does in `single_us`, of elements of `bytes` bytes. A part computes for
+ * its share of the entries of this time, times `pace` (crowd_pace). Its exchange takes
+ * max(messages received, messages sent) x latency + max(bytes received, bytes sent) / bandwidth, within its
+ * node and beyond it one after the other. If the halo was not counted for nodes of this size (halo_nodes),
+ * and not all parts are on one node, all messages are assumed to leave their node. */
 void scaling_predict(const struct halo *halo, const struct network *network, double single_us, size_t bytes,
-                     struct scaling *scaling);
+                     double pace, struct scaling *scaling);
 
 #endif

@@ -15,7 +15,7 @@ struct dividing {
 
 /* Divide the rows into the number of parts with index c. */
 static enum status divide_one(struct dividing *dividing, const struct partition_choice *choice, int c,
-                              struct distributed *division)
+                              const struct distribution *distribution, struct distributed *division)
 {
     const struct ranks *ranks = dividing->ranks;
     const struct share *share = dividing->share;
@@ -31,6 +31,9 @@ static enum status divide_one(struct dividing *dividing, const struct partition_
     if (status == STATUS_OK && dividing->request->sketched)
         status =
             ranks_sketch(ranks, share, &partition, &division->halo, &division->sketch, &division->refusal);
+    const struct divided divided = {.pairs = division->halo.pairs};
+    if (status == STATUS_OK && ranks->rank == 0)
+        distribution_nodes(&distribution->network, division, &divided);
     free(division->halo.pairs); /* there may be many messages, and reports show no single ones */
     division->halo.pairs = NULL;
     partition_free(&partition);
@@ -43,7 +46,7 @@ static enum status divide_all(struct dividing *dividing, const struct partition_
     for (int p = 0; p < list->count; p++)
         for (int c = 0; c < distribution_counts(dividing->request, &list->choices[p]); c++) {
             struct distributed *division = &distribution->items[distribution->count];
-            enum status status = divide_one(dividing, &list->choices[p], c, division);
+            enum status status = divide_one(dividing, &list->choices[p], c, distribution, division);
             distribution->count++;
             if (distribution_goes_on(status)) continue;
             *error = division->refusal;

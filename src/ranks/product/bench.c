@@ -223,6 +223,15 @@ static void note_run(const struct share *share, const struct bench_options *opti
     results->machines = (struct machines){0};
 }
 
+struct ranked ranks_unrun(const struct ranks *ranks)
+{
+    return (struct ranked){.ranks = ranks->count,
+                           .exchange_seconds = NAN,
+                           .wait_seconds = NAN,
+                           .compute_seconds = NAN,
+                           .imbalance = NAN};
+}
+
 enum status ranks_bench(const struct ranks *ranks, const struct share *share, struct results *results,
                         const struct bench_options *options, struct progress *progress, struct error *error)
 {
@@ -238,6 +247,8 @@ enum status ranks_bench(const struct ranks *ranks, const struct share *share, st
         result_clear(&results->items[k], share->own.imaginary != NULL, options->product, (double)share->nnz,
                      (double)share->rows);
     status = run_all(&bench, error);
+    for (int k = 0; k < bench.count; k++)
+        if (results->items[k].status != STATUS_OK) results->items[k].ranked = ranks_unrun(ranks);
     free(bench.contenders);
     free(bench.finished);
     operands_free(&bench.vectors[PRECISION_F64]);

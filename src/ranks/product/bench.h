@@ -26,4 +26,7 @@
 enum status ranks_bench(const struct ranks *ranks, const struct share *share, struct results *results,
                         const struct bench_options *options, struct progress *progress, struct error *error);
 
+/* The phases of a kernel that did not run on these ranks: unknown. Not collective. */
+struct ranked ranks_unrun(const struct ranks *ranks);
+
 #endif

@@ -61,21 +61,10 @@ static const struct library_place place = {
 #    define FLAGS (RTLD_LAZY | RTLD_LOCAL)
 #endif
 
-static const char *file_of(void *function)
-{
-    Dl_info info;
-    return dladdr(function, &info) && info.dli_fname ? info.dli_fname : "another file";
-}
-
-/* A library built for another MPI would call ours with the other MPI's arguments. */
 static enum status check_mpi(void *handle, struct error *error)
 {
-    void *theirs = dlsym(handle, "MPI_Barrier"), *ours = dlsym(RTLD_DEFAULT, "MPI_Barrier");
-    if (theirs == ours) return STATUS_OK;
-    return error_set(
-        error, STATUS_UNAVAILABLE,
-        "PETSc is built with another MPI (%.300s) than this program (%.300s): build one of them anew",
-        theirs ? file_of(theirs) : "none", ours ? file_of(ours) : "none");
+    if (dlsym(handle, "MPI_Barrier")) return library_check_mpi(&place, handle, error);
+    return error_set(error, STATUS_UNAVAILABLE, "PETSc is built without MPI, and ranks need it with theirs");
 }
 
 static enum status failed(const char *what, int code, struct error *error)

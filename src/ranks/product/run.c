@@ -1,12 +1,13 @@
 #include "ranks/product/run.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/job.h"
 #include "base/memory.h"
 #include "ranks/product/bench.h"
 #include "ranks/product/owners.h"
+#include "ranks/product/transpose.h"
 
 static bool asked(const struct report_request *request, enum precision precision)
 {
@@ -41,11 +42,7 @@ static void refuse(const struct ranks *ranks, const struct error *refusal, struc
         *result = result_unrun(&result->choice, false, results->options.product);
         result->status = refusal->status;
         result->error = *refusal;
-        result->ranked = (struct ranked){.ranks = ranks->count,
-                                         .exchange_seconds = NAN,
-                                         .wait_seconds = NAN,
-                                         .compute_seconds = NAN,
-                                         .imbalance = NAN};
+        result->ranked = ranks_unrun(ranks);
     }
 }
 
@@ -58,6 +55,7 @@ static enum status run_divided(const struct ranks *ranks, const struct share *sh
     struct share divided = {0};
     struct error refusal = {0};
     options.limit = limit;
+    options.product.transposed = false; /* then the share is that of A^T */
     results->options = options;
     enum status status = ranks_agree(ranks, want(request, results, error), error);
     if (status != STATUS_OK) return status;
@@ -92,21 +90,45 @@ static enum status append(struct results *all, struct results *more, struct erro
     return STATUS_OK;
 }
 
+/* The maximum of all ranks. */
+static double longest(const struct ranks *ranks, double seconds)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, ranks->all);
+    return seconds;
+}
+
+/* The results are of products with A^T; making that is a part of each conversion. */
+static void note_transposed(const struct share *share, double seconds, struct results *results)
+{
+    results->options.product.transposed = true;
+    results->rows = share->rows;
+    results->cols = share->cols;
+    for (int k = 0; k < results->count; k++)
+        results->items[k].convert_seconds += seconds;
+}
+
 enum status ranks_run(const struct ranks *ranks, const struct share *share,
                       const struct report_request *request, size_t limit, struct results *results,
                       struct error *error)
 {
     const struct partition_list *partitions = &request->distribution.partitions;
+    const bool transposed = request->timing.product.transposed;
+    struct share turned = {0};
     enum status status = STATUS_OK;
     *results = (struct results){0};
     if (request->kernels.count == 0) return STATUS_OK;
+    const double start = clock_seconds();
+    if (transposed) status = share_transposed(ranks, share, limit, &turned, error);
+    const double seconds = longest(ranks, clock_seconds() - start);
     for (int p = 0; (p == 0 || p < partitions->count) && status == STATUS_OK; p++) {
         struct results some = {0};
-        status = run_divided(ranks, share, request, partitions->count ? &partitions->choices[p] : NULL, limit,
-                             &some, error);
+        status = run_divided(ranks, transposed ? &turned : share, request,
+                             partitions->count ? &partitions->choices[p] : NULL, limit, &some, error);
         if (status == STATUS_OK) status = ranks_agree(ranks, append(results, &some, error), error);
         results_free(&some);
     }
+    if (status == STATUS_OK && transposed) note_transposed(share, seconds, results);
     if (status != STATUS_OK) results_free(results);
+    share_free(&turned);
     return status;
 }

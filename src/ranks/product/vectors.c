@@ -79,7 +79,7 @@ enum status vectors_make(const struct split *split, enum precision precision, st
     if (product.transposed)
         return error_set(
             error, STATUS_UNAVAILABLE,
-            "over ranks no product with the transposed matrix is computed: sparsight does, on one process");
+            "over ranks products with the transposed matrix are those of a matrix that is stored transposed");
     *vectors = (struct operands){.complex = split->share->own.imaginary != NULL,
                                  .precision = precision,
                                  .product = product,

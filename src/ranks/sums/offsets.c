@@ -73,7 +73,7 @@ enum status sums_gather(struct sums *sums, struct error *error)
 {
     const struct share *share = sums->share;
     enum status status = STATUS_OK;
-    if (!sums_gathers(sums)) return STATUS_OK;
+    if (!sums_gathers(sums) && !sums->whole) return STATUS_OK;
     int64_t own = csr_nnz(&share->own);
     int64_t *entries = memory_array((size_t)sums->ranks->count, sizeof *entries, error);
     size_t *sizes = memory_array((size_t)sums->ranks->count, sizeof *sizes, error);

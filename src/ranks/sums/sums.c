@@ -158,6 +158,21 @@ static enum status analyse(struct sums *sums, bool pyramid, struct csr *spent, s
     return status;
 }
 
+/* Decide whether rank 0 gathers the columns of a large matrix: they have 4 bytes an entry, and the analyses
+ * of the pattern that follow refuse what they have no memory for. */
+static void decide_whole(struct sums *sums)
+{
+    const struct share *share = sums->share;
+    int whole = sums->options.whole && !sums_gathers(sums);
+    size_t bytes;
+    size_multiply((size_t)share->nnz, sizeof(int32_t), &bytes);
+    if (whole && sums->ranks->rank == 0)
+        whole = memory_check_beside(bytes, csr_bytes(share->own.rows, csr_nnz(&share->own), 0),
+                                    sums->options.limit, "the columns of all entries", NULL) == STATUS_OK;
+    ranks_broadcast(sums->ranks, 0, &whole, sizeof whole);
+    sums->whole = whole;
+}
+
 enum status sums_make(const struct ranks *ranks, struct share *share, const struct sums_options *options,
                       struct sums *sums, struct error *error)
 {
@@ -171,6 +186,7 @@ enum status sums_make(const struct ranks *ranks, struct share *share, const stru
                                .rows = share->rows,
                                .cols = share->cols,
                                .nnz = share->nnz};
+    decide_whole(sums);
     enum status status = analyse(sums, pyramid, options->spent ? &share->own : NULL, limit, &found, error);
     if (status == STATUS_OK) {
         const struct spread spread = spread_of(sums);

@@ -28,6 +28,7 @@ struct far_blocks;
 struct sums_options {
     unsigned wants;   /* analyses beyond those that reports need: SESSION_PYRAMID */
     int64_t gathered; /* maximum entries, and rows, of a matrix whose columns rank 0 gathers */
+    bool whole;       /* rank 0 gathers the columns of a larger matrix, too, if it has memory for them */
     int64_t admitted; /* maximum entries of an excerpt; 0: EXCERPT_ENTRIES */
     bool spent; /* the values are not needed afterwards: they are freed after their analyses, which frees two
                    thirds of the share */
@@ -40,8 +41,9 @@ struct sums {
     const struct share *share;
     struct slab slab; /* this rank's rows */
     struct sums_options options;
-    bool few; /* each rank has few distinct values, so that kernels may store them as bytes: rank 0 gathers
-                 them with the columns */
+    bool whole; /* rank 0 gathers the columns of this matrix (options.whole) */
+    bool few;   /* each rank has few distinct values, so that kernels may store them as bytes: rank 0 gathers
+                   them with the columns */
     struct session *session; /* of rank 0; NULL on the others */
     /* Of rank 0. */
     struct csr csr;           /* of the whole matrix, and */

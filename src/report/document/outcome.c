@@ -58,18 +58,35 @@ static bool same_reason(const struct result *a, const struct result *b)
            strcmp(a->error.message, b->error.message) == 0;
 }
 
+static bool same_partition(const struct result *a, const struct result *b)
+{
+    return strcmp(a->ranked.partition, b->ranked.partition) == 0;
+}
+
+/* True if ranks ran kernels by several partitions, which then belong to the names of the kernels. */
+static bool has_partitions(const struct results *results)
+{
+    for (int k = 1; k < results->count; k++)
+        if (!same_partition(&results->items[k], &results->items[0])) return true;
+    return false;
+}
+
 /* The reason of result `first`, once for all results with the same reason: "cpu/coo-seq, cpu/csr-omp (threads
  * 1, 2): it is too large". */
 static void add_reason(struct document *document, const struct results *results, int first)
 {
     struct text names = {0};
     const struct result *result = &results->items[first], *last = NULL;
+    const bool named = has_partitions(results);
     bool open = false;
     for (int k = first; k < results->count; k++) {
         const struct result *other = &results->items[k];
         if (!same_reason(result, other)) continue;
-        bool again = last && kernel_choice_alike(&last->resolved, &other->resolved);
-        if (!again) text_append(&names, "%s%s%s", open ? ")" : "", last ? ", " : "", other->name);
+        bool again =
+            last && same_partition(last, other) && kernel_choice_alike(&last->resolved, &other->resolved);
+        if (!again)
+            text_append(&names, "%s%s%s%s%s", open ? ")" : "", last ? ", " : "", other->name,
+                        named ? " by " : "", named ? other->ranked.partition : "");
         open = is_swept(results, other);
         if (open) text_append(&names, "%s%d", again ? ", " : " (threads ", other->resolved.threads);
         last = other;

@@ -59,6 +59,7 @@ static void note_scaling(struct document *document, const struct distribution *d
 void document_parts(struct document *document, const struct matrix_case *matrix_case)
 {
     const struct distribution *distribution = &matrix_case->distribution;
+    const struct network *network = &distribution->network;
     if (distribution->count == 0) return;
     add_table(document, distribution, &part_distribution);
     if (distribution->kernel[0]) add_table(document, distribution, &part_scaling);
@@ -80,7 +81,15 @@ void document_parts(struct document *document, const struct matrix_case *matrix_
                   "Predicted from %s, which takes one process %.4g us (%s), with messages of %.3g us latency "
                   "and %.3g GB/s%s.",
                   distribution->kernel, distribution->single_us,
-                  distribution->measured ? "measured" : "forecast", distribution->network.latency_us,
-                  distribution->network.bandwidth_gbs,
+                  distribution->measured ? "measured" : "forecast", network->latency_us,
+                  network->bandwidth_gbs,
                   distribution->networked ? "" : ", both assumed: --network changes them");
+    if (network->node > 1)
+        document_note(document, MARK_NONE,
+                      "%d processes share a node, and its memory: messages within it take %.3g us and %.3g "
+                      "GB/s.",
+                      network->node, network->near_latency_us, network->near_bandwidth_gbs);
+    if (network->name[0])
+        document_note(document, MARK_NONE, "The network was measured on %s, kept as %s.", network->date,
+                      network->name);
 }

@@ -109,6 +109,7 @@ enum status rows_of_part(const struct results *results, enum precision precision
         const struct result *result = &results->items[k];
         const struct subject subject = {.results = results, .result = result};
         if (result->choice.format.precision != precision || !part_applies(part, &subject)) continue;
+        if (part == &part_ranked && !result_timed(result)) continue; /* a note has its reason */
         rows->items[rows->count++] = (struct row){.subject = subject, .name = result->name};
     }
     if (count_shown(rows, true) == 0) rows->count = 0;

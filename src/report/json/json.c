@@ -358,15 +358,27 @@ static json_t *partitions_json(const struct distribution *distribution, int64_t 
     return list;
 }
 
+static json_t *network_json(const struct distribution *distribution)
+{
+    const struct network *network = &distribution->network;
+    const bool several = network->node > 1, named = network->name[0] != 0;
+    return json_pack("{s:f, s:f, s:b, s:i, s:o, s:o, s:o, s:o}", "latency_us", network->latency_us,
+                     "bandwidth_gbs", network->bandwidth_gbs, "assumed", !distribution->networked, "node",
+                     several ? network->node : 1, "near_latency_us",
+                     several ? json_real(network->near_latency_us) : json_null(), "near_bandwidth_gbs",
+                     several ? json_real(network->near_bandwidth_gbs) : json_null(), "profile",
+                     named ? json_from_bytes(network->name) : json_null(), "date",
+                     named ? json_from_bytes(network->date) : json_null());
+}
+
 json_t *distribution_json(const struct session *session, const struct matrix_case *matrix_case)
 {
     const struct distribution *distribution = &matrix_case->distribution;
     if (distribution->count == 0) return json_null();
     bool known = distribution->kernel[0] != 0;
-    return json_pack("{s:{s:f, s:f, s:b}, s:o, s:o, s:o, s:o}", "network", "latency_us",
-                     distribution->network.latency_us, "bandwidth_gbs", distribution->network.bandwidth_gbs,
-                     "assumed", !distribution->networked, "single_us", figure_json(distribution->single_us),
-                     "kernel", known ? json_from_bytes(distribution->kernel) : json_null(), "measured",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "network", network_json(distribution), "single_us",
+                     figure_json(distribution->single_us), "kernel",
+                     known ? json_from_bytes(distribution->kernel) : json_null(), "measured",
                      known ? json_boolean(distribution->measured) : json_null(), "partitions",
                      partitions_json(distribution, matrix_case->matrix.csr.rows, session->carry));
 }

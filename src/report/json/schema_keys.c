@@ -96,6 +96,12 @@ const struct schema_key schema_keys[] = {
     {"network", "bandwidth_gbs", REAL, NULL, "10^9 bytes/s",
      "the bandwidth at which a process receives, and sends at the same time"},
     {"network", "assumed", BOOLEAN, NULL, NULL, "whether these are the defaults"},
+    {"network", "node", INTEGER, NULL, "processes", "the number of processes that share a node"},
+    {"network", "near_latency_us", REAL | OR_NULL, NULL, "us",
+     "the latency of a message within a node; null if each process has its own"},
+    {"network", "near_bandwidth_gbs", REAL | OR_NULL, NULL, "10^9 bytes/s", "the bandwidth within a node"},
+    {"network", "profile", TEXT | OR_NULL, NULL, NULL, "the name of the measured profile; null: none"},
+    {"network", "date", TEXT | OR_NULL, NULL, NULL, "when it was measured"},
 
     {"gpu", "name", TEXT, NULL, NULL, "the GPU's name"},
     {"gpu", "memory", INTEGER, NULL, "bytes", "its memory"},

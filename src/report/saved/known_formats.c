@@ -119,9 +119,25 @@ static void set_division(struct reading *row, struct matrix_case *of)
     division->status = reading_reason(row, "refused", STATUS_UNAVAILABLE, &division->refusal);
     reading_columns(row, part_columns, owner_halo, &division->halo, INT64_MAX / 8);
     reading_columns(row, part_columns, owner_scaling, &division->scaling, 0);
+    division->measured_us = reading_amount(row, "measured_us");
+    if (!(division->measured_us > 0)) division->measured_us = 0;
     if (!(division->scaling.total_us > 0)) division->scaling = (struct scaling){0};
     distribution->count++;
     known_set_sketch(row, of, division);
+}
+
+static void set_network(struct reading *reading, struct network *network)
+{
+    *network = (struct network){.latency_us = reading_amount(reading, "network.latency_us"),
+                                .bandwidth_gbs = reading_amount(reading, "network.bandwidth_gbs"),
+                                .node = (int)reading_integer(reading, "network.node", 1, NETWORK_NODE_MAX, 1),
+                                .near_latency_us = reading_amount(reading, "network.near_latency_us"),
+                                .near_bandwidth_gbs = reading_amount(reading, "network.near_bandwidth_gbs")};
+    snprintf(network->name, sizeof network->name, "%s", reading_text(reading, "network.profile", ""));
+    snprintf(network->date, sizeof network->date, "%s", reading_text(reading, "network.date", ""));
+    text_visible(network->name);
+    text_visible(network->date);
+    if (!(network->near_latency_us >= 0) || !(network->near_bandwidth_gbs > 0)) network->node = 1;
 }
 
 /* The parts and their messages are known only from a sketch. */
@@ -131,8 +147,7 @@ void known_set_distribution(struct reading *reading, struct matrix_case *of)
     struct reading own = reading_inner(reading, "distribution");
     if (!own.object) return;
     const json_t *list = reading_get(&own, "partitions");
-    distribution->network = (struct network){reading_amount(&own, "network.latency_us"),
-                                             reading_amount(&own, "network.bandwidth_gbs")};
+    set_network(&own, &distribution->network);
     distribution->networked = !reading_boolean(&own, "network.assumed");
     distribution->single_us = reading_amount(&own, "single_us");
     distribution->measured = reading_boolean(&own, "measured");

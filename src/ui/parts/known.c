@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "session/advice.h"
+#include "session/scale.h"
 #include "ui/parts/screen.h"
 
 /* The maximum size of the owners that are kept. Those of the selected partition are always kept. */
@@ -34,6 +35,7 @@ static enum status divide(void *argument, struct progress *progress, struct erro
     if (status == STATUS_OK)
         status = distribution_divide(&work->of->matrix, &choice, work->parts, work->limit, progress,
                                      &work->row, &work->divided);
+    if (status == STATUS_OK) distribution_nodes(&work->network, &work->row, &work->divided);
     partition_choice_free(&choice);
     return status == STATUS_CANCELLED ? status : STATUS_OK; /* the row has the reason for other failures */
 }
@@ -180,6 +182,7 @@ static void begin(struct explorer *explorer, struct parts_screen *screen, struct
     work->limit = explorer->session->limit;
     if (wanted.deed == DEED_DIVIDE) {
         work->parts = row->parts;
+        work->network = screen->table.network;
         snprintf(work->name, sizeof work->name, "%s", row->name);
     } else {
         owners_release(work->owners);
@@ -256,14 +259,16 @@ static const struct advice_candidate *base_of(const struct advice *advice, const
 }
 
 /* Predict from this candidate's time as the time of one process. */
-static void predict_from(struct parts_screen *screen, const struct advice_candidate *base, size_t bytes)
+static void predict_from(const struct session *session, struct parts_screen *screen,
+                         const struct advice_candidate *base, size_t bytes)
 {
     char name[CHOICE_NAME];
     const int threads = base->result->resolved.threads;
     const size_t length = (size_t)snprintf(name, sizeof name, "%s", base->result->name);
     if (threads > 0 && length < sizeof name)
         snprintf(name + length, sizeof name - length, ", %d thread%s", threads, threads == 1 ? "" : "s");
-    distribution_predict(&screen->table, base->seconds * 1e6, base->measured, name, bytes);
+    const struct crowd crowd = session_crowd(session, base);
+    distribution_predict(&screen->table, base->seconds * 1e6, base->measured, name, bytes, &crowd);
 }
 
 void parts_answer_network(struct explorer *explorer, struct parts_screen *screen, const char *text)
@@ -296,8 +301,7 @@ void parts_answer_network(struct explorer *explorer, struct parts_screen *screen
             explorer_say(explorer, "the time of one process is the report's, by %s", screen->table.kernel);
         return;
     }
-    screen->table.networked |= network.latency_us != screen->table.network.latency_us ||
-                               network.bandwidth_gbs != screen->table.network.bandwidth_gbs;
+    screen->table.networked |= !network_same(&network, &screen->table.network);
     screen->table.network = network;
     screen->base = base;
     screen->table.single_us = NAN;
@@ -329,12 +333,13 @@ static void predict(struct explorer *explorer, struct parts_screen *screen)
             session_advise(session, of, (struct advice_question){PRECISION_F64}, &advices, NULL);
         const struct advice_candidate *base =
             status == STATUS_OK && advice->there ? base_of(advice, &screen->base) : NULL;
-        if (base) predict_from(screen, base, bytes);
+        if (base) predict_from(session, screen, base, bytes);
         advices_free(&advices);
     } else {
         char kernel[CHOICE_NAME];
         snprintf(kernel, sizeof kernel, "%s", screen->table.kernel);
-        distribution_predict(&screen->table, screen->table.single_us, screen->table.measured, kernel, bytes);
+        distribution_predict(&screen->table, screen->table.single_us, screen->table.measured, kernel, bytes,
+                             &screen->table.crowd);
     }
     screen->predicted = true;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/parts/network.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "ui/parts/screen.h"
@@ -120,8 +121,7 @@ void parts_predict_told(const struct explorer *explorer, struct parts_screen *sc
                         const struct network *network)
 {
     const struct distribution *told = &explorer->session->shown->distribution;
-    if (network->latency_us != told->network.latency_us ||
-        network->bandwidth_gbs != told->network.bandwidth_gbs) {
+    if (!network_same(network, &told->network)) {
         distribution_predict_again(&screen->table, network);
         return;
     }
@@ -166,9 +166,10 @@ void parts_take_network(const struct explorer *explorer, struct parts_screen *sc
     }
     screen->settings = explorer->settings;
     screen->table.networked = request && request->networked;
-    screen->table.network = screen->table.networked
-                                ? request->network
-                                : (struct network){NETWORK_LATENCY_US, NETWORK_BANDWIDTH_GBS};
+    if (screen->table.networked)
+        screen->table.network = request->network;
+    else
+        screen->table.networked = network_here(&screen->table.network);
 }
 
 void parts_start(const struct explorer *explorer, struct parts_screen *screen)

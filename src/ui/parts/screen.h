@@ -40,6 +40,7 @@ struct parts_work {
 
     char name[PARTITION_NAME]; /* the name of the partition */
     int64_t parts;
+    struct network network; /* of the predictions */
     struct distributed row; /* and the resulting row */
     struct divided divided;
 

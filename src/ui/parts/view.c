@@ -220,12 +220,14 @@ static void type_network(struct explorer *explorer, void *state, int unused)
     char text[sizeof explorer->question.text];
     const struct network *network = &screen->table.network;
     if (screen->told) {
-        snprintf(text, sizeof text, "latency=%g,bandwidth=%g", network->latency_us, network->bandwidth_gbs);
+        network_write(network, text, sizeof text);
         screen->asks_network = true;
         explorer_ask(explorer, "Network (us, GB/s)", text);
         return;
     }
-    snprintf(text, sizeof text, "latency=%g,bandwidth=%g %.64s ", network->latency_us, network->bandwidth_gbs,
+    network_write(network, text, sizeof text);
+    const size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, " %.64s ",
              screen->base.kernel[0] ? screen->base.kernel : "advised");
     screen->asks_network = true;
     explorer_ask(explorer, "Network (us, GB/s), kernel, threads=N", text);

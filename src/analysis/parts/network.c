@@ -1,0 +1,299 @@
+#include "analysis/parts/network.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/folder.h"
+#include "base/topology.h"
+#include "kernels/timing/processor.h"
+
+#define FILE_MAX 16384
+#define LINE_MAX 512
+
+/* Bounds of plausible numbers. No signal between two cores takes less than 10 ns, and messages over Ethernet
+ * take some 100 us. A memory channel moves more than 10 GB/s, an adapter for a fast Ethernet 0.01 GB/s; no
+ * core copies a TB/s. */
+#define LATENCY_LEAST_US 0.01
+#define LATENCY_MOST_US 1000
+#define NEAR_LATENCY_MOST_US 100
+#define BANDWIDTH_LEAST_GBS 0.005
+#define BANDWIDTH_MOST_GBS 1000
+#define NEAR_BANDWIDTH_LEAST_GBS 0.05
+
+/* --- names and folders --- */
+
+void network_name_here(char name[NETWORK_NAME])
+{
+    struct processor here = {.there = false};
+    size_t length = 0;
+    processor_identify(&here);
+    for (const char *c = here.title; *c && length < NETWORK_NAME - 16; c++)
+        if (isalnum((unsigned char)*c))
+            name[length++] = (char)tolower((unsigned char)*c);
+        else if (length > 0 && name[length - 1] != '-')
+            name[length++] = '-';
+    const int cores = topology_cores(topology_here(), NULL);
+    snprintf(name + length, NETWORK_NAME - length, "%s%d", length && name[length - 1] != '-' ? "-" : "",
+             cores > 0 ? cores : here.threads);
+}
+
+enum status network_set_name(struct network *network, const char *name, struct error *error)
+{
+    if (!*name || *name == '.' || strpbrk(name, "/=:") || strlen(name) >= sizeof network->name)
+        return error_set(error, STATUS_USAGE,
+                         "the name of a network is a file name of at most %d characters without / = and :, "
+                         "that begins with no dot",
+                         NETWORK_NAME - 1);
+    snprintf(network->name, sizeof network->name, "%s", name);
+    return STATUS_OK;
+}
+
+/* Append the folder of the profiles. Returns the length of the home at its beginning. */
+static size_t append_folder(struct text *path)
+{
+    const size_t home = folder_append(path, FOLDER_CACHE);
+    if (path->length) text_append(path, "/networks");
+    return home;
+}
+
+/* --- plausibility --- */
+
+static bool within(double value, double least, double most)
+{
+    return value >= least && value <= most;
+}
+
+bool network_implausible(const struct network_profile *profile, char out[NETWORK_WORDS])
+{
+    const struct network *network = &profile->network;
+    const bool several = network->node > 1;
+    const struct {
+        bool wanted;
+        const char *what, *unit;
+        double value, least, most;
+    } numbers[] = {
+        {true, "the latency", "us", network->latency_us, LATENCY_LEAST_US, LATENCY_MOST_US},
+        {true, "the bandwidth", "GB/s", network->bandwidth_gbs, BANDWIDTH_LEAST_GBS, BANDWIDTH_MOST_GBS},
+        {several, "the latency within a node", "us", network->near_latency_us, LATENCY_LEAST_US,
+         NEAR_LATENCY_MOST_US},
+        {several, "the bandwidth within a node", "GB/s", network->near_bandwidth_gbs,
+         NEAR_BANDWIDTH_LEAST_GBS, BANDWIDTH_MOST_GBS}};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        if (!numbers[k].wanted || within(numbers[k].value, numbers[k].least, numbers[k].most)) continue;
+        snprintf(out, NETWORK_WORDS, "%s came out as %.3g %s, and %g to %g are plausible", numbers[k].what,
+                 numbers[k].value, numbers[k].unit, numbers[k].least, numbers[k].most);
+        return true;
+    }
+    return false;
+}
+
+/* --- text --- */
+
+void network_describe(const struct network_profile *profile, struct text *text)
+{
+    const struct network *network = &profile->network;
+    text_append(text, "# Measured by sparsight-mpi report --network=measure: latencies in us, bandwidths in "
+                      "10^9 bytes/s of a rank that sends and receives\n");
+    text_append(text, "title = %s\ndate = %s\nranks = %d\nnodes = %d\nnode = %d\n", profile->title,
+                network->date, profile->ranks, profile->nodes, network->node);
+    if (profile->nodes <= 1) text_append(text, "# of one node: the next two are assumed\n");
+    text_append(text, "latency = %.4g\nbandwidth = %.4g\n", network->latency_us, network->bandwidth_gbs);
+    if (network->node > 1)
+        text_append(text, "near latency = %.4g\nnear bandwidth = %.4g\n", network->near_latency_us,
+                    network->near_bandwidth_gbs);
+}
+
+/* A profile being read. */
+struct reading {
+    struct network_profile *profile;
+    const char *path;
+    int64_t line;
+    struct error *error;
+};
+
+static enum status wrong(const struct reading *reading, const char *key, const char *what)
+{
+    return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, 0,
+                    "%.80s: %s; 'sparsight-mpi report --network=measure' measures the network again", key,
+                    what);
+}
+
+static enum status read_number(const struct reading *reading, const char *key, const char *value,
+                               double *number)
+{
+    char *end;
+    *number = strtod(value, &end);
+    if (end == value || end[strspn(end, " \t\r")] || !isfinite(*number) || *number < 0)
+        return wrong(reading, key, "this is no number");
+    return STATUS_OK;
+}
+
+static enum status read_count(const struct reading *reading, const char *key, const char *value, int *count)
+{
+    double number = 0;
+    enum status status = read_number(reading, key, value, &number);
+    if (status != STATUS_OK) return status;
+    if (!(number >= 1 && number <= 1 << 24) || number != floor(number))
+        return wrong(reading, key, "this is no number of ranks or nodes");
+    *count = (int)number;
+    return STATUS_OK;
+}
+
+static enum status read_pair(const struct reading *reading, const char *key, const char *value)
+{
+    struct network_profile *profile = reading->profile;
+    struct network *network = &profile->network;
+    const struct {
+        const char *key;
+        double *number;
+        int *count;
+    } numbers[] = {{"latency", &network->latency_us, NULL},
+                   {"bandwidth", &network->bandwidth_gbs, NULL},
+                   {"near latency", &network->near_latency_us, NULL},
+                   {"near bandwidth", &network->near_bandwidth_gbs, NULL},
+                   {"node", NULL, &network->node},
+                   {"ranks", NULL, &profile->ranks},
+                   {"nodes", NULL, &profile->nodes}};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        if (strcmp(key, numbers[k].key) != 0) continue;
+        return numbers[k].number ? read_number(reading, key, value, numbers[k].number)
+                                 : read_count(reading, key, value, numbers[k].count);
+    }
+    if (strcmp(key, "title") == 0)
+        snprintf(profile->title, sizeof profile->title, "%.127s", value);
+    else if (strcmp(key, "date") == 0)
+        snprintf(network->date, sizeof network->date, "%.23s", value);
+    else
+        return wrong(reading, key, "a network has no such key");
+    text_visible(profile->title);
+    text_visible(network->date);
+    return STATUS_OK;
+}
+
+static enum status read_line(const struct reading *reading, char *line)
+{
+    line[strcspn(line, "\r\n")] = 0;
+    line += strspn(line, " \t");
+    if (!*line || *line == '#') return STATUS_OK;
+    char *equals = strstr(line, " =");
+    if (!equals) return wrong(reading, line, "the line is no 'key = value'");
+    *equals = 0;
+    equals += 2;
+    return read_pair(reading, line, equals + strspn(equals, " \t"));
+}
+
+enum status network_read_profile(const char *text, size_t length, const char *path,
+                                 struct network_profile *profile, struct error *error)
+{
+    struct reading reading = {.profile = profile, .path = path, .error = error};
+    enum status status = STATUS_OK;
+    char line[LINE_MAX], why[NETWORK_WORDS];
+    *profile = (struct network_profile){.network.node = 1};
+    for (size_t at = 0; at < length && status == STATUS_OK;) {
+        const char *end = memchr(text + at, '\n', length - at);
+        const size_t wide = end ? (size_t)(end - text) - at : length - at;
+        reading.line++;
+        if (wide >= sizeof line) {
+            status = wrong(&reading, "profile", "the line is too long");
+            break;
+        }
+        memcpy(line, text + at, wide);
+        line[wide] = 0;
+        at += wide + 1;
+        status = read_line(&reading, line);
+    }
+    reading.line = 0;
+    if (status == STATUS_OK && profile->network.node > NETWORK_NODE_MAX)
+        status = wrong(&reading, "node", "these are too many ranks");
+    if (status == STATUS_OK && network_implausible(profile, why)) status = wrong(&reading, "profile", why);
+    const char *slash = strrchr(path, '/');
+    snprintf(profile->network.name, sizeof profile->network.name, "%.95s", slash ? slash + 1 : path);
+    if (status != STATUS_OK) *profile = (struct network_profile){0};
+    return status;
+}
+
+/* --- files --- */
+
+enum status network_keep(const struct network_profile *profile, struct text *path, struct error *error)
+{
+    struct text text = {0};
+    char why[NETWORK_WORDS];
+    if (network_implausible(profile, why))
+        return error_set(error, STATUS_INPUT,
+                         "the network is not kept: %s; measure again while nothing else runs", why);
+    const size_t home = append_folder(path);
+    if (path->length) text_append(path, "/%s", profile->network.name);
+    network_describe(profile, &text);
+    enum status status = folder_keep(path, home, &text, "the network", error);
+    text_free(&text);
+    return status;
+}
+
+/* Name the saved profiles in an error. */
+static enum status refuse_missing(const char *name, const char *path, int number, struct error *error)
+{
+    struct text folder = {0}, names = {0};
+    append_folder(&folder);
+    DIR *open = folder.length && !folder.failed && !strchr(name, '/') ? opendir(folder.data) : NULL;
+    const struct dirent *entry;
+    while (open && (entry = readdir(open)))
+        if (entry->d_name[0] != '.') text_append(&names, "%s%s", names.length ? ", " : "", entry->d_name);
+    if (open) closedir(open);
+    enum status status = error_at(
+        error, STATUS_IO, path, 0, 0, "--network=%.80s: %s; the kept networks are %.300s", name,
+        strerror(number),
+        names.length && !names.failed ? names.data : "none: 'mpirun sparsight-mpi report --network=measure'");
+    text_free(&folder);
+    text_free(&names);
+    return status;
+}
+
+static enum status read_file(const char *name, const char *path, struct network_profile *profile,
+                             struct error *error)
+{
+    char text[FILE_MAX];
+    FILE *file = fopen(path, "r");
+    if (!file) return refuse_missing(name, path, errno, error);
+    const size_t length = fread(text, 1, sizeof text, file);
+    const bool failed = ferror(file) != 0;
+    fclose(file);
+    if (failed || length == sizeof text)
+        return error_at(error, STATUS_INPUT, path, 0, 0, "this is no profile of a network");
+    return network_read_profile(text, length, path, profile, error);
+}
+
+enum status network_find(const char *name, struct network *network, struct error *error)
+{
+    struct text path = {0};
+    struct network_profile profile = {0};
+    if (!strchr(name, '/')) {
+        append_folder(&path);
+        text_append(&path, "/");
+    }
+    text_append(&path, "%s", name);
+    enum status status = path.failed ? error_set(error, STATUS_MEMORY, "out of memory")
+                                     : read_file(name, path.data, &profile, error);
+    *network = profile.network;
+    text_free(&path);
+    return status;
+}
+
+bool network_here(struct network *network)
+{
+    char name[NETWORK_NAME];
+    struct text folder = {0};
+    const char *other = getenv("SPARSIGHT_PROCESSOR"); /* predictions are for its machine */
+    network_name_here(name);
+    append_folder(&folder);
+    const bool there =
+        folder.length > 0 && !(other && *other) && network_find(name, network, NULL) == STATUS_OK;
+    text_free(&folder);
+    if (!there)
+        *network = (struct network){.latency_us = NETWORK_LATENCY_US, .bandwidth_gbs = NETWORK_BANDWIDTH_GBS};
+    return there;
+}
