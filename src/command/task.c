@@ -5,6 +5,7 @@
 
 #include "base/job.h"
 #include "base/passive.h"
+#include "base/threads.h"
 #include "command/meter.h"
 
 static enum status reorder(struct task *task, struct progress *progress, struct error *error)
@@ -25,15 +26,16 @@ static enum status run_task(void *argument, struct progress *progress, struct er
     if (task->request || task->prepare) options.beside = case_bytes;
     options.keep = !task->request;
     struct passive passive = {.team = 0};
+    if (task->request && report_times_nothing(task->request)) passive_begin(&passive, threads_count());
     const struct cost begun = cost_begin();
     enum status status = session_load(&task->session, task->name, &options, progress, error);
     if (status == STATUS_OK) cost_end(&task->session.shown->costs, "reading", &begun);
     if (status == STATUS_OK && task->request) {
         task->session.passive = &passive;
         status = report_prepare(&task->session, task->request, progress, error);
-        passive_end(&passive);
         task->session.passive = NULL;
     }
+    passive_end(&passive);
     if (status == STATUS_OK && task->prepare)
         status = task->prepare(&task->session, task->argument, progress, error);
     if (status == STATUS_OK && task->order) status = reorder(task, progress, error);

@@ -259,13 +259,16 @@ static enum status note_absent(struct session *session, const struct report_requ
     return failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
 }
 
-/* True if the request times nothing. Then threads wait passively (base/passive.h), if the matrix has work for
- * several. */
-static bool may_be_passive(const struct session *session, const struct report_request *request)
+bool report_times_nothing(const struct report_request *request)
 {
-    return session->passive && !request->tune && request->kernels.count == 0 && request->convert.count == 0 &&
-           request->arrays.count == 0 && request->orders.count == 0 &&
-           case_nnz(session->cases) > PARALLEL_MIN;
+    return !request->tune && request->kernels.count == 0 && request->convert.count == 0 &&
+           request->arrays.count == 0 && request->orders.count == 0;
+}
+
+/* True if one thread does all work: gathering the others would take longer. */
+static bool is_small(const struct session *session, const struct report_request *request)
+{
+    return report_times_nothing(request) && case_nnz(session->cases) <= PARALLEL_MIN;
 }
 
 /* Begin and end exclusive work, for timing. */
@@ -273,17 +276,18 @@ static void work_alone(const struct session *session, const struct report_reques
 {
     if (session->passive) passive_end(session->passive);
     process_lock_take(request->lock, PROCESS_LOCK_ALONE);
-    if (request->beside) {
-        threads_set(request->alone);
-        threads_fit();
-    }
+    if (request->beside || is_small(session, request)) threads_set(session->threads);
+    if (request->beside) threads_fit();
 }
 
 static void work_beside(const struct session *session, const struct report_request *request)
 {
     process_lock_take(request->lock, PROCESS_LOCK_SHARED);
     if (request->beside) threads_set(request->beside);
-    if (may_be_passive(session, request)) passive_begin(session->passive, threads_count());
+    if (is_small(session, request))
+        threads_set(1);
+    else if (session->passive && report_times_nothing(request))
+        passive_begin(session->passive, threads_count());
 }
 
 /* Obtain the constants of the processor, exclusively, since that may measure them. */
@@ -383,8 +387,10 @@ enum status report_prepare(struct session *session, const struct report_request 
     session->carry = request->carry;
     session->costs = request->costs;
     session->only = request->only;
-    session->threads = request->alone;
-    if (may_be_passive(session, request)) passive_begin(session->passive, threads_count());
+    const int threads = threads_count();
+    const bool small = is_small(session, request);
+    session->threads = small && request->alone == 0 ? threads : request->alone;
+    if (small) threads_set(1);
     if (request->orders.count) work_alone(session, request);
     const int reordered = case_has_entries(session->cases) ? request->orders.count : 0;
     for (int k = 0; k < reordered && status == STATUS_OK; k++)
@@ -397,6 +403,7 @@ enum status report_prepare(struct session *session, const struct report_request 
         status = prepare(session, request, &vectors, progress, error);
     }
     session->shown = &session->cases[0];
+    if (small) threads_set(threads);
     vector_free(&vectors.x);
     vector_free(&vectors.b);
     if (status != STATUS_OK && !error->path[0])
