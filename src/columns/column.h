@@ -75,6 +75,7 @@ struct subject {
     const struct results *results; /* the run of the result */
     const struct result *result;
     const struct distributed *division;
+    const struct cost *cost;
 };
 
 /* A group of columns on one subject, such as the structure of a matrix or the memory requests of a kernel.

@@ -29,6 +29,10 @@ extern const struct column_part part_order;
 extern const struct column *const part_columns;
 extern const struct column_part part_distribution, part_scaling;
 
+/* The columns of a row of its list `costs`, which is a cost (columns/costs.c). */
+extern const struct column *const cost_columns;
+extern const struct column_part part_costs;
+
 /* The columns of a row of its list `kernels`, which is a result (columns/kernels.c): the kernel's times, its
  * estimated memory requests on a GPU, and the CMRS paper's model. */
 extern const struct column *const kernel_columns;

@@ -9,6 +9,7 @@
 #include "matrix/files/reader.h"
 #include "report/inventory.h"
 #include "report/report.h"
+#include "report/sections.h"
 
 #define USAGE_WIDTH 40
 #define OPTION_WIDTH 22
@@ -49,6 +50,13 @@ void help_report_formats(struct text *text)
     text_append(text, "\nFORMAT is one of these:\n");
     for (const struct report_format *const *format = report_formats; *format; format++)
         text_append(text, "  %-22s %s\n", (*format)->name, (*format)->summary);
+}
+
+void help_sections(struct text *text)
+{
+    text_append(text, "\nSECTIONS is a list of these, with commas between them:\n");
+    for (const struct report_section *section = report_sections; section->name; section++)
+        text_append(text, "  %-22s %s\n", section->name, section->summary);
 }
 
 void help_sheet_formats(struct text *text)

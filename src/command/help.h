@@ -10,6 +10,7 @@ void help_append(enum command_id id, struct text *text);
 
 /* Append the table of this name. */
 void help_report_formats(struct text *text);
+void help_sections(struct text *text);
 void help_sheet_formats(struct text *text);
 void help_storage_formats(struct text *text);
 void help_file_formats(struct text *text);

@@ -12,6 +12,7 @@
 #include "drawing/picture.h"
 #include "kernels/timing/samples.h"
 #include "matrix/files/reader.h"
+#include "report/sections.h"
 
 #define CHARACTERS_MIN 16 /* minimum size of a picture in a terminal, in characters */
 
@@ -138,6 +139,12 @@ enum status read_report_format(const struct option_row *row, const char *text, s
     options->request.distribution.keep = options->format->owners;
     if (!options->carried) options->request.carry = options->format->carry;
     return STATUS_OK;
+}
+
+enum status read_only(const struct option_row *row, const char *text, struct options *options,
+                      struct error *error)
+{
+    return sections_read(text, &options->request.only, error);
 }
 
 enum status read_sheet_format(const struct option_row *row, const char *text, struct options *options,

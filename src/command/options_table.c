@@ -71,6 +71,11 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "report the block triangular form and the fill of a Cholesky factor\ntoo, which take more than linear "
      "time",
      REPORTS | COMMAND_RANKS, .given = AT(request.structure)},
+    {"only", "SECTIONS",
+     "report and compute only these sections (see below), and what other\noptions ask for", COMMAND_REPORT,
+     read_only, offer_sections},
+    {"timing", NULL, "report the time of each analysis and forecast of the report, too", REPORTS,
+     .given = AT(request.costs)},
     {"parts", "NUMBERS",
      "divide the rows among these numbers of processes, 2,8 or 2..64 (which\n"
      "doubles), and report communication and scaling; for plot, the owners of\n"

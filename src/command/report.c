@@ -86,7 +86,7 @@ enum status report_input(struct report *report, const char *name, const struct o
 /* Return the picture of a text report. A terminal without UTF-8 shows no Braille. */
 static enum report_picture picture_of(const struct options *options)
 {
-    const bool terminal = !options->output && isatty(STDOUT_FILENO);
+    const bool terminal = !options->output && isatty(STDOUT_FILENO) && !options->request.only;
     if (options->format != &report_format_text || options->picture == PICTURE_NEVER) return REPORT_NO_PICTURE;
     if (options->picture == PICTURE_ON_TERMINALS && !terminal) return REPORT_NO_PICTURE;
     setlocale(LC_CTYPE, "");
@@ -104,6 +104,7 @@ static int run_report(const struct options *options)
     report.command = options->command_line.data;
     report.picture = picture_of(options);
     if (report.picture != REPORT_NO_PICTURE) with.request.wants |= TEXT_PICTURE_NEEDS;
+    if (options->request.only && !options->carried) with.request.carry = 0;
     if (options->saved_count) status = report_saved(&report, options, &input_failed, &error);
     for (int k = 0; !options->saved_count && k < options->operand_count && status == STATUS_OK; k++)
         status = report_input(&report, options->operands[k], &with, &input_failed, &limited, &error);
@@ -139,6 +140,9 @@ static enum status check_report(const struct options *options, struct error *err
                          options->request.x ? "x" : "b");
     if (options->carried && !options->format->carries)
         return error_set(error, STATUS_USAGE, "--carry needs --format=json or --format=jsonl");
+    if (options->request.only && options->format == &report_format_html)
+        return error_set(error, STATUS_USAGE,
+                         "--only needs another format than html, which draws all sections");
     if (options->picture == PICTURE_ALWAYS && options->format != &report_format_text)
         return error_set(error, STATUS_USAGE, "--picture=always needs --format=text");
     const struct distribution_request *distribution = &options->request.distribution;
@@ -152,6 +156,7 @@ static enum status check_report(const struct options *options, struct error *err
 static void help_report(struct text *text)
 {
     help_report_formats(text);
+    help_sections(text);
     help_file_formats(text);
     help_orders(text);
     help_partitions(text);

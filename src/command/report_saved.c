@@ -134,6 +134,8 @@ enum status report_saved_check(const struct options *options, struct error *erro
                      {request->arrays.count > 0, "arrays"},
                      {request->orders.count > 0, "reorder"},
                      {request->structure, "structure"},
+                     {request->costs, "timing"},
+                     {request->only != 0, "only"},
                      {request->distribution.count > 0, "parts"},
                      {request->x != NULL, "x"},
                      {request->b != NULL, "b"},

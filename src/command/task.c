@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "base/job.h"
+#include "base/passive.h"
+#include "base/threads.h"
 #include "command/meter.h"
 
 static enum status reorder(struct task *task, struct progress *progress, struct error *error)
@@ -23,9 +25,17 @@ static enum status run_task(void *argument, struct progress *progress, struct er
     struct load_options options = *task->options;
     if (task->request || task->prepare) options.beside = case_bytes;
     options.keep = !task->request;
+    struct passive passive = {.team = 0};
+    if (task->request && report_times_nothing(task->request)) passive_begin(&passive, threads_count());
+    const struct cost begun = cost_begin();
     enum status status = session_load(&task->session, task->name, &options, progress, error);
-    if (status == STATUS_OK && task->request)
+    if (status == STATUS_OK) cost_end(&task->session.shown->costs, "reading", &begun);
+    if (status == STATUS_OK && task->request) {
+        task->session.passive = &passive;
         status = report_prepare(&task->session, task->request, progress, error);
+        task->session.passive = NULL;
+    }
+    passive_end(&passive);
     if (status == STATUS_OK && task->prepare)
         status = task->prepare(&task->session, task->argument, progress, error);
     if (status == STATUS_OK && task->order) status = reorder(task, progress, error);

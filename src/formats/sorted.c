@@ -92,14 +92,23 @@ static void place_rows(const struct window *w, const struct pass *pass, int64_t 
     }
 }
 
+/* A window of one block needs no region: there may be very many, and a region takes longer than their rows.
+ */
 static void sort_by_digit(const struct window *w, const struct pass *pass)
 {
-#pragma omp parallel for schedule(dynamic, 1) if (w->blocks > 1)
+    if (w->blocks == 1) {
+        count_digits(w, pass, 0);
+        add_up_digits(w, pass);
+        place_rows(w, pass, 0);
+        progress_add(w->progress, w->n / pass->passes);
+        return;
+    }
+#pragma omp parallel for schedule(dynamic, 1)
     for (int64_t b = 0; b < w->blocks; b++)
         if (!progress_cancelled(w->progress)) count_digits(w, pass, b);
     if (progress_cancelled(w->progress)) return;
     add_up_digits(w, pass);
-#pragma omp parallel for schedule(dynamic, 1) if (w->blocks > 1)
+#pragma omp parallel for schedule(dynamic, 1)
     for (int64_t b = 0; b < w->blocks; b++) {
         if (progress_cancelled(w->progress)) continue;
         place_rows(w, pass, b);
@@ -107,19 +116,27 @@ static void sort_by_digit(const struct window *w, const struct pass *pass)
     }
 }
 
+static void extremes_of(const struct window *w, int64_t b, int64_t *longest, int64_t *shortest)
+{
+    for (int64_t t = block_first(w, b); t < block_first(w, b + 1); t++) {
+        int64_t length = row_length(w->a, w->first + t);
+        if (length > *longest) *longest = length;
+        if (length < *shortest) *shortest = length;
+    }
+}
+
 static void find_extremes(struct window *w)
 {
     int64_t longest = 0, shortest = INT64_MAX;
-#pragma omp parallel for schedule(dynamic, 1) reduction(max                      \
-                                                        : longest) reduction(min \
-                                                                             : shortest) if (w->blocks > 1)
+    if (w->blocks == 1) {
+        extremes_of(w, 0, &longest, &shortest);
+        w->longest = longest;
+        w->shortest = shortest;
+        return;
+    }
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : longest) reduction(min : shortest)
     for (int64_t b = 0; b < w->blocks; b++) {
-        if (progress_cancelled(w->progress)) continue;
-        for (int64_t t = block_first(w, b); t < block_first(w, b + 1); t++) {
-            int64_t length = row_length(w->a, w->first + t);
-            if (length > longest) longest = length;
-            if (length < shortest) shortest = length;
-        }
+        if (!progress_cancelled(w->progress)) extremes_of(w, b, &longest, &shortest);
     }
     w->longest = longest;
     w->shortest = shortest;

@@ -8,6 +8,7 @@
 #include "matrix/orders/permute.h"
 #include "report/json/carried.h"
 #include "report/report.h"
+#include "report/sections.h"
 #include "session/advice.h"
 #include "session/scale.h"
 
@@ -72,6 +73,19 @@ static enum status want_kernels(struct session *session, const struct report_req
             status = results_want(&session->shown->results, &choice, error);
         }
     return status;
+}
+
+/* The parts that the sections of the report need, and those that they want if memory suffices. */
+static unsigned needs_of(const struct report_request *request, unsigned *wants)
+{
+    unsigned needs = SESSION_MATRIX;
+    *wants = 0;
+    for (const struct report_section *section = report_sections; section->name; section++) {
+        if (!sections_have(request->only, section->bit)) continue;
+        needs |= section->needs;
+        *wants |= section->wants;
+    }
+    return needs;
 }
 
 /* Request the named kernels, or all kernels if they are to be tuned and none was named. */
@@ -186,10 +200,12 @@ static enum status foresee_spare(struct session *session, enum precision precisi
 {
     struct error refusal = {0};
     const long before = memory_refusals();
+    const struct cost begun = cost_begin();
     struct foresight *foresight =
         case_want_foresight(session->shown, precision, session->shown->results.options.product, &refusal);
     enum status status =
         foresight ? session_foresight(session, session->shown, foresight, progress, &refusal) : STATUS_MEMORY;
+    cost_end(&session->shown->costs, "forecasts", &begun);
     return forgive(session, "Forecasts are left out: ", before, status, &refusal, error);
 }
 
@@ -199,13 +215,16 @@ static enum status distribute(struct session *session, const struct report_reque
                               struct progress *progress, struct error *error)
 {
     struct matrix_case *shown = session->shown;
+    const struct cost begun = cost_begin();
     struct distribution_request asked_for = request->distribution; /* whose list stays the request's */
     asked_for.sketched = request->carry && shown == session->cases;
     enum status status = STATUS_OK;
     if (shown->distribution.count == 0)
         status = distribution_make(&shown->matrix, &asked_for, session->limit, progress, &shown->distribution,
                                    error);
-    return status == STATUS_OK ? session_scale(session, shown, progress, error) : status;
+    if (status == STATUS_OK) status = session_scale(session, shown, progress, error);
+    cost_end(&shown->costs, "partitions", &begun);
+    return status;
 }
 
 /* Name the requested parts that need entries, which are not in memory; the matrix's notes have the reason. */
@@ -230,20 +249,35 @@ static enum status note_absent(struct session *session, const struct report_requ
     return failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
 }
 
-/* Begin and end exclusive work, for timing. */
-static void work_alone(const struct report_request *request)
+bool report_times_nothing(const struct report_request *request)
 {
-    process_lock_take(request->lock, PROCESS_LOCK_ALONE);
-    if (request->beside) {
-        threads_set(request->alone);
-        threads_fit();
-    }
+    return !request->tune && request->kernels.count == 0 && request->convert.count == 0 &&
+           request->arrays.count == 0 && request->orders.count == 0;
 }
 
-static void work_beside(const struct report_request *request)
+/* True if one thread does all work: gathering the others would take longer. */
+static bool is_small(const struct session *session, const struct report_request *request)
+{
+    return report_times_nothing(request) && case_nnz(session->cases) <= PARALLEL_MIN;
+}
+
+/* Begin and end exclusive work, for timing. */
+static void work_alone(const struct session *session, const struct report_request *request)
+{
+    if (session->passive) passive_end(session->passive);
+    process_lock_take(request->lock, PROCESS_LOCK_ALONE);
+    if (request->beside || is_small(session, request)) threads_set(session->threads);
+    if (request->beside) threads_fit();
+}
+
+static void work_beside(const struct session *session, const struct report_request *request)
 {
     process_lock_take(request->lock, PROCESS_LOCK_SHARED);
     if (request->beside) threads_set(request->beside);
+    if (is_small(session, request))
+        threads_set(1);
+    else if (session->passive && report_times_nothing(request))
+        passive_begin(session->passive, threads_count());
 }
 
 /* Obtain the constants of the processor, exclusively, since that may measure them. */
@@ -251,10 +285,12 @@ static enum status need_processor(struct session *session, const struct report_r
                                   struct progress *progress, struct error *error)
 {
     if (session->processor.there || case_nnz(session->shown) == 0) return STATUS_OK;
-    work_alone(request);
+    work_alone(session, request);
+    const struct cost begun = cost_begin();
     enum status status =
         processor_here(&session->processor, PROCESSOR_PROBED, session->limit, progress, error);
-    work_beside(request);
+    cost_end(&session->shown->costs, "speed of the processors", &begun);
+    work_beside(session, request);
     return status;
 }
 
@@ -271,9 +307,9 @@ static enum status prepare_known(struct session *session, const struct report_re
         if (status == STATUS_OK) status = want_list(session, &request->convert, precisions[p], false, error);
     }
     if (status == STATUS_OK) status = session_need(session, NULL, REPORT_NEEDS, progress, error);
-    if (status == STATUS_OK && session->shown->excerpt.there)
-        status = need_processor(session, request, progress, error);
-    for (int p = 0; p < 2 && status == STATUS_OK && session->shown->excerpt.there; p++)
+    const bool forecast = session->shown->excerpt.there && sections_have(request->only, SECTION_ADVICE);
+    if (status == STATUS_OK && forecast) status = need_processor(session, request, progress, error);
+    for (int p = 0; p < 2 && status == STATUS_OK && forecast; p++)
         if (asked(request, precisions[p])) status = foresee_spare(session, precisions[p], progress, error);
     if (status == STATUS_OK && request->distribution.count &&
         session->shown->distribution.count) /* of ranks */
@@ -295,13 +331,15 @@ static enum status prepare(struct session *session, const struct report_request 
     if (!case_has_entries(session->shown)) return prepare_known(session, request, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK; p++) {
         if (!asked(request, precisions[p])) continue;
-        status = conversions_want_all(&session->shown->conversions, precisions[p], error);
+        if (sections_have(request->only, SECTION_FORMATS))
+            status = conversions_want_all(&session->shown->conversions, precisions[p], error);
         if (status == STATUS_OK) status = want_list(session, &request->convert, precisions[p], false, error);
         if (status == STATUS_OK) status = want_list(session, &request->arrays, precisions[p], true, error);
         if (status == STATUS_OK) status = want_listed(session, request, precisions[p], error);
     }
-    if (status == STATUS_OK) status = session_need(session, NULL, REPORT_NEEDS, progress, error);
-    if (status == STATUS_OK) status = need_spare(session, REPORT_WANTS, progress, error);
+    unsigned spare;
+    if (status == STATUS_OK) status = session_need(session, NULL, needs_of(request, &spare), progress, error);
+    if (status == STATUS_OK && spare) status = need_spare(session, spare, progress, error);
     const bool natural = session->shown == session->cases;
     const unsigned wants = natural ? report_wants(request) : request->wants;
     if (status == STATUS_OK && wants) status = need_spare(session, wants, progress, error);
@@ -315,14 +353,17 @@ static enum status prepare(struct session *session, const struct report_request 
         if (asked(request, precisions[p]))
             status = build_list(session, &request->arrays, precisions[p], progress, error);
     bool timed = session->shown->results.count > 0 || request->convert.count > 0;
-    if (timed) work_alone(request);
+    const struct cost begun = cost_begin();
+    if (timed) work_alone(session, request);
     if (status == STATUS_OK) status = run_kernels(session, request, vectors, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = build_list(session, &request->convert, precisions[p], progress, error);
-    if (timed) work_beside(request);
-    if (status == STATUS_OK) status = need_processor(session, request, progress, error);
-    for (int p = 0; p < 2 && status == STATUS_OK; p++)
+    if (timed) cost_end(&session->shown->costs, "timed kernels", &begun);
+    if (timed) work_beside(session, request);
+    const bool forecast = sections_have(request->only, SECTION_ADVICE) || request->distribution.count;
+    if (status == STATUS_OK && forecast) status = need_processor(session, request, progress, error);
+    for (int p = 0; p < 2 && status == STATUS_OK && forecast; p++)
         if (asked(request, precisions[p])) status = foresee_spare(session, precisions[p], progress, error);
     if (status == STATUS_OK && request->distribution.count)
         status = distribute(session, request, progress, error);
@@ -337,12 +378,17 @@ enum status report_prepare(struct session *session, const struct report_request 
     const struct product product = request->timing.product;
     session_for_gpu(session, &request->gpu, request->timing.device);
     session->carry = request->carry;
-    session->threads = request->alone;
-    if (request->orders.count) work_alone(request);
+    session->costs = request->costs;
+    session->only = request->only;
+    const int threads = threads_count();
+    const bool small = is_small(session, request);
+    session->threads = small && request->alone == 0 ? threads : request->alone;
+    if (small) threads_set(1);
+    if (request->orders.count) work_alone(session, request);
     const int reordered = case_has_entries(session->cases) ? request->orders.count : 0;
     for (int k = 0; k < reordered && status == STATUS_OK; k++)
         status = session_reorder(session, &request->orders.choices[k], progress, error);
-    if (request->orders.count) work_beside(request);
+    if (request->orders.count) work_beside(session, request);
     for (int c = 0; c < session->case_count && status == STATUS_OK; c++) {
         session->shown = &session->cases[c];
         session->shown->results.options.product =
@@ -350,6 +396,7 @@ enum status report_prepare(struct session *session, const struct report_request 
         status = prepare(session, request, &vectors, progress, error);
     }
     session->shown = &session->cases[0];
+    if (small) threads_set(threads);
     vector_free(&vectors.x);
     vector_free(&vectors.b);
     if (status != STATUS_OK && !error->path[0])

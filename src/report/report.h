@@ -33,6 +33,9 @@ struct report_request {
     struct order_list orders;   /* orders to report beside the natural one */
     struct kernel_list kernels; /* to run in each precision, with each of these numbers of threads */
     unsigned wants;             /* further parts that the report's format shows (report_format) */
+    bool costs;                 /* the report says what its parts took */
+    unsigned only;  /* the sections that it has (report/sections.h); 0: all. What other options ask for is
+                       reported beside them. */
     bool structure; /* include the parts that take more than linear time: block triangular form and fill */
     /* Numbers of parts to partition the matrix into; none: no partition. */
     struct distribution_request distribution;
@@ -54,6 +57,9 @@ struct report_request {
 };
 
 void report_request_free(struct report_request *request);
+
+/* True if nothing that the request asks for is timed, so that threads may wait passively (base/passive.h). */
+bool report_times_nothing(const struct report_request *request);
 
 /* Return the optional parts (session.h) that a report shows of the matrix in its natural order, if memory
  * suffices. */

@@ -321,10 +321,20 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
 enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t limit,
                       struct progress *progress, struct error *error)
 {
-    static const enum session_part order[] = {SESSION_ROW_LENGTHS, SESSION_COL_LENGTHS, SESSION_STRUCTURE,
-                                              SESSION_VALUES,      SESSION_PYRAMID,     SESSION_TILES,
-                                              SESSION_COL_PTR,     SESSION_SIZES,       SESSION_COMPONENTS,
-                                              SESSION_BLOCKS,      SESSION_FILL};
+    static const struct {
+        enum session_part part;
+        const char *name; /* of its cost */
+    } order[] = {{SESSION_ROW_LENGTHS, "row lengths"},
+                 {SESSION_COL_LENGTHS, "column lengths"},
+                 {SESSION_STRUCTURE, "structure"},
+                 {SESSION_VALUES, "values"},
+                 {SESSION_PYRAMID, "pattern"},
+                 {SESSION_TILES, "finer pattern"},
+                 {SESSION_COL_PTR, "offsets of columns"},
+                 {SESSION_SIZES, "sizes of formats"},
+                 {SESSION_COMPONENTS, "components"},
+                 {SESSION_BLOCKS, "block triangular form"},
+                 {SESSION_FILL, "fill of a factor"}};
     /* Without entries only the sizes of formats can be computed, if the lengths of all rows are known. */
     bool entries = case_has_entries(matrix_case);
     unsigned own = ~(unsigned)(SESSION_GPU | SESSION_FORESIGHT);
@@ -334,11 +344,14 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
         return placed(plan_formats(matrix_case, limit, progress, error), matrix_case->matrix.path, error);
     for (size_t k = 0; entries && k < sizeof order / sizeof *order; k++) {
         /* New formats may have been requested after planning the others: check the sizes again. */
-        bool there = order[k] != SESSION_SIZES && case_has(matrix_case, order[k]);
-        if (!(parts & order[k]) || there) continue;
-        enum status status = compute(matrix_case, order[k], limit, progress, error);
+        const enum session_part part = order[k].part;
+        bool there = part != SESSION_SIZES && case_has(matrix_case, part);
+        if (!(parts & part) || there) continue;
+        const struct cost begun = cost_begin();
+        enum status status = compute(matrix_case, part, limit, progress, error);
         if (status != STATUS_OK) return placed(status, matrix_case->matrix.path, error);
-        atomic_fetch_or_explicit(&matrix_case->ready, order[k], memory_order_release);
+        cost_end(&matrix_case->costs, order[k].name, &begun);
+        atomic_fetch_or_explicit(&matrix_case->ready, part, memory_order_release);
     }
     return STATUS_OK;
 }

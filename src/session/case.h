@@ -15,6 +15,7 @@
 #include "analysis/structure.h"
 #include "analysis/tiles.h"
 #include "analysis/values.h"
+#include "base/cost.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "drawing/spans.h"
@@ -126,6 +127,7 @@ struct matrix_case {
     struct distribution distribution; /* requested by a report, or {0} */
     struct foresight foresight[2]; /* of y = A x in each precision, and after them those of other products */
     struct estimated estimated;    /* that were made for any reason, of which none is made again */
+    struct costs costs;            /* of its parts, and of what else a report computed for it */
     atomic_uint ready;
 };
 

@@ -94,17 +94,17 @@ static enum status make_group(struct session *session, struct matrix_case *of, s
     return status;
 }
 
-/* For a matrix with very many entries use an excerpt if memory suffices: the same as for a matrix that is not
+/* For a matrix with many entries use an excerpt if memory suffices: the same as for a matrix that is not
  * in memory. */
 static enum status make_excerpt(const struct session *session, const struct matrix_case *of,
                                 struct progress *progress, struct excerpt *excerpt, struct error *error)
 {
     const struct csr *a = &of->matrix.csr;
-    if (of->excerpt.there || !case_has_entries(of) || !csr_here(a) || csr_nnz(a) <= EXCERPT_LEFT)
-        return STATUS_OK;
-    const size_t bytes = excerpt_bytes(EXCERPT_ENTRIES, true);
-    if (memory_check(bytes, session->limit, "an excerpt", NULL) != STATUS_OK) return STATUS_OK;
-    return excerpt_of(a, EXCERPT_ENTRIES, progress, excerpt, error);
+    if (of->excerpt.there || !case_has_entries(of) || !csr_here(a)) return STATUS_OK;
+    const int64_t kept = excerpt_kept(a);
+    const size_t bytes = excerpt_bytes(kept, true);
+    if (kept == 0 || memory_check(bytes, session->limit, "an excerpt", NULL) != STATUS_OK) return STATUS_OK;
+    return excerpt_of(a, kept, progress, excerpt, error);
 }
 
 static void note_excerpt(const struct excerpt *excerpt, struct foresight *foresight)

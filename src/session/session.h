@@ -9,6 +9,7 @@
 #include "analysis/streamed.h"
 #include "base/error.h"
 #include "base/job.h"
+#include "base/passive.h"
 #include "kernels/gpu/profile.h"
 #include "matrix/matrix.h"
 #include "session/case.h"
@@ -37,6 +38,9 @@ struct session {
     size_t carry;               /* max bytes, in a JSON report, of data for showing it without the matrix
                                    (report/json/carried.h); 0: none */
     size_t limit;               /* bytes for storages; 0: the default of memory_check */
+    struct passive *passive;    /* begun while nothing is timed; NULL: never. The caller's */
+    unsigned only;              /* the sections that reports have (report/sections.h); 0: all */
+    bool costs;                 /* reports say what their parts took (matrix_case.costs) */
     int threads;                /* for forecasts of kernels; 0: as many as the next parallel region gets */
     atomic_uint ready;          /* existing parts that belong to no case */
 };

@@ -361,6 +361,36 @@ static void memory_may_be_short(void **state)
     csr_free(&a);
 }
 
+/* A matrix in memory has an excerpt if it has many entries, and no row that the excerpt cannot represent. */
+static void many_entries_in_memory_have_an_excerpt(void **state)
+{
+    int64_t row_ptr[3] = {0, 0, 0};
+    const struct csr a = {.rows = 2, .cols = INT32_MAX, .row_ptr = row_ptr};
+    static const struct {
+        int64_t first, second, kept;
+    } cases[] = {{100000, 100000, 0},
+                 {16384, 183617, 0}, /* a row of more than an eighth of 131,072 */
+                 {100000000, 100000000, EXCERPT_ENTRIES}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        row_ptr[1] = cases[k].first;
+        row_ptr[2] = cases[k].first + cases[k].second;
+        assert_int_equal(excerpt_kept(&a), cases[k].kept);
+    }
+    int64_t *many = memory_array(257, sizeof *many, NULL);
+    assert_non_null(many);
+    const struct csr b = {.rows = 256, .cols = INT32_MAX, .row_ptr = many};
+    for (int64_t i = 0; i <= 256; i++)
+        many[i] = 16384 * i; /* 4,194,304 in all, of which a sixteenth is 262,144 */
+    assert_int_equal(excerpt_kept(&b), 262144);
+    for (int64_t i = 0; i <= 256; i++)
+        many[i] = 1000 * i;
+    assert_int_equal(excerpt_kept(&b), 131072);
+    for (int64_t i = 1; i <= 256; i++)
+        many[i] += 16385 - 1000; /* the first row is longer than an eighth of that */
+    assert_int_equal(excerpt_kept(&b), 0);
+    free(many);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_and_columns_are_kept_whole),
@@ -371,6 +401,7 @@ int main(void)
                                        cmocka_unit_test(diagonals_stay_diagonals),
                                        cmocka_unit_test(columns_tell_how_soon_x_is_touched_again),
                                        cmocka_unit_test(of_huge_rows_there_is_no_excerpt),
+                                       cmocka_unit_test(many_entries_in_memory_have_an_excerpt),
                                        cmocka_unit_test(memory_may_be_short)};
     return cmocka_run_group_tests_name("analysis/excerpt", tests, NULL, NULL);
 }

@@ -599,3 +599,55 @@ END
     grep -qF 'Its entries lie on 27 lines' said
     if grep -qF "$sentence" said; then false; fi
 }
+
+# Each section alone has the numbers of the whole report, and no others. Values need some of the structure.
+@test "--only reports and computes some sections" {
+    need jq
+    local section
+    sparsight report --format=json --carry=0 "$SRCDIR/data/powerlaw.mtx.gz"
+    mv out whole
+    for section in structure lengths values formats advice matrix; do
+        sparsight report --only="$section" --timing --format=json "$SRCDIR/data/powerlaw.mtx.gz"
+        [ "$status" -eq 0 ]
+        jq -c --arg s "$section" '.matrices[0] | {structure: (if $s == "values" then null else .structure end), row_lengths, values, formats, advice: (.advice | keys)}' out >found
+        jq -c --arg s "$section" '.matrices[0]
+            | def nulls: map_values(if type == "array" then [] else null end);
+            {structure: (.structure | if $s == "values" then null elif $s != "structure" then nulls else . end),
+             row_lengths: (.row_lengths | if $s != "lengths" and $s != "advice" then nulls else . end),
+             values: (.values | if $s != "values" then nulls else . end),
+             formats: (if $s != "formats" then [] else .formats end),
+             advice: (if $s != "advice" then [] else .advice | keys end)}' whole >expected
+        cmp found expected
+        [ "$(jq -c '.matrices[0] | [.nnz, .carried]' out)" = '[9598,null]' ]
+        # What is not reported is not computed.
+        jq -r '.matrices[0].costs[].part' out >parts
+        jq -e '.matrices[0].costs | all(.cpu_us >= 0 and .wall_us >= 0)' out
+        case $section in
+            structure) grep -qx components parts; ! grep -qx 'sizes of formats' parts ;;
+            formats) grep -qx 'sizes of formats' parts; ! grep -qx structure parts ;;
+            advice) grep -qx forecasts parts; ! grep -qx values parts ;;
+            matrix) [ "$(tr '\n' , <parts)" = 'reading,advice and tables,' ] ;;
+        esac
+    done
+}
+
+@test "--only in a text report, and what it does not go with" {
+    sparsight report --only=lengths,values "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c -E '^(Matrix|Lengths|Values)' out)" -eq 3 ]
+    [ "$(grep -c -E '^(Structure|Formats|Criteria|Advice|Time of)' out)" -eq 0 ]
+    # What another option asks for is there all the same.
+    sparsight report --only=matrix --convert=ell --timing "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 0 ]
+    grep -q '^  ell ' out
+    grep -q '^  timed kernels ' out
+    [ "$(grep -c -E '^  (csr|coo) ' out)" -eq 0 ]
+    sparsight report --only=lenghts "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 2 ]
+    grep -q "no section is called 'lenghts'; did you mean lengths? There are matrix, structure, lengths, values, formats, advice" err
+    sparsight report --only=matrix, "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 2 ]
+    sparsight report --only=matrix --format=html "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 2 ]
+    grep -q -e '--only needs another format than html' err
+}

@@ -7,12 +7,15 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/load.h"
@@ -293,6 +296,13 @@ static void missing_profiles_are_assumed_or_measured_and_kept(void **state)
     end_folder(folder);
 }
 
+/* Set the time of the last change of a file back by an hour. */
+static void grow_old(const char *path)
+{
+    struct timespec times[2] = {{.tv_sec = time(NULL) - 3600}, {.tv_sec = time(NULL) - 3600}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
 /* A kept profile in doubt is made anew; so is one that says the processor is slower than it is. */
 static void a_profile_in_doubt_is_measured_again(void **state)
 {
@@ -313,7 +323,13 @@ static void a_profile_in_doubt_is_measured_again(void **state)
         assert_int_equal(processor_here(&processor, PROCESSOR_KEPT, 0, NULL, NULL), STATUS_OK);
         assert_true(processor.loop[0].row[0] == 1e-3); /* the kept profile, and at once */
         assert_int_equal(processor_here(&processor, PROCESSOR_PROBED, 0, NULL, NULL), STATUS_OK);
+        assert_true(processor.loop[0].row[0] == 1e-3); /* it was written just now */
+        processor_forget();
+        grow_old(path.data);
+        assert_true(processor_age(&slow) >= PROCESSOR_AGAIN);
+        assert_int_equal(processor_here(&processor, PROCESSOR_PROBED, 0, NULL, NULL), STATUS_OK);
         assert_true(processor.loop[0].row[0] < 1e-5);
+        assert_true(processor_age(&slow) < PROCESSOR_AGAIN); /* and written */
         text_free(&path);
         end_folder(folder);
     }

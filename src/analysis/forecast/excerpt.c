@@ -486,6 +486,16 @@ enum status excerpt_end(struct excerpt_gather *gather, const int64_t *row_ptr, s
     return status;
 }
 
+int64_t excerpt_kept(const struct csr *a)
+{
+    const int64_t nnz = csr_nnz(a), kept = max(nnz / EXCERPT_SHARE, EXCERPT_LEAST);
+    if (nnz > EXCERPT_LEFT) return EXCERPT_ENTRIES;
+    if (nnz <= EXCERPT_WHOLE) return 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        if (a->row_ptr[i + 1] - a->row_ptr[i] > kept / EXCERPT_LONGEST) return 0;
+    return kept;
+}
+
 /* Number of rows that a thread processes at a time. */
 #define ROWS_AT_A_TIME 65536
 

@@ -185,7 +185,7 @@ static struct asked *asked_of(struct seen *seen, uint64_t line, struct error *er
 
 static bool widen(struct seen *seen, struct error *error)
 {
-    struct seen wider = {.room = seen->room ? 4 * seen->room : 16384};
+    struct seen wider = {.room = seen->room ? 4 * seen->room : 1024};
     wider.line = memory_zeroed(wider.room, sizeof *wider.line, error);
     wider.asked = memory_array(wider.room, sizeof *wider.asked, error);
     bool held = wider.line && wider.asked;

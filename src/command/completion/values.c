@@ -16,6 +16,7 @@
 #include "matrix/orders/order.h"
 #include "report/figures/figure.h"
 #include "report/report.h"
+#include "report/sections.h"
 #include "ui/lessons.h"
 
 void offer_word(const struct typing *typing, const char *word, const char *after, const char *help)
@@ -220,11 +221,18 @@ void offer_partitions(const struct typing *typing)
     offer_list(*typing, &(struct list_kind){name_partitions, partition_tables});
 }
 
-void offer_network(const struct typing *typing)
+/* The item of a list with commas that is being typed. */
+static struct typing last_item(const struct typing *typing)
 {
     const char *typed = typing->word + typing->from, *comma = strrchr(typed, ',');
     struct typing last = *typing;
     if (comma) last.from += (size_t)(comma + 1 - typed);
+    return last;
+}
+
+void offer_network(const struct typing *typing)
+{
+    const struct typing last = last_item(typing);
     offer_parameters(last, &(struct tables){.tables = {network_parameters}});
 }
 
@@ -244,6 +252,13 @@ void offer_reports(const struct typing *typing)
 {
     for (int k = 0; report_formats[k]; k++)
         offer_word(typing, report_formats[k]->name, "", report_formats[k]->summary);
+}
+
+void offer_sections(const struct typing *typing)
+{
+    const struct typing last = last_item(typing);
+    for (const struct report_section *section = report_sections; section->name; section++)
+        offer_word(&last, section->name, "", section->summary);
 }
 
 void offer_readers(const struct typing *typing)

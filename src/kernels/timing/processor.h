@@ -182,6 +182,11 @@ enum status processor_read_profile(const char *text, size_t length, const char *
 /* Save the profile; its path is appended to *path. STATUS_IO, STATUS_MEMORY. */
 enum status processor_keep(const struct processor *processor, struct text *path, struct error *error);
 
+/* The seconds since the saved profile of these processors was written or confirmed; INFINITY if there is
+ * none. Confirming it makes that 0. */
+double processor_age(const struct processor *processor);
+void processor_confirm(const struct processor *processor);
+
 /* Read the saved profile of this machine's processors: of the cores that this process may run on, or else of
  * all. False if it is missing, unreadable, or of other processors; *processor is then {0}. */
 bool processor_find(struct processor *processor);

@@ -1,9 +1,12 @@
 /* Profiles of processors: reading them from text, writing them, and saving measured ones. */
 #include <ctype.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "base/folder.h"
 #include "base/memory.h"
@@ -298,6 +301,31 @@ enum status processor_keep(const struct processor *processor, struct text *path,
     enum status status = folder_keep(path, home, &text, "the profile", error);
     text_free(&text);
     return status;
+}
+
+/* Append the path of the saved profile; false if there is none to append. */
+static bool has_path(const struct processor *processor, struct text *path)
+{
+    append_path(path, processor);
+    return path->length && !path->failed;
+}
+
+double processor_age(const struct processor *processor)
+{
+    struct text path = {0};
+    struct stat about;
+    struct timespec now;
+    const bool there = has_path(processor, &path) && stat(path.data, &about) == 0;
+    text_free(&path);
+    clock_gettime(CLOCK_REALTIME, &now);
+    return there ? difftime(now.tv_sec, about.st_mtim.tv_sec) : INFINITY;
+}
+
+void processor_confirm(const struct processor *processor)
+{
+    struct text path = {0};
+    if (has_path(processor, &path)) utimensat(AT_FDCWD, path.data, NULL, 0);
+    text_free(&path);
 }
 
 /* Read the saved profile of these processors. */

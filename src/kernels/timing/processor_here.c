@@ -1,4 +1,5 @@
 /* The processor profile of this process: named, saved, measured or assumed. */
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,9 +113,15 @@ static enum status find(struct processor *processor, enum processor_effort effor
         know(processor, false);
         return STATUS_OK;
     }
+    /* A series of short reports does not measure or probe for each. */
+    if (processor->there && fabs(processor_age(processor)) < PROCESSOR_AGAIN) {
+        know(processor, true);
+        return STATUS_OK;
+    }
     if (processor->there && !processor_doubt(processor, doubt)[0]) {
         const struct processor_probe probe = processor_probe();
         if (!processor_disagrees(processor, &probe)) {
+            processor_confirm(processor);
             know(processor, true);
             return STATUS_OK;
         }

@@ -6,6 +6,7 @@
 #include "report/origin.h"
 #include "report/report.h"
 #include "session/portrait.h"
+#include "report/sections.h"
 
 /* The numbers of a part, one on each line. Names of files and the like belong to the title. */
 static void add_numbers(struct document *document, const struct matrix_case *matrix_case,
@@ -210,6 +211,7 @@ void document_build(struct document *document, const struct session *session,
                     const struct matrix_case *matrix_case)
 {
     const struct matrix *matrix = &matrix_case->matrix;
+    const struct cost begun = cost_begin();
     char rows[32], cols[32];
     bool reordered = strcmp(matrix_case->order, "natural") != 0;
     document->title = matrix->name;
@@ -224,19 +226,22 @@ void document_build(struct document *document, const struct session *session,
     add_about(document, matrix);
     add_notes(document, matrix);
     add_ranks(document, matrix_case);
-    add_numbers(document, matrix_case, &part_structure);
+    const unsigned only = session->only;
+    if (sections_have(only, SECTION_STRUCTURE)) add_numbers(document, matrix_case, &part_structure);
     if (case_has(matrix_case, SESSION_BLOCKS)) add_numbers(document, matrix_case, &part_blocks);
     add_fill(document, matrix_case);
-    add_lengths(document, matrix_case);
-    add_histogram(document, &matrix_case->row_lengths);
-    add_values(document, matrix_case);
-    document_formats(document, session, matrix_case);
+    if (sections_have(only, SECTION_LENGTHS)) add_lengths(document, matrix_case);
+    if (sections_have(only, SECTION_LENGTHS)) add_histogram(document, &matrix_case->row_lengths);
+    if (sections_have(only, SECTION_VALUES)) add_values(document, matrix_case);
+    if (sections_have(only, SECTION_FORMATS) || atomic_load(&matrix_case->conversions.count) > 0)
+        document_formats(document, session, matrix_case);
     document_kernels(document, session, matrix_case);
     document_parts(document, matrix_case);
     document_orders(document, session, matrix_case);
     add_arrays(document, matrix_case);
     if (document->from)
         add_origin(document);
-    else
+    else if (sections_have(only, SECTION_ADVICE))
         document_advice(document, session, matrix_case);
+    document_costs(document, session, matrix_case, &begun);
 }

@@ -35,6 +35,11 @@ void document_orders(struct document *document, const struct session *session,
 void document_advice(struct document *document, const struct session *session,
                      const struct matrix_case *matrix_case);
 
+/* Nothing if it was not requested. The time of the parts of the report, and of this document, which was begun
+ * at `begun`. */
+void document_costs(struct document *document, const struct session *session,
+                    const struct matrix_case *matrix_case, const struct cost *begun);
+
 /* The notes of a precision's table of kernels: the meaning of its marks, kernels that did not run with their
  * reasons, and whether A x equals b. */
 void document_outcome(struct document *document, const struct results *results, enum precision precision);

@@ -4,6 +4,7 @@
 #include "kernels/timing/processor_sure.h"
 #include "report/json/json.h"
 #include "report/json/write.h"
+#include "report/sections.h"
 #include "session/advice.h"
 #include "session/session.h"
 
@@ -239,6 +240,7 @@ static bool add_precision(json_t *object, const struct session *session,
 json_t *advice_json(const struct session *session, const struct matrix_case *matrix_case)
 {
     json_t *object = json_object();
+    if (!sections_have(session->only, SECTION_ADVICE)) return object;
     if (object && add_precision(object, session, matrix_case, PRECISION_F64) &&
         add_precision(object, session, matrix_case, PRECISION_F32))
         return object;

@@ -194,9 +194,25 @@ static json_t *orders_json(const struct session *session)
     return NULL;
 }
 
+/* What the parts of the report took, and this object, which was begun at `begun`. */
+static json_t *costs_json(const struct matrix_case *matrix_case, const struct cost *begun)
+{
+    struct costs costs = matrix_case->costs;
+    json_t *list = json_array();
+    cost_end(&costs, "advice and tables", begun);
+    for (int k = 0; list && k < costs.count; k++) {
+        const struct subject subject = {.cost = &costs.items[k]};
+        if (json_array_append_new(list, columns_json(cost_columns, &subject)) == 0) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
 static json_t *case_json(const struct session *session, const struct matrix_case *matrix_case)
 {
     const struct subject subject = {.matrix_case = matrix_case};
+    const struct cost begun = cost_begin();
     json_t *object = columns_json(columns, &subject);
     bool failed =
         !object || json_object_set_new(object, "portrait", portrait_json(session, matrix_case)) != 0 ||
@@ -215,7 +231,8 @@ static json_t *case_json(const struct session *session, const struct matrix_case
         json_object_set_new(object, "formats", formats_json(matrix_case)) != 0 ||
         json_object_set_new(object, "timing", timing_json(matrix_case)) != 0 ||
         json_object_set_new(object, "kernels", kernels_json(matrix_case)) != 0 ||
-        json_object_set_new(object, "advice", advice_json(session, matrix_case)) != 0;
+        json_object_set_new(object, "advice", advice_json(session, matrix_case)) != 0 ||
+        (session->costs && json_object_set_new(object, "costs", costs_json(matrix_case, &begun)) != 0);
     if (!failed) return object;
     json_decref(object);
     return NULL;

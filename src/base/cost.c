@@ -1,0 +1,30 @@
+#include "base/cost.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/job.h"
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+struct cost cost_begin(void)
+{
+    return (struct cost){.cpu = cpu_seconds(), .wall = clock_seconds()};
+}
+
+void cost_end(struct costs *costs, const char *name, const struct cost *begun)
+{
+    const struct cost now = cost_begin();
+    int k = 0;
+    while (k < costs->count && strcmp(costs->items[k].name, name) != 0)
+        k++;
+    if (k == COSTS_MAX) return;
+    if (k == costs->count) costs->items[costs->count++] = (struct cost){.name = name};
+    costs->items[k].cpu += now.cpu - begun->cpu;
+    costs->items[k].wall += now.wall - begun->wall;
+}

@@ -1,0 +1,47 @@
+/* The columns of a row of the report's list `costs`: the time that the program took for a part of the
+ * report. */
+#include "columns/columns.h"
+
+const struct column_part part_costs = {.key = "", .title = "Time of this report"};
+
+static const void *owner_cost(const struct subject *subject)
+{
+    return subject->cost;
+}
+
+static struct value get_name(const struct column *column, const struct subject *subject)
+{
+    return text_value(subject->cost->name);
+}
+
+static const struct column definitions[] = {
+    {.key = "part",
+     .title = "Part",
+     .type = VALUE_TEXT,
+     .get = get_name,
+     .help = "the part of the report: reading, an analysis, timed kernels, forecasts"},
+    {.key = "cpu_us",
+     .title = "Processor time",
+     .heading = "CPU",
+     COLUMN_SECONDS(owner_cost, struct cost, cpu),
+     .help = "processor time of all threads of the program meanwhile"},
+    {.key = "wall_us",
+     .title = "Elapsed time",
+     .heading = "elapsed",
+     COLUMN_SECONDS(owner_cost, struct cost, wall),
+     .help = "elapsed time"},
+    {.key = NULL},
+};
+
+static const struct column_list lists[] = {
+    {.columns = definitions, .part = &part_costs},
+    {.columns = NULL},
+};
+
+static struct column_table table;
+const struct column *const cost_columns = table.columns;
+
+__attribute__((constructor)) static void build(void)
+{
+    column_table_build(&table, lists);
+}
