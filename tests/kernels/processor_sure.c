@@ -296,10 +296,11 @@ static void missing_profiles_are_assumed_or_measured_and_kept(void **state)
     end_folder(folder);
 }
 
-/* Set the time of the last change of a file back by an hour. */
-static void grow_old(const char *path)
+/* Set the time of the last change of a file back. */
+static void grow_old(const char *path, double seconds)
 {
-    struct timespec times[2] = {{.tv_sec = time(NULL) - 3600}, {.tv_sec = time(NULL) - 3600}};
+    const time_t then = time(NULL) - (time_t)seconds;
+    struct timespec times[2] = {{.tv_sec = then}, {.tv_sec = then}};
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
@@ -325,8 +326,8 @@ static void a_profile_in_doubt_is_measured_again(void **state)
         assert_int_equal(processor_here(&processor, PROCESSOR_PROBED, 0, NULL, NULL), STATUS_OK);
         assert_true(processor.loop[0].row[0] == 1e-3); /* it was written just now */
         processor_forget();
-        grow_old(path.data);
-        assert_true(processor_age(&slow) >= PROCESSOR_AGAIN);
+        grow_old(path.data, (doubtful ? PROCESSOR_DOUBTED : PROCESSOR_AGAIN) + 5);
+        assert_true(processor_age(&slow) >= PROCESSOR_DOUBTED);
         assert_int_equal(processor_here(&processor, PROCESSOR_PROBED, 0, NULL, NULL), STATUS_OK);
         assert_true(processor.loop[0].row[0] < 1e-5);
         assert_true(processor_age(&slow) < PROCESSOR_AGAIN); /* and written */

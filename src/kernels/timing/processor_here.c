@@ -114,11 +114,13 @@ static enum status find(struct processor *processor, enum processor_effort effor
         return STATUS_OK;
     }
     /* A series of short reports does not measure or probe for each. */
-    if (processor->there && fabs(processor_age(processor)) < PROCESSOR_AGAIN) {
+    const bool doubted = processor->there && processor_doubt(processor, doubt)[0];
+    const double again = doubted ? PROCESSOR_DOUBTED : PROCESSOR_AGAIN;
+    if (processor->there && fabs(processor_age(processor)) < again) {
         know(processor, true);
         return STATUS_OK;
     }
-    if (processor->there && !processor_doubt(processor, doubt)[0]) {
+    if (processor->there && !doubted) {
         const struct processor_probe probe = processor_probe();
         if (!processor_disagrees(processor, &probe)) {
             processor_confirm(processor);

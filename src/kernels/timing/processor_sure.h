@@ -69,9 +69,10 @@ struct processor_probe processor_probe(void);
  * beside other work. */
 bool processor_disagrees(const struct processor *processor, const struct processor_probe *probe);
 
-/* A saved profile is used as it is for this number of seconds after it was measured or confirmed. Then one in
- * doubt is measured again, and another one is compared with a probe. */
+/* A saved profile is used as it is for this number of seconds after it was measured or confirmed, and one in
+ * doubt for fewer. Then one in doubt is measured again, and another one is compared with a probe. */
 #define PROCESSOR_AGAIN 600.0
+#define PROCESSOR_DOUBTED 30.0
 
 /* The allowed effort for obtaining the profile. */
 enum processor_effort {
