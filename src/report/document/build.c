@@ -5,8 +5,8 @@
 #include "matrix/files/reader.h"
 #include "report/origin.h"
 #include "report/report.h"
-#include "session/portrait.h"
 #include "report/sections.h"
+#include "session/portrait.h"
 
 /* The numbers of a part, one on each line. Names of files and the like belong to the title. */
 static void add_numbers(struct document *document, const struct matrix_case *matrix_case,
