@@ -175,7 +175,7 @@ def add_options(parser):
     here = os.path.dirname(os.path.abspath(__file__))
     data = os.path.join(here, os.pardir, os.pardir, "data")
     parser.add_argument("program", help="sparsight")
-    parser.add_argument("--table", default=os.path.join(data, "measured", "times-h200-2026-11-23.tsv"), help="what was measured")
+    parser.add_argument("--table", default=os.path.join(data, "measured", "times-h200-2026-11-29.tsv"), help="what was measured")
     parser.add_argument("--gpu", default=os.path.join(data, "gpus", "h200.gpu"), help="the profile of the GPU that it was measured on")
     parser.add_argument("--matrices", default=os.path.join(here, os.pardir, os.pardir, os.pardir, "shared", "matrices"),
                         help="the folder of the table's matrices that are files, or several with : between")

@@ -73,8 +73,8 @@ const struct kernel kernel_cuda_cmrs_padded = {
     .summary = "a warp a strip; a segmented sum adds rows before they reach shared memory",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, section 6.7",
     .wins = "It suits large matrices with eight to fourteen entries a row at random columns, whose "
-            "groups of 32 are nearly full: there it is the fastest kernel, or tied. On others plain "
-            "cmrs is usually faster where caches hold the matrix.",
+            "groups of 32 are nearly full: there only csr-swept is faster. On others plain cmrs is usually "
+            "faster where caches hold the matrix.",
     .parameters = padded_parameters,
     .complex = true,
     .format_defaults = "modulo=4",

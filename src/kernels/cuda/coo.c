@@ -91,7 +91,7 @@ const struct kernel kernel_cuda_coo_segmented = {
     .format = &format_coo,
     .summary = "a warp a run of entries, whose rows are added by a segmented sum",
     .source = "Bell and Garland, SC 2009, section 4.4",
-    .wins = "It suits R-MAT graphs larger than the caches, on most of which it is the fastest kernel: each "
+    .wins = "It suits R-MAT graphs larger than the caches, on which only csr-swept is sometimes faster: each "
             "warp has equally many entries. On matrices that the caches hold, csr-segmented is faster.",
     .parameters = segmented_parameters,
     .unordered = UNORDERED_ALL,

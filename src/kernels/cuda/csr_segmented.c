@@ -213,8 +213,8 @@ const struct kernel kernel_cuda_csr_segmented = {
               "multiplication on GPUs using the CSR storage format\", SC 2014; the scan: Blelloch, "
               "\"Prefix sums and their applications\", CMU-CS-90-190, 1990",
     .wins = "It suits matrices that the caches hold, regular or not. It is the fastest kernel on "
-            "many of them, and seldom far from the fastest on the others. Large ones have faster "
-            "kernels.",
+            "many of them, and takes less than twice as long as the fastest on most others. Large ones "
+            "have faster kernels.",
     .parameters = segmented_parameters,
     .complex = true,
     .prepare = prepare,
