@@ -400,7 +400,15 @@ static void parts_without_a_time_have_no_model(void **state)
         if (column->part == &part_scaling) {
             assert_int_equal(column_get(column, &subject).type, VALUE_NULL);
             division.scaling = (struct scaling){.total_us = 4, .compute_us = 3, .exchange_us = 1};
+            /* What was measured is no part of the model, and its error needs both. */
+            const bool of_measured =
+                strcmp(column->key, "measured_us") == 0 || strcmp(column->key, "prediction_error") == 0;
+            assert_int_equal(column_get(column, &subject).type, of_measured ? VALUE_NULL : VALUE_REAL);
+            division.measured_us = of_measured ? 5 : 0;
             assert_int_equal(column_get(column, &subject).type, VALUE_REAL);
+            if (strcmp(column->key, "prediction_error") == 0)
+                assert_float_equal(column_get(column, &subject).real, -0.2, 1e-15);
+            division.measured_us = 0;
             if (strcmp(column->key, "exchange_share") == 0)
                 assert_float_equal(column_get(column, &subject).real, 0.25, 1e-15);
             division.scaling = (struct scaling){0};
@@ -410,7 +418,7 @@ static void parts_without_a_time_have_no_model(void **state)
             counts++;
         }
     }
-    assert_true(counts == 1 && times == 7);
+    assert_true(counts == 1 && times == 9);
 }
 
 static void values_are_written_for_people(void **state)
