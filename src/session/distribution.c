@@ -144,7 +144,10 @@ enum status distribution_start(const struct distribution_request *request, const
     size_t most = (size_t)list->count * (size_t)request->count;
     *distribution =
         (struct distribution){.networked = request->networked, .network = request->network, .single_us = NAN};
-    if (!request->networked) distribution->networked = network_here(&distribution->network);
+    if (!request->networked) {
+        enum status status = network_here(&distribution->network, &distribution->networked, error);
+        if (status != STATUS_OK) return status;
+    }
     distribution->items = memory_zeroed(most, sizeof *distribution->items, error);
     return distribution->items ? STATUS_OK : STATUS_MEMORY;
 }

@@ -210,6 +210,14 @@ static void implausible_and_damaged_profiles_are_refused(void **state)
     }
 }
 
+/* Whether this machine's network is kept. */
+static bool here(struct network *network)
+{
+    bool kept;
+    assert_int_equal(network_here(network, &kept, NULL), STATUS_OK);
+    return kept;
+}
+
 /* Profiles are kept by their names, and the one with this machine's name is the default. */
 static void kept_profiles_are_found(void **state)
 {
@@ -221,7 +229,7 @@ static void kept_profiles_are_found(void **state)
     assert_non_null(mkdtemp(folder));
     setenv("XDG_CACHE_HOME", folder, 1);
     unsetenv("SPARSIGHT_PROCESSOR");
-    assert_false(network_here(&found));
+    assert_false(here(&found));
     assert_true(found.latency_us == NETWORK_LATENCY_US && found.bandwidth_gbs == NETWORK_BANDWIDTH_GBS);
     assert_int_equal(network_find("some", &found, &error), STATUS_IO);
     assert_non_null(strstr(error.message, "--network=measure"));
@@ -235,21 +243,21 @@ static void kept_profiles_are_found(void **state)
     assert_int_equal(network_find(path.data, &found, &error), STATUS_OK);
     assert_int_equal(network_find("other", &found, &error), STATUS_IO);
     assert_non_null(strstr(error.message, "the kept networks are some"));
-    assert_false(network_here(&found));
+    assert_false(here(&found));
     network_name_here(profile.network.name);
     path.length = 0;
     assert_int_equal(network_keep(&profile, &path, NULL), STATUS_OK);
-    assert_true(network_here(&found));
+    assert_true(here(&found));
     assert_int_equal(found.node, 4);
     setenv("SPARSIGHT_PROCESSOR", "assumed", 1);
-    assert_false(network_here(&found));
+    assert_false(here(&found));
     unsetenv("SPARSIGHT_PROCESSOR");
     profile.network.near_latency_us = 2000; /* it is not kept, and the old one stays */
     path.length = 0;
     error = (struct error){0};
     assert_int_equal(network_keep(&profile, &path, &error), STATUS_INPUT);
     assert_non_null(strstr(error.message, "measure again"));
-    assert_true(network_here(&found) && found.near_latency_us == 0.4);
+    assert_true(here(&found) && found.near_latency_us == 0.4);
     text_free(&path);
     char command[64];
     snprintf(command, sizeof command, "rm -r %s", folder);

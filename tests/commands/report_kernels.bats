@@ -343,6 +343,7 @@ END
     [ "$(sed '1,/^$/d' out | head -n 1)" = '# a\|b\_\*c' ]
     grep -E '^#' out | tail -n +2 >headings
     diff headings - <<'END'
+## Peculiarities
 ## Matrix
 ## Structure
 ## Lengths

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/folder.h"
 #include "base/topology.h"
@@ -283,17 +284,25 @@ enum status network_find(const char *name, struct network *network, struct error
     return status;
 }
 
-bool network_here(struct network *network)
+enum status network_here(struct network *network, bool *kept, struct error *error)
 {
     char name[NETWORK_NAME];
-    struct text folder = {0};
+    struct text path = {0};
+    struct network_profile profile = {0};
     const char *other = getenv("SPARSIGHT_PROCESSOR"); /* predictions are for its machine */
+    enum status status = STATUS_OK;
+    *kept = false;
+    *network = (struct network){.latency_us = NETWORK_LATENCY_US, .bandwidth_gbs = NETWORK_BANDWIDTH_GBS};
+    if (other && *other) return STATUS_OK;
     network_name_here(name);
-    append_folder(&folder);
-    const bool there =
-        folder.length > 0 && !(other && *other) && network_find(name, network, NULL) == STATUS_OK;
-    text_free(&folder);
-    if (!there)
-        *network = (struct network){.latency_us = NETWORK_LATENCY_US, .bandwidth_gbs = NETWORK_BANDWIDTH_GBS};
-    return there;
+    append_folder(&path);
+    const bool placed = path.length > 0 || path.failed;
+    text_append(&path, "/%s", name);
+    if (path.failed)
+        status = error_set(error, STATUS_MEMORY, "out of memory");
+    else if (placed && access(path.data, R_OK) == 0)
+        *kept = read_file(name, path.data, &profile, NULL) == STATUS_OK;
+    if (*kept) *network = profile.network;
+    text_free(&path);
+    return status;
 }

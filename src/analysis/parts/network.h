@@ -47,7 +47,7 @@ enum status network_find(const char *name, struct network *network, struct error
 
 /* The network of predictions if the user names none: the saved profile of this machine, or else the default,
  * also if SPARSIGHT_PROCESSOR names the processors of another machine.
- * Returns false for the default. */
-bool network_here(struct network *network);
+ * *kept becomes false for the default. STATUS_MEMORY, with the default. */
+enum status network_here(struct network *network, bool *kept, struct error *error);
 
 #endif

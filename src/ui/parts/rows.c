@@ -169,7 +169,7 @@ void parts_take_network(const struct explorer *explorer, struct parts_screen *sc
     if (screen->table.networked)
         screen->table.network = request->network;
     else
-        screen->table.networked = network_here(&screen->table.network);
+        network_here(&screen->table.network, &screen->table.networked, NULL);
 }
 
 void parts_start(const struct explorer *explorer, struct parts_screen *screen)
