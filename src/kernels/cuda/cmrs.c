@@ -59,7 +59,7 @@ const struct kernel kernel_cuda_cmrs = {
     .needs = NEEDS_SHUFFLES,
     .run = CUDA_CODE(cuda_cmrs),
     .trace = &trace_cmrs,
-    .pace = {.turn = 0.801, .request = 0.396, .shared = 0.285, .start = 0.588, .overlap = 1.37},
+    .pace = {.turn = 0.674, .request = 0.394, .shared = 0.298, .start = 0.603, .overlap = 1.4},
     .tuning = tuning_cmrs,
 };
 
@@ -82,6 +82,6 @@ const struct kernel kernel_cuda_cmrs_padded = {
     .needs = NEEDS_SHUFFLES,
     .run = CUDA_CODE(cuda_cmrs_padded),
     .trace = &trace_cmrs_padded,
-    .pace = {.turn = 0.598, .request = 0.5, .shared = 0.401, .start = 0.576, .overlap = 1.14},
+    .pace = {.turn = 0.625, .request = 0.499, .shared = 0.485, .start = 0.572, .overlap = 1.19},
     .tuning = tuning_padded,
 };

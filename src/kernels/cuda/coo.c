@@ -77,7 +77,7 @@ const struct kernel kernel_cuda_coo_atomic = {
     .release = product_release,
     .traffic = traffic,
     .trace = &trace_coo_atomic,
-    .pace = {.turn = 0.448, .request = 0.112, .start = 1.87, .overlap = 1.42},
+    .pace = {.turn = 0.448, .request = 0.112, .start = 1.82, .overlap = 1.4},
     .product_way = PRODUCT_WAY_ATOMIC,
     .tuning = tuning_atomic,
 };
@@ -103,7 +103,7 @@ const struct kernel kernel_cuda_coo_segmented = {
     .release = product_release,
     .traffic = traffic,
     .trace = &trace_coo_segmented,
-    .pace = {.turn = 0.272, .request = 0.516, .start = 2.29, .overlap = 0.734},
+    .pace = {.turn = 0.257, .request = 0.405, .start = 2.1, .overlap = 0.696},
     .product_way = PRODUCT_WAY_SHARES,
     .tuning = tuning_segmented,
 };

@@ -64,6 +64,6 @@ const struct kernel kernel_cuda_csc_atomic = {
     .run = CUDA_CODE(cuda_csc_atomic),
     .traffic = traffic,
     .trace = &trace_csc_atomic,
-    .pace = {.turn = 0.387, .request = 0.574, .start = 2.08, .overlap = 0.861},
+    .pace = {.turn = 0.358, .request = 0.574, .start = 2.08, .overlap = 0.898},
     .tuning = tuning,
 };

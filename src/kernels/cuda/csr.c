@@ -118,7 +118,7 @@ const struct kernel kernel_cuda_csr_scalar = {
     .prepare = prepare_scalar,
     .run = CUDA_CODE(cuda_csr_scalar),
     .trace = &trace_csr_scalar,
-    .pace = {.turn = 1.4, .request = 0.542, .start = 0.33, .overlap = 1.04},
+    .pace = {.turn = 0.894, .request = 0.526, .start = 0.619, .overlap = 1.04},
     .tuning = tuning_scalar,
 };
 
@@ -162,7 +162,7 @@ const struct kernel kernel_cuda_csr_vector = {
     .traffic = traffic_vector,
     .warp_a_row = warp_a_row,
     .trace = &trace_csr_vector,
-    .pace = {.turn = 0.212, .request = 0.577, .start = 0.261, .overlap = 0.889},
+    .pace = {.turn = 0.409, .request = 0.578, .start = 0.53, .overlap = 0.775},
     .product_way = PRODUCT_WAY_ROWS,
     .tuning = tuning_vector,
     .tuning_rules = rules_vector,

@@ -223,10 +223,6 @@ const struct kernel kernel_cuda_csr_segmented = {
     .trace = &trace_csr_segmented,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.195,
-             .request = 0.286,
-             .shared = 0.706,
-             .start = 0.364,
-             .handover = 6.94,
-             .overlap = 0.669},
+    .pace =
+        {.turn = 0.18, .request = 0.234, .shared = 0.49, .start = 0.783, .handover = 6.99, .overlap = 0.672},
 };

@@ -139,5 +139,5 @@ const struct kernel kernel_cuda_csr_swept = {
     .trace = &trace_csr_swept,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 0.187, .request = 0.187, .shared = 0.35, .start = 0.5},
+    .pace = {.turn = 10.5, .request = 0.241, .shared = 2.69, .start = 12.1, .overlap = 9.42},
 };

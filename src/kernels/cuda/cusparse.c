@@ -134,7 +134,7 @@ const struct kernel kernel_cusparse_csr_alg1 = {
     .like_parameters = "block=512,entries=4,early=0",
     .like_registers = 40,
     .like_shared = 29696,
-    .pace = {.turn = 0.586, .request = 0.0929, .shared = 0.322, .start = 3.31, .overlap = 0.663},
+    .pace = {.turn = 0.522, .request = 0.211, .shared = 0.347, .start = 3.16, .overlap = 0.696},
     .product_way = PRODUCT_WAY_LIBRARY,
 };
 
@@ -162,7 +162,7 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .like_parameters = "block=256,entries=4,early=0",
     .like_registers = 56,
     .like_shared = 18432,
-    .pace = {.turn = 0.637, .request = 0.473, .shared = 0.542, .start = 5.02, .overlap = 0.734},
+    .pace = {.turn = 0.671, .request = 0.431, .shared = 0.61, .start = 5.15, .overlap = 0.726},
     .product_way = PRODUCT_WAY_LIBRARY,
 };
 
@@ -229,7 +229,7 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .like_parameters = "block=512,steps=4",
     .like_registers = 40,
     .like_shared = 17408,
-    .pace = {.turn = 0.59, .request = 0.0612, .start = 2.37, .overlap = 1.05},
+    .pace = {.turn = 0.654, .request = 0.0701, .start = 2.39, .overlap = 1.06},
     .product_way = PRODUCT_WAY_LIBRARY,
 };
 
@@ -255,7 +255,7 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .like_parameters = "block=512,steps=4",
     .like_registers = 48,
     .like_shared = 17408,
-    .pace = {.turn = 1.68, .request = 0.373, .start = 4.23, .overlap = 0.757},
+    .pace = {.turn = 1.59, .request = 0.358, .start = 4.34, .overlap = 0.789},
     .product_way = PRODUCT_WAY_LIBRARY,
 };
 
@@ -283,7 +283,7 @@ const struct kernel kernel_cusparse_sell = {
     .like_parameters = "block=256,columns=32,values=full,early=0",
     .like_registers = 52,
     .like_shared = 1024,
-    .pace = {.turn = 2.05, .request = 0.128, .start = 0.866, .overlap = 1.19},
+    .pace = {.turn = 0.323, .request = 0.131, .start = 0.825, .overlap = 1.23},
     .tuning = tuning_sell,
 };
 
@@ -320,6 +320,6 @@ const struct kernel kernel_cusparse_bsr = {
     .release = cusparse_release,
     .traffic = traffic_of_blocks,
     .like = &block_rows,
-    .pace = {.turn = 10.4, .request = 1.14, .start = 0.0776, .overlap = 0.487},
+    .pace = {.turn = 8.48, .request = 1.17, .start = 0.107, .overlap = 0.467},
     .tuning = tuning_bsr,
 };

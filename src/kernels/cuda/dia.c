@@ -40,5 +40,5 @@ const struct kernel kernel_cuda_dia = {
     .run = CUDA_CODE(cuda_dia),
     .traffic = traffic,
     .trace = &trace_dia,
-    .pace = {.turn = 0.274, .request = 0.166, .start = 0.0644},
+    .pace = {.turn = 1.92, .request = 0.241, .start = 0.234, .overlap = 1.41},
 };

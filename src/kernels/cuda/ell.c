@@ -128,7 +128,7 @@ const struct kernel kernel_cuda_ell_padded = {
     .release = product_release,
     .traffic = traffic_padded,
     .trace = &trace_ell_padded,
-    .pace = {.turn = 3.52, .request = 0.533, .start = 0.167, .overlap = 1.39},
+    .pace = {.turn = 3.83, .request = 0.52, .start = 0.169, .overlap = 1.46},
     .product_way = PRODUCT_WAY_STRIDED,
     .tuning = tuning,
 };
@@ -148,7 +148,7 @@ const struct kernel kernel_cuda_ell_bounded = {
     .release = release_bounded,
     .traffic = traffic_bounded,
     .trace = &trace_ell_bounded,
-    .pace = {.turn = 3.72, .request = 0.524, .start = 0.239, .overlap = 1.35},
+    .pace = {.turn = 3.39, .request = 0.52, .start = 0.28, .overlap = 1.38},
     .tuning = tuning,
 };
 
@@ -171,7 +171,7 @@ const struct kernel kernel_cuda_ell_masked = {
     .release = product_release,
     .traffic = traffic_of_entries,
     .trace = &trace_ell_masked,
-    .pace = {.turn = 1.73, .request = 0.705, .start = 0.121, .overlap = 1.01},
+    .pace = {.turn = 1.49, .request = 0.704, .start = 0.144, .overlap = 1.08},
     .product_way = PRODUCT_WAY_STRIDED,
     .tuning = tuning,
 };
@@ -190,6 +190,6 @@ const struct kernel kernel_cuda_ell_rowmajor = {
     .prepare = prepare_rowmajor,
     .run = CUDA_CODE(cuda_ell_rowmajor),
     .trace = &trace_ell_rowmajor,
-    .pace = {.turn = 2.08, .request = 0.545, .start = 0.275, .overlap = 1.04},
+    .pace = {.turn = 4.25, .request = 0.543, .start = 0.0908, .overlap = 1.17},
     .tuning = tuning,
 };

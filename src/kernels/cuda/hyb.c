@@ -112,7 +112,7 @@ const struct kernel kernel_cuda_hyb = {
     .run = CUDA_CODE(cuda_hyb),
     .traffic = traffic,
     .trace = &trace_hyb,
-    .pace = {.turn = 0.266, .request = 0.613, .start = 0.385, .overlap = 1.4},
+    .pace = {.turn = 0.262, .request = 0.617, .start = 0.415, .overlap = 1.45},
     .tuning = tuning,
 };
 
@@ -134,7 +134,7 @@ const struct kernel kernel_cuda_hyb_fused = {
     .release = release_fused,
     .traffic = traffic_fused,
     .trace = &trace_hyb_fused,
-    .pace = {.turn = 3.51, .request = 0.617, .shared = 2.49, .start = 0.21, .overlap = 1.53},
+    .pace = {.turn = 3.51, .request = 0.621, .shared = 2.46, .start = 0.209, .overlap = 1.62},
     .tuning = tuning,
 };
 

@@ -104,7 +104,7 @@ const struct kernel kernel_cuda_jds = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds,
-    .pace = {.turn = 3.48, .request = 0.553, .start = 0.335, .overlap = 1.32},
+    .pace = {.turn = 3.58, .request = 0.548, .start = 0.314, .overlap = 1.39},
     .tuning = tuning_jds,
 };
 
@@ -134,6 +134,6 @@ const struct kernel kernel_cuda_jds_sections = {
     .release = release,
     .traffic = traffic,
     .trace = &trace_jds_sections,
-    .pace = {.turn = 0.871, .request = 0.517, .start = 0.469, .overlap = 1.25},
+    .pace = {.turn = 1.6, .request = 0.516, .start = 0.383, .overlap = 1.31},
     .tuning = tuning_sections,
 };

@@ -297,7 +297,7 @@ const struct kernel kernel_cuda_sell = {
     .trace = &trace_sell,
     .release = release,
     .traffic = traffic,
-    .pace = {.turn = 3.39, .request = 0.227, .start = 0.271, .overlap = 1.64},
+    .pace = {.turn = 5.74, .request = 0.103, .start = 0.318, .overlap = 0.929},
     .product_way = PRODUCT_WAY_STRIDED,
     .tuning = tuning,
 };
