@@ -267,7 +267,7 @@ static void forecasts_tie_within_the_interval_of_their_ratio(void **state)
         strstr(advice->reason, "is bound by the bandwidth of memory (100% of its forecast time)"));
     assert_non_null(strstr(advice->reason,
                            "cuda/csr-vector takes 10.0 us longer (2 times as long). By term, 14.3 us is the "
-                           "latency of its loads, less 4.29 us for its traffic with memory."));
+                           "latency of its loads, less 4.34 us for its traffic with memory."));
     advices_free(&advices);
     session_free(&session);
 }
