@@ -527,6 +527,7 @@ END
     write_waiting
     cat >try.py <<'END'
 import numpy, os, signal, sparsight, sys, threading, time, traceback
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background begins with SIGINT ignored
 shown = threading.Event()
 class Terminal:
     def write(self, text):
