@@ -18,7 +18,7 @@
 
 /* Forecasts beside measured times, kept by `make check-forecast`. Intervals are fitted to the rows "fitted".
  */
-#define KEPT "data/measured/forecast-h200-2026-11-28.tsv"
+#define KEPT "data/measured/forecast-h200-2026-11-29.tsv"
 
 static const struct kernel *find_kernel(const char *wanted)
 {
@@ -131,10 +131,7 @@ static void a_kernel_without_a_row_is_like_those_of_its_machine(void **state)
     assert_true(high[0] != high[1]);
 }
 
-/* 80% of the times measured on held-out matrices lie inside, with warm and with flushed caches: 75 to 85%.
- * With flushed caches 87.7% do, which misses the aim: forecasts of held-out matrices are off by less than
- * those of fitted ones that were left out (75.6% of these lie inside), from which intervals are made.
- * Intervals that are wider still are refused here. */
+/* 80% of the times measured on held-out matrices lie inside, with warm and with flushed caches: 75 to 85%. */
 static void the_table_holds_what_was_measured(void **state)
 {
     char path[512], line[1024];
@@ -162,7 +159,7 @@ static void the_table_holds_what_was_measured(void **state)
     for (int cold = 0; cold < 2; cold++) {
         print_message("# %s: %d of %d inside\n", cold ? "cold" : "warm", inside[cold], rows[cold]);
         assert_true(rows[cold] > 150);
-        if (inside[cold] < 0.75 * rows[cold] || inside[cold] > (cold ? 0.88 : 0.85) * rows[cold])
+        if (inside[cold] < 0.75 * rows[cold] || inside[cold] > 0.85 * rows[cold])
             fail_msg("%s: %d of %d rows lie in their intervals", cold ? "cold" : "warm", inside[cold],
                      rows[cold]);
     }
