@@ -274,8 +274,8 @@ def write_paces(folder, fit):
         for k, part in enumerate(parts):
             found = re.search(r'(?s)\.name = "([^"]+)".*?\.backend = &backend_(\w+)', part)
             kernel = found and "%s/%s" % (found.group(2), found.group(1))
-            if kernel in left and ".pace = " in part:
-                parts[k] = re.sub(r"\.pace = \{[^}]*\}", ".pace = " + pace_text(fit, kernel), part)
+            if kernel in left and ".pace =" in part:
+                parts[k] = re.sub(r"\.pace =\s*\{[^}]*\}", ".pace = " + pace_text(fit, kernel), part)
                 left.remove(kernel)
         if "".join(parts) != text:
             with open(path, "w", encoding="utf-8") as file:
