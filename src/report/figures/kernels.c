@@ -240,7 +240,9 @@ static int hits(const struct chart *chart, const struct speeds *speeds, const st
 
 void roofline_letters(const struct speeds *speeds, const struct chart *chart, int shown, int cursor)
 {
-    static const struct canvas_point around[] = {{1.5, 0}, {-1.5, 0}, {0, -0.9}, {0, 0.9}};
+    static const struct canvas_point around[] = {{1.5, 0},    {-1.5, 0},  {0, -0.9},    {0, 0.9},
+                                                 {1.5, -0.9}, {1.5, 0.9}, {-1.5, -0.9}, {-1.5, 0.9},
+                                                 {0, -1.8},   {0, 1.8},   {3, 0},       {-3, 0}};
     struct canvas_point letters[SPEEDS_MAX];
     struct canvas *canvas = chart->canvas;
     for (int n = 0; n < shown + (cursor >= 0); n++) {
