@@ -275,8 +275,8 @@ def write_table(rows, path):
             if row.predicted is None:
                 continue
             writer.writerow(["fitted" if row.fitted else "held out", row.matrix, row.about["rows"], row.about["nnz"], row.state,
-                             row.kernel, row.parameters, "%.4g" % row.measured, "%.4g" % row.predicted, "%.4g" % row.low,
-                             "%.4g" % row.high, "%.3f" % row.error, row.bound, row.like or ""])
+                             row.kernel, row.parameters, "%.6g" % row.measured, "%.6g" % row.predicted, "%.6g" % row.low,
+                             "%.6g" % row.high, "%.3f" % row.error, row.bound, row.like or ""])
 
 
 def print_all(options, rows, absent, unmatched, out):

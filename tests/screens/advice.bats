@@ -160,8 +160,8 @@ advice_screen() {
     wait_for 'Measuring the processor|f64, [0-9]+ forecast$'
     keys e
     wait_for 'Orders'
-    keys Down Enter
-    wait_for 'order rcm|order [a-z]+:|this build has no amd|disturb' # the first order needs a library
+    keys Enter
+    wait_for 'order: rcm|disturb'
     if seen disturb; then false; fi
     keys 7
     wait_gone 'Measuring the processor' # it has gone on, and ended
