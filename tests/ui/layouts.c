@@ -1,4 +1,4 @@
-/* ui/view_layouts: the arrays side by side, how they are lit, how one moves in them. */
+/* ui/layouts: the arrays side by side, how they are lit, how one moves in them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,29 +36,6 @@ static void arrays_stand_side_by_side(void **state)
     for (const char *c = stage_dump(&stage); *c; c++)
         assert_true((unsigned char)*c < 0x80);
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
-}
-
-/* At no height is the picture's last line missing above a blank line. */
-static void the_last_line_comes_before_a_gap(void **state)
-{
-    struct stage stage;
-    int cut = 0, whole = 0;
-    layouts_open(&stage, layouts_pmpp(), 21, 72, (const char *[]){"csr", NULL});
-    for (int high = 9; high <= 24; high++) {
-        stage_resize(&stage, high, 72);
-        stage_draw(&stage);
-        const char *dump = stage_dump(&stage), *second = strstr(dump, "\n    2 \u2502");
-        if (strstr(dump, "\n    3 \u2502")) {
-            whole++;
-        } else if (second) {
-            cut++;
-            const char *below = strchr(second + 1, '\n') + 1;
-            assert_true(below[strspn(below, " ")] != '\n');
-        }
-    }
-    assert_true(whole > 0);
-    assert_true(cut == 0); /* with its three other lines there is room for the last one */
     stage_close(&stage);
 }
 
@@ -426,136 +403,6 @@ static void panels_remember_their_array(void **state)
     stage_close(&stage);
 }
 
-static bool is_in_segment(const struct layouts *layouts, int y, int x)
-{
-    for (int k = 0; k < layouts->segment_count; k++) {
-        const struct segment *segment = &layouts->segments[k];
-        if (y == segment->y && x >= segment->x && x < segment->x + segment->count * segment->field)
-            return true;
-    }
-    return false;
-}
-
-/* Nothing is chosen by a click just before or behind a segment; the wheel goes on by a quarter of it and one.
- */
-static void the_mouse_acts_on_segments_alone(void **state)
-{
-    struct stage stage;
-    int beside = 0;
-    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
-    struct layouts *layouts = layouts_of(&stage);
-    layouts_focus(&stage, "val");
-    const struct focus before = layouts->focus;
-    for (int k = 0; k < layouts->segment_count; k++) {
-        struct segment segment = layouts->segments[k];
-        const int places[] = {segment.x - 1, segment.x + segment.count * segment.field};
-        for (int c = 0; c < 2; c++) {
-            if (is_in_segment(layouts, segment.y, places[c])) continue;
-            beside++;
-            stage_mouse(&stage, MOUSE_PRESS, segment.y, places[c]);
-            assert_memory_equal(&layouts->focus, &before, sizeof before);
-        }
-    }
-    assert_true(beside > 10);
-    for (int k = 0; k < layouts->segment_count; k++) {
-        struct segment segment = layouts->segments[k];
-        if (segment.panel != before.panel || segment.array != before.array) continue;
-        layouts_key(&stage, UIKEY_HOME);
-        stage_mouse(&stage, MOUSE_WHEEL_DOWN, segment.y, segment.x);
-        assert_int_equal(layouts->focus.element, segment.count / 4 + 1);
-        stage_mouse(&stage, MOUSE_WHEEL_UP, segment.y, segment.x);
-        assert_int_equal(layouts->focus.element, 0);
-        break;
-    }
-    stage_close(&stage);
-}
-
-/* Going line by line, there is a line more in sight on either side, as long as there is one. */
-static void windows_show_what_comes_next(void **state)
-{
-    struct stage stage;
-    layouts_open(&stage, support_matrix(60, 50, 0.2, true, false, 9), 21, 80, (const char *[]){"csr", NULL});
-    const struct panel *panel = &layouts_of(&stage)->panels[0];
-    assert_true(panel->lines >= 5 && panel->lines < 30);
-    for (int k = 0; k < 120; k++) {
-        int64_t row = k < 60 ? k : 119 - k;
-        explorer_move(&stage.explorer, row, 0);
-        stage_draw(&stage);
-        int64_t above = row - panel->line, below = panel->line + panel->lines - 1 - row;
-        assert_true(above >= 1 || row == 0);
-        assert_true(below >= 1 || row == 59);
-    }
-    stage_close(&stage);
-}
-
-static const struct segment *segment_of(const struct layouts *layouts, const char *name)
-{
-    const struct storage *storage = layouts->panels[0].shown->storage;
-    for (int k = 0; k < layouts->segment_count; k++) {
-        const struct segment *segment = &layouts->segments[k];
-        if (segment->array >= 0 && strcmp(storage->array[segment->array].name, name) == 0) return segment;
-    }
-    fail_msg("no array %s is drawn", name);
-    return NULL;
-}
-
-/* If there is room, a blank line separates groups of arrays. An array that is shown whole takes no
- * superfluous lines. */
-static void groups_stand_apart_where_there_is_room(void **state)
-{
-    for (int high = 50; high <= 60; high++) {
-        struct stage stage;
-        layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"csr", NULL});
-        const struct segment *row_ptr = segment_of(layouts_of(&stage), "row_ptr"),
-                             *col = segment_of(layouts_of(&stage), "col");
-        assert_int_equal(col->y - row_ptr->y, 3); /* the blank line, and that of indices */
-        stage_close(&stage);
-    }
-}
-
-/* However little room there is, the array with the focus is drawn. */
-static void the_focused_array_is_in_sight(void **state)
-{
-    for (int high = 12; high < 30; high++) {
-        struct stage stage;
-        layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"hyb:k=1", NULL});
-        struct layouts *layouts = layouts_of(&stage);
-        const struct storage *storage = layouts->panels[0].shown->storage;
-        for (int round = 0; round < 2 * storage->count; round++) {
-            layouts_key(&stage, round < storage->count ? ']' : '[');
-            bool seen = layouts->focus.array < 0;
-            for (int k = 0; k < layouts->segment_count; k++)
-                seen = seen || layouts->segments[k].array == layouts->focus.array;
-            if (!seen) fail_msg("%s in %d lines", storage->array[layouts->focus.array].name, high);
-        }
-        stage_close(&stage);
-    }
-}
-
-/* However far the cursor jumps, each window shows it. */
-static void windows_follow_the_cursor(void **state)
-{
-    struct stage stage;
-    layouts_open(&stage, support_matrix(2000, 3000, 0.01, true, false, 9), 21, 80,
-                 (const char *[]){"csr", "coo", NULL});
-    const struct csr *a = &stage.session.shown->matrix.csr;
-    uint64_t seed = 4;
-    for (int k = 0; k < 200; k++) {
-        int64_t entry = support_random(&seed, (uint32_t)csr_nnz(a)), row = csr_row_of(a, entry);
-        explorer_move(&stage.explorer, row, a->col[entry]);
-        stage_draw(&stage);
-        assert_int_equal(stage.surface.cut, 0);
-        const struct panel *panels = layouts_of(&stage)->panels;
-        for (int p = 0; p < 2; p++)
-            for (int q = 0; q < panels[p].shown->storage->count; q++) {
-                int64_t e = panels[p].shown->storage->array[q].per_slot ? entry : row;
-                assert_in_range(e - panels[p].first[q], 0, panels[p].room[q] - 1);
-            }
-        assert_in_range(row - panels[0].line, 0, panels[0].lines - 1);
-    }
-    stage_close(&stage);
-}
-
 /* A matrix with one position has one slot, and ELL one integer for it. */
 static void one_thing_is_not_several(void **state)
 {
@@ -573,7 +420,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_stand_side_by_side),
-        cmocka_unit_test(the_last_line_comes_before_a_gap),
         cmocka_unit_test(one_thing_is_not_several),
         cmocka_unit_test(the_cursor_is_lit_in_all_of_them),
         cmocka_unit_test(moving_along_an_array_moves_the_cursor),
@@ -587,15 +433,10 @@ int main(void)
         cmocka_unit_test(both_parts_of_hyb),
         cmocka_unit_test(strips_show_what_is_packed),
         cmocka_unit_test(every_format_can_be_walked_through),
-        cmocka_unit_test(windows_follow_the_cursor),
         cmocka_unit_test(slots_of_the_cursors_row_are_lit),
         cmocka_unit_test(complex_values_keep_both_signs),
         cmocka_unit_test(a_line_ends_at_its_last_cell),
         cmocka_unit_test(panels_remember_their_array),
-        cmocka_unit_test(the_mouse_acts_on_segments_alone),
-        cmocka_unit_test(windows_show_what_comes_next),
-        cmocka_unit_test(groups_stand_apart_where_there_is_room),
-        cmocka_unit_test(the_focused_array_is_in_sight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

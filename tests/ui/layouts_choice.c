@@ -1,4 +1,4 @@
-/* ui/view_layouts: the shown formats, their parameters, and the reasons for those that cannot be shown. */
+/* ui/layouts: the shown formats, their parameters, and the reasons for those that cannot be shown. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
