@@ -36,17 +36,24 @@ FNR == NR {
 /^src\/.*\.(c|h|def)$/ { add("library_sources", $0); next }
 /^src\/.*\.cu$/ { add("cuda_sources", $0); next }
 /^src\/.*\.cuh$/ { add("cuda_headers", $0); next }
-/^tests\/ranks\/.*\.c$/ {
+# A unit test whose flags for the linker Makefile.am states replaces functions: it is linked with the code itself.
+function unit(list, libraries, program) {
     program = $0
     sub(/\.c$/, "", program)
-    add("ranks_units", program)
+    add(list, program)
     gsub(/\//, "_", program)
-    flags = flags program "_CPPFLAGS = $(ranks_cppflags)\n" program "_LDADD = $(ranks_libraries)\n"
+    if (!(program "_LDFLAGS" in named))
+        flags = flags program "_LDADD = " libraries "\n" program "_LDFLAGS = $(unit_ldflags)\n"
+    return program
+}
+/^tests\/ranks\/.*\.c$/ {
+    program = unit("ranks_units", "$(ranks_libraries)")
+    flags = flags program "_CPPFLAGS = $(ranks_cppflags)\n"
     next
 }
 /^tests\/support\/.*\.[ch]$/ { add("support_sources", $0); next }
 /^tests\/fuzz\/.*\.(c|h|def)$/ { add("fuzz_sources", $0); next }
-/^tests\/.*\.c$/ { if (("src/" part[2]) in known) add("unit_tests", substr($0, 1, length($0) - 2)); next }
+/^tests\/.*\.c$/ { if (("src/" part[2]) in known) unit("unit_tests", "$(unit_libraries)"); next }
 /\.bats$/ { add("bats_tests", $0); next }
 /\.(awk|bash|css|csv|cu|cuh|fish|h|jq|js|json|list|md|mtx|plan|py|sh|txt|zsh)$/ { add("other_files", $0) }
 END {
