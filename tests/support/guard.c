@@ -1,5 +1,6 @@
 #include "support/guard.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -31,6 +32,9 @@ void guard_blocks(enum guard guard)
         space = reserve(SPACE, PROT_NONE);
         used = 1;
     }
+    /* cmocka's own handler would jump out of another thread, or of a child, and wait for ever. */
+    signal(SIGSEGV, SIG_DFL);
+    signal(SIGBUS, SIG_DFL);
     guarding = guard;
 }
 
