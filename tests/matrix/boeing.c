@@ -284,6 +284,14 @@ static void formats_come_to_an_end(void **state)
         {"(((((I8)))))", "has too many parentheses", 0, 0},
         {"(I8", "has no end", 0, 0},
         {"(-5X,I8)", "has numbers that are too large", 0, 0},
+        {"(1001I8)", "has numbers that are too large", 0, 0},
+        {"(99999999999999999999I8)", "has numbers that are too large", 0, 0},
+        {"(1001X,I8)", "has numbers that are too large", 0, 0},
+        {"(1000X,I8)", NULL, 1, 1000},
+        {"(I1000)", NULL, 1, 0},
+        {"(I1001)", "has no widths", 0, 0},
+        {"(E30.1000)", NULL, 1, 0},
+        {"(E30.1001)", "has no widths", 0, 0},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct line_format format;

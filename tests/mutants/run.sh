@@ -258,11 +258,27 @@ $(cat "$tree/why")"
     fi
 }
 
-# make_for TREE TEST: build the test; a fault of a sample that a compiler of C23 refuses does not count.
+# make_for TREE TEST...: build the tests; a fault of a sample that a compiler of C23 refuses does not count.
 make_for() {
     flags="$(sed -n 's/^CFLAGS = //p' "$1/build/Makefile") -Werror=int-conversion -Werror=incompatible-pointer-types"
-    # shellcheck disable=SC2046 # a list
-    make -s -C "$1/build" CFLAGS="$flags" $(target_of "$2") >"$1/make.log" 2>&1
+    (
+        tree=$1
+        shift
+        # shellcheck disable=SC2046 # a list
+        make -s -C "$tree/build" CFLAGS="$flags" $(for each; do target_of "$each"; done) >"$tree/make.log" 2>&1
+    )
+}
+
+# make_next TREE TEST: build the test, and with it the next of $waiting, twice as many as last time: a fault that survives has all
+# its tests built by few calls of make, one that is caught at once few tests too many. If one of them cannot be built, each is alone.
+make_next() {
+    case " $made " in *" $2 "*) return ;; esac
+    made=$(printf '%s\n' "$2" $waiting | awk '!seen[$0]++' | head -n $together | tr '\n' ' ')
+    together=$((2 * together))
+    # shellcheck disable=SC2086 # a list
+    make_for "$1" $made && return
+    made='' together=1
+    make_for "$1" "$2"
 }
 
 # A test that failed with the mutant passes without it; of a .bats file the one test. Afterwards the mutant is there again.
@@ -312,10 +328,13 @@ $(changed "$tree" "$file")"
         return
     fi
     cat "$tree/mutant" >"$tree/source/$file"
-    ran=0
+    ran=0 made='' together=1 waiting=
     for test in $tests; do
-        reaches "$tree" "$test" "$file" || continue
-        if ! make_for "$tree" "$test"; then
+        ! reaches "$tree" "$test" "$file" || waiting="$waiting $test"
+    done
+    for test in $waiting; do
+        waiting=${waiting#* "$test"}
+        if ! make_next "$tree" "$test"; then
             say "ok $number - $id: does not compile ($at)
 $(grep -E 'error:|undefined reference|\*\*\*' "$tree/make.log" | head -n 1 | sed 's/^/# /')
 $(changed "$tree" "$file")"
@@ -328,7 +347,7 @@ $(changed "$tree" "$file")"
         run_test "$tree" "$test" $((patience + 10 * seconds))
         status=$?
         # A test of which no time was known may be slow without the fault, too.
-        if [ -z "$known" ] && { [ $status -eq 124 ] || [ $status -eq 137 ]; } && sound "$tree" "$test" "$file"; then
+        if [ -z "$known" ] && { [ $status -eq 124 ] || [ $status -eq 137 ]; } && made='' && sound "$tree" "$test" "$file"; then
             known=$(cat "$time" 2>/dev/null || echo 60)
             if [ "$known" -gt "$seconds" ]; then
                 seconds=$known
@@ -341,7 +360,7 @@ $(changed "$tree" "$file")"
         if [ $status -eq 0 ]; then
             took=$(($(date +%s) - begin))
             [ -f "$time" ] && [ $took -le "$seconds" ] || { echo $took >"$time.${tree##*/}" && mv "$time.${tree##*/}" "$time"; }
-        elif sound "$tree" "$test" "$file"; then
+        elif made='' && sound "$tree" "$test" "$file"; then
             how=", $failed"
             case $status in 124 | 137) how=", which was stopped after $((patience + 10 * seconds)) s" ;; esac
             [ "$how" != ", " ] || how=

@@ -266,6 +266,8 @@ static void the_matrix_is_found(void **state)
         assert_int_equal(take_saved("found.json", &session, &error),
                          cases[k].message ? STATUS_INPUT : STATUS_OK);
         assert_string_equal(error.message, cases[k].message ? cases[k].message : "");
+        assert_string_equal(error.path, cases[k].message ? "found.json" : "");
+        assert_true(error.line == 0 && error.column == 0); /* it is about the whole file */
         assert_int_equal(session.shown->runs.count, cases[k].runs);
         session_free(&session);
     }

@@ -81,6 +81,22 @@ static void expect_entries(const char *banner, int rows, int cols, int entries, 
     remove(name);
 }
 
+static void expect_silence(const char *banner, int rows, int cols, int entries, const char *lines,
+                           const char *words)
+{
+    static const char name[] = "portrait.mtx";
+    struct session session;
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fprintf(file, "%%%%MatrixMarket matrix coordinate %s\n%d %d %d\n%s", banner, rows, cols, entries, lines);
+    assert_int_equal(fclose(file), 0);
+    open_named(&session, name);
+    if (strstr(whole(&session, session.shown), words))
+        fail_msg("'%s' in: %s", words, whole(&session, session.shown));
+    session_free(&session);
+    remove(name);
+}
+
 static void small_files_are_told(void **state)
 {
     /* Row 2 is not dominant; the diagonal is positive. */
@@ -159,6 +175,21 @@ static void at_most_five_sentences_remain(void **state)
     session_free(&session);
 }
 
+/* Empty rows are told from the first one on, with their share; of 0 there is no sentence. */
+static void empty_rows_are_counted(void **state)
+{
+    for (int empty = 0; empty <= 3; empty++) {
+        char lines[1024] = "", said[64];
+        for (int i = empty + 1; i <= 25; i++)
+            snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "%d %d 2.5\n", i, i % 5 + 1);
+        snprintf(said, sizeof said, "%.*f%% of its rows are empty.", empty < 3, 4.0 * empty);
+        if (empty > 0)
+            expect_entries("real general", 25, 30, 25 - empty, lines, said);
+        else
+            expect_silence("real general", 25, 30, 25, lines, "rows are empty");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +197,7 @@ int main(void)
         cmocka_unit_test(small_files_are_told),
         cmocka_unit_test(an_order_that_makes_it_banded_is_told),
         cmocka_unit_test(at_most_five_sentences_remain),
+        cmocka_unit_test(empty_rows_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

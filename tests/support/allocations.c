@@ -3,17 +3,23 @@
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
-static atomic_llong bytes, blocks, peak;
+#include "support/guard.h"
+
+/* What stands in a guarded block that nobody has written to: as an index it leads outside every array. */
+#define UNSET 0xa5
+
+static atomic_llong bytes, blocks, peak, guarded;
 
 void allocations_begin(void)
 {
-    bytes = blocks = peak = 0;
+    bytes = blocks = peak = guarded = 0;
 }
 
 struct allocations allocations_now(void)
 {
-    return (struct allocations){bytes, blocks, peak};
+    return (struct allocations){bytes, blocks, peak, guarded};
 }
 
 void *__real_malloc(size_t size);
@@ -25,13 +31,21 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *data, size_t size);
 void __wrap_free(void *data);
 
+size_t __real_malloc_usable_size(void *data);
+size_t __wrap_malloc_usable_size(void *data);
+
+size_t __wrap_malloc_usable_size(void *data)
+{
+    return guard_owns(data) ? guard_size(data) : __real_malloc_usable_size(data);
+}
+
 /* Note a block that is there now. */
 static void *note(void *data)
 {
     if (!data) return NULL;
-    long long now =
-        atomic_fetch_add(&bytes, (long long)malloc_usable_size(data)) + (long long)malloc_usable_size(data);
+    long long size = (long long)__wrap_malloc_usable_size(data), now = atomic_fetch_add(&bytes, size) + size;
     atomic_fetch_add(&blocks, 1);
+    atomic_fetch_add(&guarded, guard_owns(data));
     for (long long before = peak; now > before && !atomic_compare_exchange_weak(&peak, &before, now);)
         ;
     return data;
@@ -41,24 +55,41 @@ static void *note(void *data)
 static void forget(void *data)
 {
     if (!data) return;
-    atomic_fetch_sub(&bytes, (long long)malloc_usable_size(data));
+    atomic_fetch_sub(&bytes, (long long)__wrap_malloc_usable_size(data));
     atomic_fetch_sub(&blocks, 1);
+    atomic_fetch_sub(&guarded, guard_owns(data));
 }
 
 void *__wrap_malloc(size_t size)
 {
-    return note(__real_malloc(size));
+    void *data = guard_take(size);
+    if (data) memset(data, UNSET, size);
+    return note(data ? data : __real_malloc(size));
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-    return note(__real_calloc(count, size));
+    size_t all;
+    void *data = __builtin_mul_overflow(count, size, &all) ? NULL : guard_take(all);
+    return note(data ? data : __real_calloc(count, size));
+}
+
+/* Guarded blocks move to another place each time; one becomes guarded when it grows. */
+static void *move(void *data, size_t size)
+{
+    size_t before = data ? __wrap_malloc_usable_size(data) : 0;
+    void *moved = __wrap_malloc(size);
+    if (!moved || !data) return moved;
+    memcpy(moved, data, before < size ? before : size);
+    __wrap_free(data);
+    return moved;
 }
 
 /* A block that could not be made larger stays as it was. */
 void *__wrap_realloc(void *data, size_t size)
 {
-    long long before = data ? (long long)malloc_usable_size(data) : 0;
+    if (guard_is_on() || guard_owns(data)) return move(data, size);
+    long long before = data ? (long long)__wrap_malloc_usable_size(data) : 0;
     void *moved = __real_realloc(data, size);
     if (!moved) return NULL;
     atomic_fetch_sub(&bytes, before);
@@ -69,5 +100,8 @@ void *__wrap_realloc(void *data, size_t size)
 void __wrap_free(void *data)
 {
     forget(data);
-    __real_free(data);
+    if (guard_owns(data))
+        guard_give_back(data);
+    else
+        __real_free(data);
 }

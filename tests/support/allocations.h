@@ -6,9 +6,10 @@
 #include <stddef.h>
 
 /* Bytes and blocks that are allocated now, counted from the last allocations_begin on (fewer than then: less
- * than 0), and the most bytes that there were at once since. */
+ * than 0), the most bytes that there were at once since, and those of the blocks that are guarded
+ * (support/guard.h). */
 struct allocations {
-    long long bytes, blocks, peak;
+    long long bytes, blocks, peak, guarded;
 };
 
 /* Count from 0 again. */

@@ -433,12 +433,10 @@ enum status saved_case(const struct saved *saved, size_t k, size_t limit, struct
     if (json_array_size(json_object_get(matrix, "kernels")) == 0) return STATUS_OK;
     struct results results;
     status = saved_results(matrix, saved->path, &results, error);
-    if (status == STATUS_OK) {
-        results_free(&session->shown->results);
-        session->shown->results = results;
-    } else if (error && !error->path[0]) {
+    if (status == STATUS_OK)
+        session->shown->results = results; /* the case had none */
+    else if (error && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", saved->path);
-    }
     return status;
 }
 

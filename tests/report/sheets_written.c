@@ -1,0 +1,155 @@
+/* report/records/sheets: a table has every heading and every cell in each form, words beside words and
+ * numbers beside numbers; headings of pages are aligned as their cells are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/records/sheets.h"
+
+static const struct column heads[] = {SHEET_TEXT("name", "matrix name", "the name of it"),
+                                      SHEET_COUNT("rows", "rows there", "how many rows"),
+                                      SHEET_TEXT("kind", "kind of it", "which kind"),
+                                      SHEET_REAL("share", "share of all", "the share"),
+                                      {.key = NULL}};
+#define WIDE 4
+#define ROWS 3
+
+static const char *const names[] = {"first<&", "second, \"b\"", "third"};
+static const char *const kinds[] = {"plain", "odd", "even"};
+
+static int64_t count_of(int row)
+{
+    return 123456 + row;
+}
+
+static double share_of(int row)
+{
+    return 0.1234567 * (row + 1);
+}
+
+/* The last row has no share. */
+static void make(struct sheets *sheets)
+{
+    sheets_begin(sheets, "things", "All things", heads);
+    for (int row = 0; row < ROWS; row++) {
+        sheets_text(sheets, names[row]);
+        sheets_value(sheets, (struct value){.type = VALUE_INTEGER, .integer = count_of(row)});
+        sheets_text(sheets, kinds[row]);
+        if (row < ROWS - 1)
+            sheets_number(sheets, share_of(row));
+        else
+            sheets_value(sheets, (struct value){.type = VALUE_NULL});
+    }
+    assert_false(sheets->failed);
+}
+
+static char *written(const char *form, struct text *text)
+{
+    struct sheets sheets = {0};
+    make(&sheets);
+    sheet_format_find(form, NULL)->write(&sheets, "sparsight-test/1", text);
+    assert_false(text->failed);
+    sheets_free(&sheets);
+    return text->data;
+}
+
+/* The tags of a kind in their order: whether each has the class of words. */
+static int classes(const char *page, const char *tag, bool words[], int most)
+{
+    int count = 0;
+    for (const char *at = strstr(page, tag); at; at = strstr(at + 1, tag)) {
+        const char *end = strchr(at, '>'), *class = strstr(at, "class=\"words\"");
+        assert_true(end && count < most);
+        words[count++] = class && class < end;
+    }
+    return count;
+}
+
+static void pages_align_headings_as_cells(void **state)
+{
+    bool words[64];
+    char exact[64];
+    struct text text = {0};
+    const char *page = strstr(written("html", &text), "All things</h3>");
+    assert_non_null(page);
+    assert_int_equal(classes(page, "<th scope=\"col\"", words, 64), WIDE);
+    for (int c = 0; c < WIDE; c++)
+        assert_int_equal(words[c], heads[c].type == VALUE_TEXT);
+    assert_int_equal(classes(page, "<td", words, 64), ROWS * (WIDE - 1)); /* the first heads its row */
+    for (int k = 0; k < ROWS * (WIDE - 1); k++)
+        assert_int_equal(words[k], heads[1 + k % (WIDE - 1)].type == VALUE_TEXT);
+    for (int c = 0; c < WIDE; c++)
+        assert_true(strstr(page, heads[c].heading) && strstr(page, heads[c].help));
+    assert_non_null(strstr(page, "first&lt;&amp;"));
+    for (int row = 0; row < ROWS; row++) {
+        snprintf(exact, sizeof exact, "data-v=\"%lld\"", (long long)count_of(row));
+        assert_non_null(strstr(page, exact));
+    }
+    text_free(&text);
+}
+
+static void objects_have_each_cell(void **state)
+{
+    struct text text = {0};
+    json_error_t fault;
+    json_t *document = json_loads(written("json", &text), 0, &fault);
+    if (!document) fail_msg("%s", fault.text);
+    assert_string_equal(json_string_value(json_object_get(document, "schema")), "sparsight-test/1");
+    const json_t *rows = json_object_get(document, "things");
+    assert_int_equal(json_array_size(rows), ROWS);
+    for (int row = 0; row < ROWS; row++) {
+        const json_t *item = json_array_get(rows, (size_t)row), *share = json_object_get(item, "share");
+        assert_int_equal(json_object_size(item), WIDE);
+        assert_string_equal(json_string_value(json_object_get(item, "name")), names[row]);
+        assert_int_equal(json_integer_value(json_object_get(item, "rows")), count_of(row));
+        assert_string_equal(json_string_value(json_object_get(item, "kind")), kinds[row]);
+        if (row < ROWS - 1)
+            assert_true(json_real_value(share) == share_of(row));
+        else
+            assert_true(json_is_null(share));
+    }
+    json_decref(document);
+    text_free(&text);
+}
+
+/* In text each cell stands below its heading: texts begin, and numbers end, where it does. */
+static void cells_stand_below_their_headings(void **state)
+{
+    struct text text = {0};
+    const char *page = written("text", &text), *line = strstr(page, "matrix name");
+    assert_non_null(line);
+    while (line > page && line[-1] != '\n')
+        line--;
+    const size_t name = (size_t)(strstr(line, "matrix name") - line),
+                 kind = (size_t)(strstr(line, "kind of it") - line),
+                 rows = (size_t)(strstr(line, "rows there") - line) + strlen("rows there");
+    for (int row = 0; row < ROWS; row++) {
+        const char *own = strstr(page, names[row]);
+        char count[32];
+        assert_non_null(own);
+        while (own > page && own[-1] != '\n')
+            own--;
+        assert_int_equal(strncmp(own + name, names[row], strlen(names[row])), 0);
+        assert_int_equal(strncmp(own + kind, kinds[row], strlen(kinds[row])), 0);
+        snprintf(count, sizeof count, "123,45%d", 6 + row);
+        assert_int_equal(strncmp(own + rows - strlen(count), count, strlen(count)), 0);
+    }
+    text_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pages_align_headings_as_cells),
+        cmocka_unit_test(objects_have_each_cell),
+        cmocka_unit_test(cells_stand_below_their_headings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+/* report/figures: the points of rooflines are the timed results, or the candidates of an advice, each once,
+ * with its own speed, intensity and name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/figures/speeds.h"
+#include "support/advising.h"
+#include "support/kernels.h"
+
+static struct speeds speeds; /* is large */
+
+static const struct speed *speed_of_item(int item)
+{
+    const struct speed *found = NULL;
+    for (int k = 0; k < speeds.count; k++) {
+        if (speeds.items[k].item != item) continue;
+        assert_null(found);
+        found = &speeds.items[k];
+    }
+    return found;
+}
+
+static void check_candidates(const struct session *session, const struct advice *advice,
+                             struct product product)
+{
+    const double flops = 2.0 * ADVISING_ENTRIES * product_columns(product);
+    speeds_of_advice(session, advice, product, true, &speeds);
+    assert_int_equal(speeds.count, advice->count);
+    for (int k = 0; k < advice->count; k++) {
+        const struct advice_candidate *candidate = &advice->candidates[k];
+        const struct speed *speed = speed_of_item(k);
+        assert_non_null(speed);
+        assert_string_equal(speed->name, candidate->result->name);
+        assert_true(speed->speed == flops / candidate->seconds);
+        assert_true(speed->intensity == speeds_intensity(candidate, flops));
+        assert_true(speed->forecast == !candidate->measured);
+        assert_true(speed->memory == candidate->memory);
+        if (k > 0) assert_true(speeds.items[k].speed <= speeds.items[k - 1].speed);
+    }
+}
+
+static void candidates_are_points(void **state)
+{
+    struct session session;
+    advising_load(&session, ADVISING_MATRIX);
+    struct results *results = &session.shown->results;
+    advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 3e-6, 1e-8, 0);
+    advising_time(advising_add(results, &kernel_cpu_ell_seq, 40000), 2e-6, 1e-8, 1e-5);
+    advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 1e-6, BOUND_DRAM);
+    advising_forecast(advising_add(results, &kernel_cuda_sell, 40000), 0.5e-6, BOUND_L2);
+    struct advices advices = advising(&session);
+    int there = 0;
+    for (int p = 0; p < ADVICE_PLACES; p++) {
+        if (!advices.items[p].there) continue;
+        there++;
+        check_candidates(&session, &advices.items[p], (struct product){0});
+    }
+    assert_true(there >= 1);
+    advices_free(&advices);
+    session_free(&session);
+}
+
+/* A name has the precision and the number of threads only where points differ in them. */
+static void names_tell_results_apart(void **state)
+{
+    for (int turn = 0; turn < 4; turn++) {
+        struct session session;
+        advising_load(&session, ADVISING_MATRIX);
+        struct results *results = &session.shown->results;
+        const bool precisions = turn & 1, threads = turn & 2;
+        struct result *one = advising_add(results, &kernel_cpu_csr_omp, ADVISING_CSR);
+        advising_time(one, 3e-6, 1e-8, 0);
+        struct result *other =
+            advising_add_in(results, &kernel_cpu_ell_omp, precisions ? PRECISION_F32 : PRECISION_F64, 40000);
+        advising_time(other, 2e-6, 1e-8, 1e-5);
+        for (int k = 0; k < 2; k++) {
+            results->items[k].choice.threads = results->items[k].resolved.threads = threads ? k + 1 : 4;
+            results->items[k].flops = 2.0 * ADVISING_ENTRIES;
+            snprintf(results->items[k].name, sizeof results->items[k].name, "kernel %d", k);
+        }
+        const struct figure_subject subject = {.session = &session, .of = session.shown};
+        speeds = (struct speeds){0};
+        assert_int_equal(speeds_find(&subject, &speeds, NULL), STATUS_OK);
+        assert_int_equal(speeds.count, 2);
+        for (int k = 0; k < 2; k++) {
+            char expected[64];
+            const int item = 1 - k; /* the second is faster */
+            const struct result *result = &results->items[item];
+            snprintf(expected, sizeof expected, "kernel %d%s%s", item,
+                     !precisions ? ""
+                     : item      ? " f32"
+                                 : " f64",
+                     threads ? item ? " 2t" : " 1t" : "");
+            assert_string_equal(speeds.items[k].name, expected);
+            assert_true(fabs(speeds.items[k].speed * result->samples.median / result->flops - 1) < 1e-12);
+            assert_true(speeds.items[k].low <= speeds.items[k].speed &&
+                        speeds.items[k].speed <= speeds.items[k].high);
+        }
+        session_free(&session);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(candidates_are_points),
+        cmocka_unit_test(names_tell_results_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
