@@ -306,17 +306,6 @@ changed() {
     diff -U 0 "$sources/$2" "$1/mutant" | sed -n '4,$s/^/# /p'
 }
 
-# reaches TREE TEST FILE: false if the test's program was linked without the object of the source.
-reaches() {
-    case $2 in *.bats) return ;; esac
-    [ -x "$1/build/$2" ] || return 0
-    object=$1/build/${3%.c}.o
-    [ -f "$object" ] || object=$(find "$1/build/${3%/*}" -name "*-$(basename "$3" .c).o" 2>/dev/null | head -n 1)
-    [ -f "$object" ] || return 0
-    symbol=$(nm -g --defined-only "$object" 2>/dev/null | awk '{ print $3; exit }')
-    [ -z "$symbol" ] || nm "$1/build/$2" 2>/dev/null | grep -q " $symbol\$"
-}
-
 # One fault of a sample: each test is run with it, and a test that fails is run without it.
 try_sampled() {
     tree=$1 number=$2 id=$3 file=$4 tests=$5 reason=$6
@@ -328,10 +317,7 @@ $(changed "$tree" "$file")"
         return
     fi
     cat "$tree/mutant" >"$tree/source/$file"
-    ran=0 made='' together=1 waiting=
-    for test in $tests; do
-        ! reaches "$tree" "$test" "$file" || waiting="$waiting $test"
-    done
+    ran=0 made='' together=1 waiting=" $tests"
     for test in $waiting; do
         waiting=${waiting#* "$test"}
         if ! make_next "$tree" "$test"; then
