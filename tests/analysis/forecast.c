@@ -437,6 +437,25 @@ static void windows_do_not_know_each_other(void **state)
     ready_free(&ready);
 }
 
+/* An operand that is not followed in L2 passes L1 as before, and all others are counted as before. */
+static void an_operand_may_be_left_unfollowed(void **state)
+{
+    struct ready ready;
+    static struct windows all, some;
+    prepare(&ready, &kernel_cuda_csr_vector, "", filled(20000, 65536, 9));
+    struct windows_options options = {
+        .gpu = &ready.gpu, .requests = 100000, .times = 1, .seed = 1, .budget = 50000};
+    assert_int_equal(windows_replay(&ready.launch, &options, &all, NULL, NULL), STATUS_OK);
+    options.unfollowed = 1u << OPERAND_X;
+    assert_int_equal(windows_replay(&ready.launch, &options, &some, NULL, NULL), STATUS_OK);
+    struct window_counts *x = &all.operand[OPERAND_X];
+    assert_true(x->touches > 1000 && x->lines > 100 && x->granules > 100);
+    const struct window_counts left = {.loads = x->loads, .misses = x->misses, .once = x->once};
+    *x = left;
+    assert_memory_equal(&some, &all, sizeof all);
+    ready_free(&ready);
+}
+
 /* The requests of all warps in order, in granules of an exact cache. */
 struct exact {
     struct trail trail;
@@ -592,6 +611,7 @@ int main(void)
         cmocka_unit_test(a_small_gpu_reads_what_an_exact_cache_does),
         cmocka_unit_test(each_line_is_new_once),
         cmocka_unit_test(windows_do_not_know_each_other),
+        cmocka_unit_test(an_operand_may_be_left_unfollowed),
         cmocka_unit_test(a_small_l2_reads_more),
         cmocka_unit_test(a_forecast_does_not_depend_on_threads),
         cmocka_unit_test(a_forecast_can_be_cancelled_and_run_out_of_memory),

@@ -102,7 +102,8 @@ struct window_place {
 struct window {
     const struct launch *launch;
     struct window_place at;
-    size_t warp_max; /* max number of replayed requests of a warp */
+    size_t warp_max;     /* max number of replayed requests of a warp */
+    unsigned unfollowed; /* of the options */
     struct tracer tracer;
     struct arrays arrays;
     struct l1 l1;
@@ -241,7 +242,8 @@ static void make_request(struct window *window, struct stream *stream)
     window->counts->requests += counted;
     do {
         const uint64_t sector = *item & SECTOR;
-        struct window_counts *counts = &window->counts->operand[*item >> OPERAND_SHIFT & 7];
+        const unsigned operand = *item >> OPERAND_SHIFT & 7;
+        struct window_counts *counts = &window->counts->operand[operand];
         if (*item & LOAD) {
             const bool hit = l1_load(&window->l1, sector, !(*item & ONCE));
             counts->loads += counted;
@@ -250,7 +252,7 @@ static void make_request(struct window *window, struct stream *stream)
             counts->once += counted && (*item & ONCE);
         }
         served = false;
-        ask_l2(window, counts, sector, counted);
+        if (!(window->unfollowed >> operand & 1)) ask_l2(window, counts, sector, counted);
     } while (++item < end && !(*item & FIRST));
     stream->at = (size_t)(item - stream->item);
     window->counts->waits += counted && waits;
@@ -353,12 +355,13 @@ static void free_window(struct window *window)
 }
 
 /* The memory of a thread; NULL without memory. */
-static struct window *make_window(const struct launch *launch, double budget)
+static struct window *make_window(const struct launch *launch, const struct windows_options *options)
 {
     struct window *window = memory_zeroed(1, sizeof *window, NULL);
     if (!window) return NULL;
     window->launch = launch;
-    window->warp_max = WARP_MIN + (size_t)(budget / 16);
+    window->warp_max = WARP_MIN + (size_t)(options->budget / 16);
+    window->unfollowed = options->unfollowed;
     window->counts = memory_zeroed(1, sizeof *window->counts, NULL);
     if (window->counts) return window;
     free_window(window);
@@ -518,14 +521,15 @@ static enum status lay_windows(const struct launch *launch, const struct windows
 
 /* Replay all windows, and sum their counts, which are whole numbers: the order of threads does not matter.
  * False without memory. */
-static bool replay_all(const struct launch *launch, const struct layout *layout, double budget,
-                       struct windows *windows, struct progress *progress)
+static bool replay_all(const struct launch *launch, const struct layout *layout,
+                       const struct windows_options *options, struct windows *windows,
+                       struct progress *progress)
 {
     const bool many = launch->storage->nnz > PARALLEL_MIN; /* else they are replayed before a thread wakes */
     bool failed = false;
 #pragma omp parallel num_threads(threads_count()) reduction(|| : failed) if (many)
     {
-        struct window *window = make_window(launch, budget);
+        struct window *window = make_window(launch, options);
         failed = !window;
 #pragma omp for schedule(dynamic, 1)
         for (int64_t w = 0; w < layout->count; w++) {
@@ -548,7 +552,7 @@ enum status windows_replay(const struct launch *launch, const struct windows_opt
     enum status status = lay_windows(launch, options, &layout, error);
     if (status != STATUS_OK) goto out;
     progress_phase(progress, "replaying multiprocessors", layout.count);
-    status = replay_all(launch, &layout, options->budget, windows, progress)
+    status = replay_all(launch, &layout, options, windows, progress)
                  ? progress_status(progress, error)
                  : error_set(error, STATUS_MEMORY, "out of memory: no room for a window of warps");
     for (int64_t s = 0; s < layout.stages; s++)
