@@ -38,6 +38,7 @@ int main(int argc, char **argv)
     struct error error = {0};
     process_guard_streams();
     process_hush_libraries();
+    process_spare_plugins();
     enum status status = options_parse(argc, argv, &options, &error);
     int code = status == STATUS_OK      ? run(&options)
                : status == STATUS_USAGE ? wrong_usage(&options, &error)

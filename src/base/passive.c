@@ -4,16 +4,21 @@
 
 #include "base/threads.h"
 
-static void *passive_run(void *argument)
+static void passive_wait(struct passive *passive)
 {
-    struct passive *passive = argument;
-    threads_gather(passive->team);
     pthread_mutex_lock(&passive->lock);
     passive->began = true;
     pthread_cond_broadcast(&passive->turned);
     while (!passive->over)
         pthread_cond_wait(&passive->turned, &passive->lock);
     pthread_mutex_unlock(&passive->lock);
+}
+
+/* All threads of the team sleep within the region: after it they would look for work for milliseconds. */
+static void *passive_run(void *argument)
+{
+#pragma omp parallel num_threads(((struct passive *)argument)->team)
+    passive_wait(argument);
     return NULL;
 }
 

@@ -32,6 +32,11 @@ void process_hush_libraries(void)
     setenv("HWLOC_HIDE_ERRORS", "2", 0);
 }
 
+void process_spare_plugins(void)
+{
+    if (!getenv("HWLOC_XMLFILE")) setenv("HWLOC_PLUGINS_PATH", "/dev/null", 0);
+}
+
 void process_catch_signals(void)
 {
     struct sigaction before;

@@ -15,6 +15,11 @@ void process_guard_streams(void);
  * starting threads. */
 void process_hush_libraries(void);
 
+/* Keep hwloc from loading plugins, which takes longer than reading the topology: they look for devices, which
+ * nothing asks for, except one that reads XML files of other programs. The user's own settings take
+ * precedence. Call it before starting threads, and not beside MPI, which may ask for devices. */
+void process_spare_plugins(void);
+
 /* Let signals that end the process remove an unfinished file and the progress line first. Broken pipes and
  * file size limits are reported as errors of write instead of signals. */
 void process_catch_signals(void);

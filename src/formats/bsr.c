@@ -96,11 +96,93 @@ static int64_t count_blocks(const struct csr *a, int64_t size, int64_t block_row
 
 /* Planning */
 
+static int64_t blocks_across(int64_t lines, int64_t size)
+{
+    return (lines + size - 1) / size;
+}
+
 /* The counts for one size of blocks. */
 struct count {
     int64_t blocks;
     int64_t longest; /* the number of blocks of the longest block row */
+    bool failed;     /* without memory; nothing is counted */
 };
+
+/* Stamps take at most this number of bytes for each thread, so that they stay in a cache. */
+#define STAMPS_MAX ((size_t)4 << 20)
+
+/* Stamps of the block columns: the last block row with an entry there, plus 1. Where most block columns have
+ * no block, the walk is faster. */
+static bool stamps_help(const struct csr *a, int64_t size)
+{
+    const int64_t across = blocks_across(a->cols, size);
+    return across <= csr_nnz(a) && (size_t)across <= STAMPS_MAX / sizeof(int32_t);
+}
+
+/* Return the number of block columns of these entries that do not have this stamp, which they get. */
+static inline int64_t stamp_each(const int32_t *col, int64_t count, uint32_t size, int32_t stamp,
+                                 int32_t *stamps)
+{
+    int64_t blocks = 0;
+    for (int64_t k = 0; k < count; k++) {
+        int32_t *const of = &stamps[(uint32_t)col[k] / size];
+        blocks += *of != stamp;
+        *of = stamp;
+    }
+    return blocks;
+}
+
+/* The same for some sizes that the compiler knows, so that it needs no division. */
+static int64_t stamp_some(const int32_t *col, int64_t count, int64_t size, int32_t stamp, int32_t *stamps)
+{
+    switch (size) {
+    case 2:
+        return stamp_each(col, count, 2, stamp, stamps);
+    case 3:
+        return stamp_each(col, count, 3, stamp, stamps);
+    case 4:
+        return stamp_each(col, count, 4, stamp, stamps);
+    case 5:
+        return stamp_each(col, count, 5, stamp, stamps);
+    case 6:
+        return stamp_each(col, count, 6, stamp, stamps);
+    case 7:
+        return stamp_each(col, count, 7, stamp, stamps);
+    case 8:
+        return stamp_each(col, count, 8, stamp, stamps);
+    default:
+        return stamp_each(col, count, (uint32_t)size, stamp, stamps);
+    }
+}
+
+/* The same as count_blocks, by stamps: each entry is looked at once, in any order. */
+static int64_t count_stamped(const struct csr *a, int64_t size, int64_t block_row, int32_t *stamps,
+                             const struct progress *progress)
+{
+    const int64_t end = a->row_ptr[min((block_row + 1) * size, a->rows)];
+    int64_t blocks = 0;
+    for (int64_t k = a->row_ptr[block_row * size]; k < end; k += STRETCH) {
+        if (end - k > STRETCH && progress_cancelled(progress)) break;
+        blocks += stamp_some(a->col + k, min(STRETCH, end - k), size, (int32_t)block_row + 1, stamps);
+    }
+    return blocks;
+}
+
+/* Count the blocks of a range of block rows: one of `ranges`. */
+static struct count count_range(const struct csr *a, int64_t size, int64_t range, int64_t ranges,
+                                int32_t *stamps, const struct progress *progress)
+{
+    const int64_t end = strip_block_first(a, size, ranges, range + 1);
+    struct count sum = {0};
+    for (int64_t r = next_block_row(a, size, strip_block_first(a, size, ranges, range)); r < end;
+         r = next_block_row(a, size, r + 1)) {
+        const int64_t count =
+            stamps ? count_stamped(a, size, r, stamps, progress) : count_blocks(a, size, r, progress);
+        sum.blocks += count;
+        sum.longest = max(sum.longest, count);
+    }
+    return sum;
+}
 
 /* Count the blocks of all block rows, which threads share in ranges. Counting ends early beyond `max` blocks;
  * the result is then above `max`, but not exact. */
@@ -111,21 +193,26 @@ static struct count count_all(const struct csr *a, int64_t size, int64_t max, co
         told.blocks = a->skeleton->count_blocks(a->skeleton, size, max, &told.longest);
         return told;
     }
+    const bool stamp = stamps_help(a, size);
     int64_t ranges = row_blocks(a), blocks = 0, longest = 0, so_far = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : blocks) reduction(max : longest) if (ranges > 1)
-    for (int64_t t = 0; t < ranges; t++) {
-        int64_t end = strip_block_first(a, size, ranges, t + 1), here = 0;
-        if (progress_cancelled(progress) || __atomic_load_n(&so_far, __ATOMIC_RELAXED) > max) continue;
-        for (int64_t r = next_block_row(a, size, strip_block_first(a, size, ranges, t)); r < end;
-             r = next_block_row(a, size, r + 1)) {
-            int64_t count = count_blocks(a, size, r, progress);
-            here += count;
-            if (count > longest) longest = count;
+    bool failed = false;
+#pragma omp parallel reduction(+ : blocks) reduction(max : longest) reduction(|| : failed) if (ranges > 1)
+    {
+        const size_t across = (size_t)blocks_across(a->cols, size);
+        int32_t *stamps = stamp ? memory_zeroed(across, sizeof *stamps, NULL) : NULL;
+        failed = stamp && !stamps;
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t t = 0; t < ranges; t++) {
+            if (failed || progress_cancelled(progress)) continue;
+            if (__atomic_load_n(&so_far, __ATOMIC_RELAXED) > max) continue;
+            const struct count here = count_range(a, size, t, ranges, stamps, progress);
+            blocks += here.blocks;
+            if (here.longest > longest) longest = here.longest;
+            __atomic_fetch_add(&so_far, here.blocks, __ATOMIC_RELAXED);
         }
-        blocks += here;
-        __atomic_fetch_add(&so_far, here, __ATOMIC_RELAXED);
+        free(stamps);
     }
-    return (struct count){blocks, longest};
+    return (struct count){blocks, longest, failed};
 }
 
 int64_t bsr_blocks_of(const struct csr *a, int64_t size, int64_t block_row, const struct progress *progress)
@@ -139,11 +226,6 @@ bool bsr_ends_with_last(const struct csr *a, int64_t size, int64_t block_row)
     for (int64_t i = block_row * size; i < min((block_row + 1) * size, a->rows); i++)
         if (a->row_ptr[i] < a->row_ptr[i + 1] && a->col[a->row_ptr[i + 1] - 1] >= last) return true;
     return false;
-}
-
-static int64_t blocks_across(int64_t lines, int64_t size)
-{
-    return (lines + size - 1) / size;
 }
 
 static void use(struct storage *storage, int64_t size, struct count count)
@@ -168,8 +250,8 @@ static int64_t blocks_within(const struct storage *storage, int64_t size, size_t
 }
 
 /* Choose the size that takes the fewest bytes, and the smallest of these if there are several. Counting the
- * blocks of a size ends as soon as they take more bytes than the best size so far. */
-static void choose(struct storage *storage, const struct csr *a, struct progress *progress)
+ * blocks of a size ends as soon as they take more bytes than the best size so far. False without memory. */
+static bool choose(struct storage *storage, const struct csr *a, struct progress *progress)
 {
     bool wide = storage->wide;
     struct storage best = *storage;
@@ -179,12 +261,14 @@ static void choose(struct storage *storage, const struct csr *a, struct progress
         if (size > BSR_SIZE_MIN) max = blocks_within(&best, size, storage_size(&best).bytes);
         struct count count = count_all(a, size, max, progress);
         progress_add(progress, 1);
+        if (count.failed) return false;
         if (count.blocks > max) continue;
         storage->wide = wide;
         use(storage, size, count);
         if (size == BSR_SIZE_MIN || storage_size(storage).bytes < storage_size(&best).bytes) best = *storage;
     }
     *storage = best;
+    return true;
 }
 
 /* Return the bytes that range_blocks takes. */
@@ -200,10 +284,10 @@ static enum status plan_bsr(struct storage *storage, const struct csr *a, struct
     if (a->skeleton && !a->skeleton->count_blocks && csr_nnz(a) > 0)
         return error_set(error, STATUS_LIMIT,
                          "bsr: its blocks are counted from entries, and these are not in memory");
-    if (size)
-        use(storage, size, count_all(a, size, INT64_MAX, progress));
-    else
-        choose(storage, a, progress);
+    const struct count given = size ? count_all(a, size, INT64_MAX, progress) : (struct count){0};
+    if (size) use(storage, size, given);
+    if (given.failed || (!size && !choose(storage, a, progress)))
+        return error_set(error, STATUS_MEMORY, "out of memory: no room to count blocks");
     plan_scratch(storage, range_bytes(a));
     return progress_status(progress, error);
 }

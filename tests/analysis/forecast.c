@@ -89,6 +89,31 @@ static void often_used_granules_stay(void **state)
     assert_true(found > 990);
 }
 
+/* An L1 that is emptied answers as a new one does, also after its sets were full. */
+static void an_emptied_l1_is_as_new(void **state)
+{
+    enum { LOADS = 4000 };
+    struct l1 l1;
+    bool hits[LOADS];
+    assert_int_equal(l1_make(&l1, 8 * L1_WAYS * L1_LINE, NULL), STATUS_OK);
+    for (int turn = 0; turn < 3; turn++) {
+        int hit = 0;
+        for (uint64_t k = 0; k < LOADS; k++) {
+            const bool there = l1_load(&l1, k * k % 1021, k % 5 > 0);
+            if (turn == 0) hits[k] = there;
+            assert_int_equal(there, hits[k]);
+            hit += there;
+        }
+        assert_in_range(hit, LOADS / 10, LOADS - LOADS / 10);
+        const uint64_t line = l1.line[0]; /* of the slot that is the last used one in a new L1 */
+        l1_clear(&l1);
+        for (uint64_t sector = 0; sector < 4; sector++)
+            assert_false(l1_load(&l1, 4 * (line - 1) + sector, false));
+        l1_clear(&l1);
+    }
+    l1_free(&l1);
+}
+
 /* The shared memory that the driver of an H200 gave blocks, as Nsight Compute shows it: 32 KiB where 8 blocks
  * have 1 KiB each that the system reserves, 64 KiB for one block of 41.125 KiB, and 164 KiB for 16 blocks of
  * 9 KiB. Without a common store L1 has its own size. */
@@ -392,6 +417,45 @@ static void each_line_is_new_once(void **state)
     ready_free(&ready);
 }
 
+/* A thread replays several windows in the same memory: what one thread counts in all of them is what threads
+ * count in some of them each. */
+static void windows_do_not_know_each_other(void **state)
+{
+    struct ready ready;
+    static struct windows alone, shared;
+    const int threads = threads_count();
+    prepare(&ready, &kernel_cuda_csr_vector, "", filled(20000, 65536, 9));
+    const struct windows_options options = {
+        .gpu = &ready.gpu, .requests = 100000, .times = 1, .seed = 1, .budget = 50000};
+    threads_set(1);
+    assert_int_equal(windows_replay(&ready.launch, &options, &alone, NULL, NULL), STATUS_OK);
+    threads_set(16);
+    assert_int_equal(windows_replay(&ready.launch, &options, &shared, NULL, NULL), STATUS_OK);
+    threads_set(threads);
+    assert_true(alone.requests > 10000 && alone.served > 0);
+    assert_memory_equal(&alone, &shared, sizeof alone);
+    ready_free(&ready);
+}
+
+/* An operand that is not followed in L2 passes L1 as before, and all others are counted as before. */
+static void an_operand_may_be_left_unfollowed(void **state)
+{
+    struct ready ready;
+    static struct windows all, some;
+    prepare(&ready, &kernel_cuda_csr_vector, "", filled(20000, 65536, 9));
+    struct windows_options options = {
+        .gpu = &ready.gpu, .requests = 100000, .times = 1, .seed = 1, .budget = 50000};
+    assert_int_equal(windows_replay(&ready.launch, &options, &all, NULL, NULL), STATUS_OK);
+    options.unfollowed = 1u << OPERAND_X;
+    assert_int_equal(windows_replay(&ready.launch, &options, &some, NULL, NULL), STATUS_OK);
+    struct window_counts *x = &all.operand[OPERAND_X];
+    assert_true(x->touches > 1000 && x->lines > 100 && x->granules > 100);
+    const struct window_counts left = {.loads = x->loads, .misses = x->misses, .once = x->once};
+    *x = left;
+    assert_memory_equal(&some, &all, sizeof all);
+    ready_free(&ready);
+}
+
 /* The requests of all warps in order, in granules of an exact cache. */
 struct exact {
     struct trail trail;
@@ -535,6 +599,7 @@ int main(void)
         cmocka_unit_test(a_sector_is_there_once_it_was_loaded),
         cmocka_unit_test(a_set_holds_its_lines),
         cmocka_unit_test(often_used_granules_stay),
+        cmocka_unit_test(an_emptied_l1_is_as_new),
         cmocka_unit_test(shared_memory_leaves_the_rest_to_l1),
         cmocka_unit_test(bins_hold_gaps),
         cmocka_unit_test(reuse_is_that_of_an_exact_cache),
@@ -545,6 +610,8 @@ int main(void)
         cmocka_unit_test(a_warp_that_is_alone_finds_what_it_has_loaded),
         cmocka_unit_test(a_small_gpu_reads_what_an_exact_cache_does),
         cmocka_unit_test(each_line_is_new_once),
+        cmocka_unit_test(windows_do_not_know_each_other),
+        cmocka_unit_test(an_operand_may_be_left_unfollowed),
         cmocka_unit_test(a_small_l2_reads_more),
         cmocka_unit_test(a_forecast_does_not_depend_on_threads),
         cmocka_unit_test(a_forecast_can_be_cancelled_and_run_out_of_memory),

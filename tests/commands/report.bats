@@ -484,6 +484,17 @@ END
     "$SPARSIGHT" kernels | grep -x '    L1d 48 KiB a core, L3 16 MiB for 6 threads'
 }
 
+@test "hwloc loads no plugins, unless the user names their folder" {
+    if ! "$SPARSIGHT" report --format=json "$SRCDIR/data/pmpp.mtx" | jq -e '.host.topology.source == "hwloc"'; then
+        skip "built without hwloc"
+    fi
+    HWLOC_PLUGINS_VERBOSE=1 "$SPARSIGHT" report --only=matrix "$SRCDIR/data/pmpp.mtx" >out 2>err
+    if ! grep -q 'plugin dlforeach' err; then skip "this hwloc has no plugins"; fi
+    [ "$(grep 'plugin dlforeach' err)" = "hwloc: Starting plugin dlforeach in /dev/null" ]
+    HWLOC_PLUGINS_PATH=. HWLOC_PLUGINS_VERBOSE=1 "$SPARSIGHT" report --only=matrix "$SRCDIR/data/pmpp.mtx" 2>err >out
+    [ "$(grep 'plugin dlforeach' err)" = "hwloc: Starting plugin dlforeach in ." ]
+}
+
 @test "progress is drawn on terminals only" {
     sparsight report gen:laplace2d,n=300
     [ ! -s err ]

@@ -120,10 +120,16 @@ static void expect_smallest(const struct csr *a, const struct storing *options, 
  * later. */
 static void the_size_takes_the_fewest_bytes(void **state)
 {
-    static const char *const names[] = {
-        "blocks.mtx.gz", "stencil27.mtx.gz",          "powerlaw.mtx.gz",
-        "demo.mtx.gz",   "gen:blocks,n=3000,size=5",  "banded.mtx.gz",
-        "pmpp.mtx",      "gen:blocks,n=16000,size=7", "gen:blocks,size=8,mean=2"};
+    static const char *const names[] = {"blocks.mtx.gz",
+                                        "stencil27.mtx.gz",
+                                        "powerlaw.mtx.gz",
+                                        "demo.mtx.gz",
+                                        "gen:blocks,n=3000,size=5",
+                                        "banded.mtx.gz",
+                                        "pmpp.mtx",
+                                        "gen:blocks,n=16000,size=7",
+                                        "gen:blocks,size=8,mean=2",
+                                        "gen:random,m=300,n=9000,mean=2"};
     static const struct storing ways[] = {
         {0}, {.precision = PRECISION_F32}, {.wide = true}, {.precision = PRECISION_F32, .wide = true}};
     int64_t sizes = 0;

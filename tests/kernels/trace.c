@@ -276,6 +276,75 @@ static void requests_are_shown(void **state)
     assert_int_equal(seen.address[2][30], 8);
 }
 
+/* The sectors that an observer is told of, and those of the same requests by the addresses of the lanes. */
+struct told {
+    uint64_t sector[2][64 * TRACE_LANES];
+    int count[2], requests[2];
+};
+
+static void hear(void *context, const struct ask *ask, const uint64_t *sector, int count)
+{
+    struct told *told = context;
+    assert_true(ask->operand != OPERAND_SHARED && count > 0);
+    memcpy(told->sector[0] + told->count[0], sector, (size_t)count * sizeof *sector);
+    told->count[0] += count;
+    told->requests[0]++;
+}
+
+static void derive(void *context, const struct request *request)
+{
+    struct told *told = context;
+    const int first = told->count[1];
+    if (request->ask->operand == OPERAND_SHARED) return;
+    for (int lane = 0; lane < TRACE_LANES; lane++) {
+        bool met = !(request->active >> lane & 1);
+        for (int k = first; !met && k < told->count[1]; k++)
+            met = told->sector[1][k] == request->address[lane] / 32;
+        if (!met) told->sector[1][told->count[1]++] = request->address[lane] / 32;
+    }
+    told->requests[1]++;
+}
+
+static void report_all(struct tracer *tracer, int64_t spread)
+{
+    static const struct ask asks[] = {
+        {ACCESS_LOAD, OPERAND_X, "x", 8},     {ACCESS_LOAD, OPERAND_X, "x", 4},
+        {ACCESS_LOAD, OPERAND_X, "x", 16},    {ACCESS_STORE, OPERAND_ROWS, "r", 2},
+        {ACCESS_LOAD, OPERAND_ROWS, "r", 1},  {ACCESS_REDUCTION, OPERAND_Y, "y", 8},
+        {ACCESS_LOAD, OPERAND_SHARED, "s", 8}};
+    int64_t index[TRACE_LANES];
+    for (size_t k = 0; k < sizeof asks / sizeof *asks; k++) {
+        for (int lane = 0; lane < TRACE_LANES; lane++)
+            index[lane] = (int64_t)(lane * 7919 + (int64_t)k * 31) % spread;
+        trace_index(tracer, &asks[k], UINT32_MAX, index);
+        trace_index(tracer, &asks[k], 0x8421f00fu, index);
+        trace_line(tracer, &asks[k], 3, 29, spread);
+        trace_stride(tracer, &asks[k], 17, 5, spread);
+        trace_same(tracer, &asks[k], 0x10010u, spread);
+        if (asks[k].access == ACCESS_LOAD && asks[k].operand != OPERAND_SHARED)
+            trace_groups(tracer, &asks[k], 8, 4, 2, spread);
+    }
+}
+
+/* An observer of sectors is told of those of memory alone, in the order of the lanes, and nothing is counted.
+ */
+static void sectors_are_those_of_the_lanes(void **state)
+{
+    static struct told told;
+    static const int64_t spreads[] = {1, 5, 40, 97, 1000, 7000};
+    for (size_t s = 0; s < sizeof spreads / sizeof *spreads; s++) {
+        struct tracer hears = {.sectors = hear, .context = &told}, shows = {.show = derive, .context = &told};
+        const struct tracer nothing = {.sectors = hear, .context = &told};
+        memset(&told, 0, sizeof told);
+        report_all(&hears, spreads[s]);
+        report_all(&shows, spreads[s]);
+        assert_memory_equal(hears.count, nothing.count, sizeof nothing.count);
+        assert_true(told.requests[0] > 30 && told.requests[0] == told.requests[1]);
+        assert_int_equal(told.count[0], told.count[1]);
+        assert_memory_equal(told.sector[0], told.sector[1], (size_t)told.count[1] * sizeof told.sector[1][0]);
+    }
+}
+
 /* csr.cu */
 
 static int64_t row_ptr(const struct launch *launch, int64_t i)
@@ -379,6 +448,7 @@ int main(void)
         cmocka_unit_test(any_pattern_counts_by_the_rules),
         cmocka_unit_test(additions_to_lines_of_y_are_counted),
         cmocka_unit_test(requests_are_shown),
+        cmocka_unit_test(sectors_are_those_of_the_lanes),
         cmocka_unit_test(csr_warps_ask_as_their_threads_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

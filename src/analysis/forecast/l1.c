@@ -1,8 +1,11 @@
 #include "analysis/forecast/l1.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
+
+#define BIG_ENDIAN_BYTES (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 enum status l1_make(struct l1 *l1, size_t bytes, struct error *error)
 {
@@ -11,17 +14,56 @@ enum status l1_make(struct l1 *l1, size_t bytes, struct error *error)
     l1->line = memory_zeroed(places, sizeof *l1->line, error);
     l1->used = memory_zeroed(places, sizeof *l1->used, error);
     l1->sectors = memory_zeroed(places, sizeof *l1->sectors, error);
-    if (l1->line && l1->used && l1->sectors) return STATUS_OK;
+    l1->marks = memory_zeroed(places, sizeof *l1->marks, error);
+    l1->filled = memory_zeroed(l1->sets, sizeof *l1->filled, error);
+    if (l1->line && l1->used && l1->sectors && l1->marks && l1->filled) return STATUS_OK;
     l1_free(l1);
     return STATUS_MEMORY;
 }
 
-/* Return the first slot of the line's set. A multiplicative hash spreads lines over the sets: lines of arrays
- * at round addresses do not collide. */
-static size_t place_of(const struct l1 *l1, uint64_t line)
+/* What a slot without a line holds does not matter, except that the last used one has none. */
+void l1_clear(struct l1 *l1)
 {
-    uint64_t hash = line * UINT64_C(0x9E3779B97F4A7C15) >> 32;
-    return (size_t)(hash * l1->sets >> 32) * L1_WAYS;
+    if (l1->sets == 0) return;
+    memset(l1->filled, 0, l1->sets);
+    l1->line[0] = 0;
+    l1->last = 0;
+    l1->now = l1->random = 0;
+}
+
+/* A multiplicative hash spreads lines over the sets: lines of arrays at round addresses do not collide. */
+static uint64_t hash_of(uint64_t line)
+{
+    return line * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/* The set depends on the upper bits of the hash, and its lowest bits are none: the mark is from between. */
+static uint8_t mark_of(uint64_t hash)
+{
+    return (uint8_t)(hash >> 24);
+}
+
+/* Return the slots of eight whose mark is this one: the highest bit of each such byte is set, and perhaps
+ * that of others. A byte of `same` is 0 where the mark is the same; from such a byte on, subtracting 1 from
+ * each sets the highest bit (Warren, Hacker's Delight, section 6-1). */
+static uint64_t slots_with(const uint8_t marks[8], uint8_t mark)
+{
+    uint64_t same;
+    memcpy(&same, marks, sizeof same);
+    same ^= mark * UINT64_C(0x0101010101010101);
+    return (same - UINT64_C(0x0101010101010101)) & ~same & UINT64_C(0x8080808080808080);
+}
+
+/* Return the slot of the line among eight from `first` on, of which those below `from` are empty; -1 if it is
+ * not there. */
+static int64_t find(const struct l1 *l1, size_t first, size_t from, uint64_t line, uint8_t mark)
+{
+    for (uint64_t rest = slots_with(l1->marks + first, mark); rest; rest &= rest - 1) {
+        const size_t byte = (size_t)__builtin_ctzll(rest) / 8,
+                     slot = first + (BIG_ENDIAN_BYTES ? 7 - byte : byte);
+        if (l1->line[slot] == line && slot >= from) return (int64_t)slot;
+    }
+    return -1;
 }
 
 /* Return the slot with the least recently used line among some drawn slots of the set. The generator is
@@ -37,35 +79,23 @@ static size_t victim_of(struct l1 *l1, size_t first)
     return victim;
 }
 
-/* Load a sector of the line in a slot. */
-static bool touch(struct l1 *l1, size_t place, uint8_t bit, bool keep)
+bool l1_search(struct l1 *l1, uint64_t line, uint8_t bit, bool keep)
 {
-    bool there = l1->sectors[place] & bit;
-    if (keep) l1->sectors[place] |= bit;
-    l1->used[place] = ++l1->now;
-    l1->last = place;
-    return there;
-}
-
-bool l1_load(struct l1 *l1, uint64_t sector, bool keep)
-{
-    const uint64_t line = sector / (L1_LINE / L1_SECTOR) + 1;
-    const uint8_t bit = (uint8_t)(1u << sector % (L1_LINE / L1_SECTOR));
-    if (l1->sets == 0) return false;
-    /* Successive sectors are usually of one line. */
-    if (l1->line[l1->last] == line) return touch(l1, l1->last, bit, keep);
-    /* A set is filled from its end: all slots before an empty one are empty. */
-    const size_t first = place_of(l1, line);
-    size_t place = first + L1_WAYS - 1;
-    while (place > first && l1->line[place] != line && l1->line[place] != 0)
-        place--;
-    if (l1->line[place] == line) return touch(l1, place, bit, keep);
+    const uint64_t hash = hash_of(line);
+    const size_t set = (size_t)((hash >> 32) * l1->sets >> 32), first = set * L1_WAYS;
+    const size_t from = first + L1_WAYS - l1->filled[set]; /* a set is filled from its end */
+    const uint8_t mark = mark_of(hash);
+    int64_t there = find(l1, first + L1_WAYS / 2, from, line, mark);
+    if (there < 0 && from < first + L1_WAYS / 2) there = find(l1, first, from, line, mark);
+    if (there >= 0) return l1_touch(l1, (size_t)there, bit, keep);
     if (!keep) return false;
-    if (l1->line[place] != 0) place = victim_of(l1, first);
-    l1->last = place;
-    l1->line[place] = line;
-    l1->sectors[place] = bit;
-    l1->used[place] = ++l1->now;
+    const size_t slot = from > first ? from - 1 : victim_of(l1, first);
+    l1->filled[set] += from > first;
+    l1->last = slot;
+    l1->line[slot] = line;
+    l1->marks[slot] = mark;
+    l1->sectors[slot] = bit;
+    l1->used[slot] = ++l1->now;
     return false;
 }
 
@@ -74,5 +104,7 @@ void l1_free(struct l1 *l1)
     free(l1->line);
     free(l1->used);
     free(l1->sectors);
+    free(l1->marks);
+    free(l1->filled);
     *l1 = (struct l1){0};
 }

@@ -24,6 +24,8 @@ struct l1 {
     uint64_t *line;   /* the line in each slot, plus 1; 0 if there is none; owned */
     uint64_t *used;   /* the time of each slot's last use; owned */
     uint8_t *sectors; /* bit s: sector s of the line is present; owned */
+    uint8_t *marks;   /* of each slot's line, 8 bits of its hash, by which it is found; owned */
+    uint8_t *filled;  /* slots of each set that have a line; owned */
     size_t last;      /* the slot that was used last */
     uint64_t now, random;
 };
@@ -32,9 +34,34 @@ struct l1 {
  * STATUS_MEMORY. */
 enum status l1_make(struct l1 *l1, size_t bytes, struct error *error);
 
+/* Empty it: it is as just made. */
+void l1_clear(struct l1 *l1);
+
+/* Load a sector of the line in a slot. */
+static inline bool l1_touch(struct l1 *l1, size_t slot, uint8_t bit, bool keep)
+{
+    const bool there = l1->sectors[slot] & bit;
+    if (keep) l1->sectors[slot] |= bit;
+    l1->used[slot] = ++l1->now;
+    l1->last = slot;
+    return there;
+}
+
+/* Load a sector of a line other than the last one, which is numbered from 1 on. For l1_load alone. */
+bool l1_search(struct l1 *l1, uint64_t line, uint8_t bit, bool keep);
+
 /* Load sector number `sector`, of line sector / 4. Returns true on a hit. After a miss the sector is present,
- * perhaps instead of another line, unless `keep` is false. O(L1_WAYS). */
-bool l1_load(struct l1 *l1, uint64_t sector, bool keep);
+ * perhaps instead of another line, unless `keep` is false. O(1) if no two lines of a set have the same mark.
+ */
+static inline bool l1_load(struct l1 *l1, uint64_t sector, bool keep)
+{
+    const uint64_t line = sector / (L1_LINE / L1_SECTOR) + 1;
+    const uint8_t bit = (uint8_t)(1u << sector % (L1_LINE / L1_SECTOR));
+    if (l1->sets == 0) return false;
+    /* Successive sectors are usually of one line. */
+    if (l1->line[l1->last] == line) return l1_touch(l1, l1->last, bit, keep);
+    return l1_search(l1, line, bit, keep);
+}
 
 void l1_free(struct l1 *l1);
 

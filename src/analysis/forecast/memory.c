@@ -231,6 +231,19 @@ static enum status know_ordered(struct memory_reuse *reuse, int32_t *order, int 
     return STATUS_OK;
 }
 
+/* True if warps take the columns of the whole matrix one after the other. */
+static bool is_by_columns(const struct launch *launch, const struct memory_reuse *reuse)
+{
+    return launch->kernel->trace->by_columns && !reuse->excerpt;
+}
+
+/* The operand that know_x_and_y knows in any case, as a bit. */
+static unsigned known(const struct launch *launch, const struct memory_reuse *reuse)
+{
+    if (!reuse || !reuse->a) return 0;
+    return is_by_columns(launch, reuse) ? 1u << OPERAND_Y : 1u << OPERAND_X;
+}
+
 static enum status know_x_and_y(const struct launch *launch, const struct memory_options *options,
                                 struct parts *parts, struct progress *progress, struct error *error)
 {
@@ -240,7 +253,7 @@ static enum status know_x_and_y(const struct launch *launch, const struct memory
     enum status status = STATUS_OK;
     int32_t *order = NULL;
     if (!a) return STATUS_OK;
-    if (launch->kernel->trace->by_columns && !reuse->excerpt) {
+    if (is_by_columns(launch, reuse)) {
         status = reuse_of_y_by_columns(a, size, options->seed, &parts->y, error);
         parts->wide_y = true;
         return status;
@@ -398,7 +411,8 @@ enum status memory_forecast(const struct launch *launch, const struct memory_opt
                                             .requests = (int64_t)((double)all.requests / times_of(options)),
                                             .times = times_of(options),
                                             .seed = options->seed,
-                                            .budget = options->budget};
+                                            .budget = options->budget,
+                                            .unfollowed = known(launch, options->reuse)};
     struct parts *parts = memory_zeroed(1, sizeof *parts, error);
     *traffic = (struct memory_traffic){.there = parts != NULL, .stays = 1};
     if (!parts) return STATUS_MEMORY;

@@ -14,13 +14,6 @@
 #define PARTS 8               /* number of parts of the scan, for any number of threads */
 #define LOOK 1048576          /* entries between two looks at the progress */
 
-int reuse_bin(int64_t gap)
-{
-    if (gap < 8) return gap < 0 ? 0 : (int)gap;
-    int top = 63 - __builtin_clzll((unsigned long long)gap);
-    return 8 * (top - 2) + (int)(gap >> (top - 3) & 7);
-}
-
 double reuse_bin_start(int bin)
 {
     if (bin < 8) return bin;

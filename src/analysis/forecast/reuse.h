@@ -38,7 +38,12 @@ struct reuse {
 };
 
 /* Return the bin of a gap, which is at least 0, and the smallest gap of a bin. */
-int reuse_bin(int64_t gap);
+static inline int reuse_bin(int64_t gap)
+{
+    if (gap < 8) return gap < 0 ? 0 : (int)gap;
+    const int top = 63 - __builtin_clzll((unsigned long long)gap);
+    return 8 * (top - 2) + (int)(gap >> (top - 3) & 7);
+}
 double reuse_bin_start(int bin);
 
 /* Record the ticks of the first and the last touch of a granule. */

@@ -25,6 +25,7 @@
 #define LOAD (UINT64_C(1) << 62)
 #define ONCE (UINT64_C(1) << 61)
 #define WAITS (UINT64_C(1) << 60) /* the warp waits for it */
+#define OPERAND_SHIFT 56          /* three bits for its operand */
 #define SECTOR ((UINT64_C(1) << 56) - 1)
 
 /* The array of a sector. It is identified by the operand and the name before the index: "row_ptr[i]" and
@@ -60,17 +61,22 @@ struct stream {
     size_t count, room, at;
 };
 
-/* The lines that one multiprocessor has requested from L2, the time of the last request, and the requested
- * granules: a hash table. */
+/* A line that one multiprocessor has requested from L2, the time of the last request, and the requested
+ * granules: a slot of a hash table. It is empty unless its key is of the table's present turn. */
 struct asked {
+    uint64_t key; /* the line plus 1, and above it the turn */
     int64_t tick; /* -1 if the line is new */
     unsigned granules;
 };
 
+#define TURN_SHIFT 53
+#define TURNS (1 << 11)
+
+/* Each window is a turn, so that it need not clear the slots of the one before. */
 struct seen {
-    uint64_t *line; /* the line plus 1; 0 if the slot is empty */
-    struct asked *asked;
+    struct asked *slot;
     size_t room, count; /* room is a power of two */
+    uint64_t turn;      /* from 1 on */
     uint64_t latest;    /* the last requested line, plus 1, */
     size_t place;       /* and its index */
 };
@@ -85,68 +91,63 @@ struct stage_plan {
     size_t l1;
 };
 
-/* A window being replayed. */
+/* What a window replays. */
+struct window_place {
+    const struct stage_plan *plan;
+    int64_t multiprocessor, first, last; /* units first .. last - 1 of the multiprocessor */
+    int64_t step;                        /* the number of multiprocessors among which units are dealt */
+};
+
+/* A window being replayed. A thread replays its windows one after the other in the same memory. */
 struct window {
     const struct launch *launch;
-    const struct stage_plan *plan;
-    int64_t multiprocessor, first, last; /* it runs units first .. last - 1 of the multiprocessor */
-    int64_t step;                        /* the number of multiprocessors among which units are dealt */
-    size_t warp_max;                     /* max number of replayed requests of a warp */
+    struct window_place at;
+    size_t warp_max;     /* max number of replayed requests of a warp */
+    unsigned unfollowed; /* of the options */
     struct tracer tracer;
     struct arrays arrays;
     struct l1 l1;
+    size_t l1_bytes;
     struct seen seen;
-    struct stream *streams; /* resident * warps of a unit */
+    struct stream *streams; /* resident * warps of a unit, */
+    size_t room;            /* or more */
     struct stream *into;    /* the stream being recorded */
     size_t recorded;
     jmp_buf enough;
     bool failed;
-    int64_t tick, warming; /* requests made; requests left before counting begins */
-    struct windows counts;
-    struct error *error;
+    int64_t tick, warming;  /* requests made; requests left before counting begins */
+    struct windows *counts; /* of all windows of the thread; owned */
 };
 
-static bool put_item(struct window *window, uint64_t item)
+static bool widen_stream(struct stream *stream)
 {
-    struct stream *stream = window->into;
-    if (stream->count == stream->room) {
-        size_t room = stream->room ? 2 * stream->room : 1024;
-        uint64_t *wider = memory_resize(stream->item, room, sizeof *wider, window->error);
-        if (!wider) return false;
-        stream->item = wider;
-        stream->room = room;
-    }
-    stream->item[stream->count++] = item;
+    size_t room = stream->room ? 2 * stream->room : 1024;
+    uint64_t *wider = memory_resize(stream->item, room, sizeof *wider, NULL);
+    if (!wider) return false;
+    stream->item = wider;
+    stream->room = room;
     return true;
 }
 
-/* Record the distinct sectors of a request. They usually ascend; if not, each is compared with the earlier
- * ones. */
-static void note(void *context, const struct request *request)
+/* Record the sectors of a request. */
+static void note(void *context, const struct ask *ask, const uint64_t *sector, int count)
 {
     struct window *window = context;
-    const struct ask *ask = request->ask;
-    uint64_t met[TRACE_LANES], most = 0;
-    int count = 0;
-    if (ask->operand == OPERAND_SHARED) return;
-    uint64_t flags = (uint64_t)array_of(&window->arrays, ask) << ARRAY_SHIFT | FIRST;
+    struct stream *stream = window->into;
+    uint64_t flags = (uint64_t)array_of(&window->arrays, ask) << ARRAY_SHIFT | (uint64_t)ask->operand
+                                                                                   << OPERAND_SHIFT;
+    if (stream->count + TRACE_LANES > stream->room && !widen_stream(stream)) {
+        window->failed = true;
+        longjmp(window->enough, 1);
+    }
     if (ask->access == ACCESS_LOAD) flags |= LOAD;
     if (ask->once) flags |= ONCE;
     if (ask->access == ACCESS_LOAD || ask->access == ACCESS_ATOMIC) flags |= WAITS;
-    for (uint32_t rest = request->active; rest; rest &= rest - 1) {
-        const uint64_t sector = request->address[__builtin_ctz(rest)] / L1_SECTOR;
-        int k = count > 0 && sector <= most ? 0 : count;
-        while (k < count && met[k] != sector)
-            k++;
-        if (k < count) continue;
-        if (!put_item(window, sector | flags)) {
-            window->failed = true;
-            longjmp(window->enough, 1);
-        }
-        met[count++] = sector;
-        most = sector > most ? sector : most;
-        flags &= ~FIRST;
-    }
+    uint64_t *item = stream->item + stream->count;
+    for (int k = 0; k < count; k++)
+        item[k] = sector[k] | flags;
+    item[0] |= FIRST;
+    stream->count += (size_t)count;
     if (++window->recorded >= window->warp_max) longjmp(window->enough, 1);
 }
 
@@ -155,57 +156,62 @@ static void record(struct window *window, int64_t warp, struct stream *stream)
     stream->count = stream->at = 0;
     window->into = stream;
     window->recorded = 0;
-    window->tracer.show = note;
+    window->tracer.sectors = note;
     window->tracer.context = window;
-    window->tracer.memory_alone = true;
     window->tracer.padding = 0;
-    if (warp < window->plan->all_warps && setjmp(window->enough) == 0)
-        trace_warp(window->launch, window->plan->stage, warp, &window->tracer);
+    if (warp < window->at.plan->all_warps && setjmp(window->enough) == 0)
+        trace_warp(window->launch, window->at.plan->stage, warp, &window->tracer);
 }
 
-static bool widen(struct seen *seen, struct error *error);
+static bool widen(struct seen *seen);
 
 /* Return the record of a line; NULL without memory. */
-static struct asked *asked_of(struct seen *seen, uint64_t line, struct error *error)
+static struct asked *asked_of(struct seen *seen, uint64_t line)
 {
-    if (seen->latest == line + 1) return &seen->asked[seen->place];
-    if (2 * seen->count >= seen->room && !widen(seen, error)) return NULL;
+    if (seen->latest == line + 1) return &seen->slot[seen->place];
+    if (2 * seen->count >= seen->room && !widen(seen)) return NULL;
+    const uint64_t key = (line + 1) | seen->turn << TURN_SHIFT;
     size_t p = (size_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (seen->room - 1);
-    while (seen->line[p] && seen->line[p] != line + 1)
+    while (seen->slot[p].key != key && seen->slot[p].key >> TURN_SHIFT == seen->turn)
         p = (p + 1) & (seen->room - 1);
-    if (!seen->line[p]) {
-        seen->line[p] = line + 1;
-        seen->asked[p] = (struct asked){.tick = -1};
+    if (seen->slot[p].key != key) {
+        seen->slot[p] = (struct asked){.key = key, .tick = -1};
         seen->count++;
     }
     seen->latest = line + 1;
     seen->place = p;
-    return &seen->asked[p];
+    return &seen->slot[p];
 }
 
-static bool widen(struct seen *seen, struct error *error)
+static bool widen(struct seen *seen)
 {
-    struct seen wider = {.room = seen->room ? 4 * seen->room : 1024};
-    wider.line = memory_zeroed(wider.room, sizeof *wider.line, error);
-    wider.asked = memory_array(wider.room, sizeof *wider.asked, error);
-    bool held = wider.line && wider.asked;
-    for (size_t p = 0; held && p < seen->room; p++)
-        if (seen->line[p]) *asked_of(&wider, seen->line[p] - 1, error) = seen->asked[p];
-    if (!held) {
-        free(wider.line);
-        free(wider.asked);
-        return false;
+    struct seen wider = {.room = seen->room ? 4 * seen->room : 1024, .turn = seen->turn};
+    wider.slot = memory_zeroed(wider.room, sizeof *wider.slot, NULL);
+    if (!wider.slot) return false;
+    for (size_t p = 0; p < seen->room; p++) {
+        const struct asked asked = seen->slot[p];
+        if (asked.key >> TURN_SHIFT != seen->turn) continue;
+        *asked_of(&wider, (asked.key & ((UINT64_C(1) << TURN_SHIFT) - 1)) - 1) = asked;
     }
-    free(seen->line);
-    free(seen->asked);
+    free(seen->slot);
     *seen = wider;
     return true;
+}
+
+/* Begin the next turn, in which no line has been requested. */
+static void forget(struct seen *seen)
+{
+    seen->count = 0;
+    seen->latest = 0;
+    if (++seen->turn < TURNS) return;
+    if (seen->room > 0) memset(seen->slot, 0, seen->room * sizeof *seen->slot);
+    seen->turn = 1;
 }
 
 /* L2 is asked for a sector. */
 static void ask_l2(struct window *window, struct window_counts *counts, uint64_t sector, bool counted)
 {
-    struct asked *asked = asked_of(&window->seen, sector / (L1_LINE / L1_SECTOR), window->error);
+    struct asked *asked = asked_of(&window->seen, sector / (L1_LINE / L1_SECTOR));
     if (!asked) {
         window->failed = true;
         return;
@@ -213,15 +219,12 @@ static void ask_l2(struct window *window, struct window_counts *counts, uint64_t
     const unsigned granule = 1u << sector / (REUSE_GRANULE / L1_SECTOR) % (L1_LINE / REUSE_GRANULE);
     if (counted) {
         const int bin = reuse_bin(window->tick - asked->tick);
+        const bool fresh = asked->tick < 0, again = asked->granules & granule;
         counts->touches++;
-        if (asked->tick < 0)
-            counts->lines++;
-        else
-            counts->line_gap[bin]++;
-        if (asked->granules & granule)
-            counts->granule_gap[bin]++;
-        else
-            counts->granules++;
+        counts->lines += fresh;
+        counts->line_gap[bin] += !fresh;
+        counts->granule_gap[bin] += again;
+        counts->granules += !again;
     }
     asked->tick = window->tick;
     asked->granules |= granule;
@@ -231,34 +234,36 @@ static void ask_l2(struct window *window, struct window_counts *counts, uint64_t
 static void make_request(struct window *window, struct stream *stream)
 {
     const bool counted = window->warming <= 0;
+    const uint64_t *item = stream->item + stream->at, *const end = stream->item + stream->count;
+    const bool waits = *item & WAITS;
+    bool served = true;
     window->warming--;
     window->tick++;
-    window->counts.requests += counted;
-    const bool waits = stream->item[stream->at] & WAITS;
-    bool served = true;
+    window->counts->requests += counted;
     do {
-        const uint64_t item = stream->item[stream->at++], sector = item & SECTOR;
-        const int operand = window->arrays.item[sector >> ARRAY_SHIFT].operand;
-        struct window_counts *counts = &window->counts.operand[operand];
-        if (item & LOAD) {
-            bool hit = l1_load(&window->l1, sector, !(item & ONCE));
+        const uint64_t sector = *item & SECTOR;
+        const unsigned operand = *item >> OPERAND_SHIFT & 7;
+        struct window_counts *counts = &window->counts->operand[operand];
+        if (*item & LOAD) {
+            const bool hit = l1_load(&window->l1, sector, !(*item & ONCE));
             counts->loads += counted;
             if (hit) continue;
             counts->misses += counted;
-            counts->once += counted && (item & ONCE);
+            counts->once += counted && (*item & ONCE);
         }
         served = false;
-        ask_l2(window, counts, sector, counted);
-    } while (stream->at < stream->count && !(stream->item[stream->at] & FIRST));
-    window->counts.waits += counted && waits;
-    window->counts.served += counted && waits && served;
+        if (!(window->unfollowed >> operand & 1)) ask_l2(window, counts, sector, counted);
+    } while (++item < end && !(*item & FIRST));
+    stream->at = (size_t)(item - stream->item);
+    window->counts->waits += counted && waits;
+    window->counts->served += counted && waits && served;
 }
 
 /* Record the warps of the next unit into a unit's slot. Returns the number of its requests. */
 static int64_t begin_unit(struct window *window, int place, int64_t number)
 {
-    const struct stage_plan *plan = window->plan;
-    const int64_t turn = number / plan->run * window->step + window->multiprocessor;
+    const struct stage_plan *plan = window->at.plan;
+    const int64_t turn = number / plan->run * window->at.step + window->at.multiprocessor;
     int64_t requests = 0, unit = turn * plan->run + number % plan->run;
     for (int64_t w = 0; w < plan->warps && !window->failed; w++) {
         record(window, unit * plan->warps + w, &window->streams[place * plan->warps + w]);
@@ -270,10 +275,10 @@ static int64_t begin_unit(struct window *window, int place, int64_t number)
 /* Alternate between the slots, and the warps in them, until no unit is left. */
 static void run(struct window *window, struct progress *progress)
 {
-    const struct stage_plan *plan = window->plan;
-    int64_t next = window->first, looked = 0;
-    bool warm = window->first > 0;
-    for (int place = 0; place < plan->resident && next < window->last; place++) {
+    const struct stage_plan *plan = window->at.plan;
+    int64_t next = window->at.first, looked = 0;
+    bool warm = window->at.first > 0;
+    for (int place = 0; place < plan->resident && next < window->at.last; place++) {
         int64_t requests = begin_unit(window, place, next++);
         if (warm) window->warming += requests;
     }
@@ -287,7 +292,7 @@ static void run(struct window *window, struct progress *progress)
                 make_request(window, &streams[w]);
                 some = true;
             }
-            while (!some && next < window->last && !window->failed)
+            while (!some && next < window->at.last && !window->failed)
                 some = begin_unit(window, place, next++) > 0;
             busy |= some;
         }
@@ -295,25 +300,72 @@ static void run(struct window *window, struct progress *progress)
     }
 }
 
-/* Replay a window. False without memory. */
-static bool replay(struct window *window, struct progress *progress)
+/* Start with {0}. */
+static bool empty_l1(struct window *window, size_t bytes)
 {
-    const struct stage_plan *plan = window->plan;
-    const size_t streams = (size_t)plan->resident * (size_t)plan->warps;
-    enum status status = l1_make(&window->l1, plan->l1, window->error);
-    window->streams =
-        status == STATUS_OK ? memory_zeroed(streams, sizeof *window->streams, window->error) : NULL;
-    if (window->streams)
-        run(window, progress);
-    else
-        window->failed = true;
-    for (size_t s = 0; window->streams && s < streams; s++)
+    if (window->l1.line && window->l1_bytes == bytes) {
+        l1_clear(&window->l1);
+        return true;
+    }
+    l1_free(&window->l1);
+    window->l1_bytes = bytes;
+    return l1_make(&window->l1, bytes, NULL) == STATUS_OK;
+}
+
+/* Have at least this number of streams, the first of them empty. */
+static bool empty_streams(struct window *window, size_t count)
+{
+    if (count > window->room) {
+        struct stream *wider = memory_resize(window->streams, count, sizeof *wider, NULL);
+        if (!wider) return false;
+        memset(wider + window->room, 0, (count - window->room) * sizeof *wider);
+        window->streams = wider;
+        window->room = count;
+    }
+    for (size_t s = 0; s < count; s++)
+        window->streams[s].count = window->streams[s].at = 0;
+    return true;
+}
+
+/* Replay a window. False without memory. */
+static bool replay(struct window *window, const struct window_place *place, struct progress *progress)
+{
+    const struct stage_plan *plan = place->plan;
+    window->at = *place;
+    window->arrays.count = 0;
+    window->failed = false;
+    window->tick = window->warming = 0;
+    forget(&window->seen);
+    if (!empty_l1(window, plan->l1)) return false;
+    if (!empty_streams(window, (size_t)plan->resident * (size_t)plan->warps)) return false;
+    run(window, progress);
+    return !window->failed;
+}
+
+static void free_window(struct window *window)
+{
+    if (!window) return;
+    for (size_t s = 0; s < window->room; s++)
         free(window->streams[s].item);
     free(window->streams);
-    free(window->seen.line);
-    free(window->seen.asked);
+    free(window->seen.slot);
+    free(window->counts);
     l1_free(&window->l1);
-    return !window->failed;
+    free(window);
+}
+
+/* The memory of a thread; NULL without memory. */
+static struct window *make_window(const struct launch *launch, const struct windows_options *options)
+{
+    struct window *window = memory_zeroed(1, sizeof *window, NULL);
+    if (!window) return NULL;
+    window->launch = launch;
+    window->warp_max = WARP_MIN + (size_t)(options->budget / 16);
+    window->unfollowed = options->unfollowed;
+    window->counts = memory_zeroed(1, sizeof *window->counts, NULL);
+    if (window->counts) return window;
+    free_window(window);
+    return NULL;
 }
 
 size_t windows_l1(const struct gpu *gpu, size_t shared, int blocks)
@@ -383,7 +435,7 @@ static int64_t units_of(const struct stage_plan *plan, const struct windows_opti
 
 /* Choose window number k of its stage. If each multiprocessor gets few units, windows have all of them, of
  * multiprocessors at equal distances; else windows are at equal distances in the list. */
-static void place_window(const struct windows_options *options, int64_t k, struct window *window)
+static void place_window(const struct windows_options *options, int64_t k, struct window_place *window)
 {
     const struct stage_plan *plan = window->plan;
     const int64_t all = plan->blocks / dealt(plan, options), units = units_of(plan, options);
@@ -421,7 +473,7 @@ static void add(struct windows *to, const struct windows *from)
 /* The windows of all stages of a launch. */
 struct layout {
     struct stage_plan *plans;
-    struct window *windows;
+    struct window_place *windows;
     int64_t stages, count;
 };
 
@@ -457,38 +509,52 @@ static enum status lay_windows(const struct launch *launch, const struct windows
     layout->count = plan_stages(launch, options, layout);
     layout->windows = memory_zeroed((size_t)layout->count, sizeof *layout->windows, error);
     if (!layout->windows) return STATUS_MEMORY;
-    struct window *window = layout->windows;
+    struct window_place *window = layout->windows;
     for (int64_t s = 0; s < layout->stages; s++) {
         for (int64_t k = 0; k < layout->plans[s].windows; k++, window++) {
-            window->launch = launch;
             window->plan = &layout->plans[s];
-            window->warp_max = WARP_MIN + (size_t)(options->budget / 16);
             place_window(options, k, window);
         }
     }
     return STATUS_OK;
 }
 
+/* Replay all windows, and sum their counts, which are whole numbers: the order of threads does not matter.
+ * False without memory. */
+static bool replay_all(const struct launch *launch, const struct layout *layout,
+                       const struct windows_options *options, struct windows *windows,
+                       struct progress *progress)
+{
+    const bool many = launch->storage->nnz > PARALLEL_MIN; /* else they are replayed before a thread wakes */
+    bool failed = false;
+#pragma omp parallel num_threads(threads_count()) reduction(|| : failed) if (many)
+    {
+        struct window *window = make_window(launch, options);
+        failed = !window;
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t w = 0; w < layout->count; w++) {
+            if (!window || progress_cancelled(progress)) continue;
+            failed = !replay(window, &layout->windows[w], progress) || failed;
+            progress_add(progress, 1);
+        }
+#pragma omp critical
+        if (window) add(windows, window->counts);
+        free_window(window);
+    }
+    return !failed;
+}
+
 enum status windows_replay(const struct launch *launch, const struct windows_options *options,
                            struct windows *windows, struct progress *progress, struct error *error)
 {
     struct layout layout = {0};
-    bool failed = false;
     *windows = (struct windows){.active = 1};
     enum status status = lay_windows(launch, options, &layout, error);
     if (status != STATUS_OK) goto out;
     progress_phase(progress, "replaying multiprocessors", layout.count);
-    const bool many = launch->storage->nnz > PARALLEL_MIN; /* else they are replayed before a thread wakes */
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_count()) reduction(|| : failed) if (many)
-    for (int64_t w = 0; w < layout.count; w++) {
-        if (progress_cancelled(progress)) continue;
-        failed = !replay(&layout.windows[w], progress) || failed;
-        progress_add(progress, 1);
-    }
-    status = failed ? error_set(error, STATUS_MEMORY, "out of memory: no room for a window of warps")
-                    : progress_status(progress, error);
-    for (int64_t w = 0; w < layout.count && status == STATUS_OK; w++)
-        add(windows, &layout.windows[w].counts);
+    status = replay_all(launch, &layout, options, windows, progress)
+                 ? progress_status(progress, error)
+                 : error_set(error, STATUS_MEMORY, "out of memory: no room for a window of warps");
     for (int64_t s = 0; s < layout.stages; s++)
         windows->active = max(windows->active, dealt(&layout.plans[s], options));
     if (options->times > 1)
@@ -522,7 +588,7 @@ enum status windows_alone(const struct launch *launch, const struct gpu *gpu, in
     struct stage_plan plan;
     struct stream stream = {0};
     plan_stage(launch, &(struct windows_options){.gpu = gpu}, stage, &plan);
-    struct window window = {.launch = launch, .plan = &plan, .warp_max = ALONE_MAX, .error = error};
+    struct window window = {.launch = launch, .at.plan = &plan, .warp_max = ALONE_MAX};
     double requests = 0;
     *alone = (struct window_alone){0};
     enum status status = l1_make(&window.l1, plan.l1, error);
@@ -535,5 +601,5 @@ enum status windows_alone(const struct launch *launch, const struct gpu *gpu, in
     alone->missed /= fmax(1, requests);
     free(stream.item);
     l1_free(&window.l1);
-    return window.failed ? STATUS_MEMORY : status;
+    return window.failed ? error_set(error, STATUS_MEMORY, "out of memory: no room for a warp") : status;
 }

@@ -36,7 +36,9 @@ struct windows_options {
     double times; /* the launch does one of this number of equal parts of a product, on that many times fewer
                      multiprocessors */
     uint64_t seed;
-    double budget; /* the approximate number of requests to replay; more if two windows need them */
+    double budget;       /* the approximate number of requests to replay; more if two windows need them */
+    unsigned unfollowed; /* bit o: touches of operand o in L2 are not counted, because the whole matrix tells
+                            more of them: its numbers from `touches` on are 0 */
 };
 
 /* Replay the windows of a launch that was prepared for an estimate (kernels/gpu/paper.h).

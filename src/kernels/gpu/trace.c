@@ -8,7 +8,6 @@
 
 #define SECTOR_BITS 5
 #define LINE_BITS 7
-#define SECTORS_A_LINE 4
 #define NEAR_LINES 256 /* elements within this number of lines are counted in a map of these lines */
 #define BANK_BYTES 4
 #define BANKS 32
@@ -87,28 +86,43 @@ WIDE static struct range range_of(const int64_t *index, int count)
     return range;
 }
 
-/* Count the elements, sectors and lines of indices in any order that lie within `wide` lines from line
- * `first` on. In the map each line is a word, each sector a byte of it, and each of the up to eight elements
- * of a sector a bit that is set if it occurs. A byte's bits are folded into its lowest bit; the product with
- * 0x01010101 sums the four bytes into the highest byte. */
-WIDE static struct steps near_of(const int64_t *index, int count, int sector, int64_t first, int wide)
+/* Let each bit be 1 if it or any of the following 2^bits - 1 is, where that holds for 2^from - 1 already. */
+static inline uint64_t fold(uint64_t some, int from, int bits)
 {
+    for (int b = from; b < bits; b++)
+        some |= some >> (1 << b);
+    return some;
+}
+
+/* Count the bits of a map, and its groups of 2^sector and of 2^line bits with any. */
+static inline struct steps count_bits(const uint64_t *map, int words, int sector, int line)
+{
+    const uint64_t sectors = UINT64_MAX / (((uint64_t)1 << (1 << sector)) - 1);
+    const uint64_t lines = UINT64_MAX / (((uint64_t)1 << (1 << line)) - 1);
     struct steps found = {0, 0, 0, 0};
-    const int64_t within = ((int64_t)1 << sector) - 1;
-    uint32_t map[NEAR_LINES];
-    memset(map, 0, (size_t)wide * sizeof *map);
-    for (int k = 0; k < count; k++)
-        ((unsigned char *)map)[(index[k] >> sector) - first * SECTORS_A_LINE] |=
-            (unsigned char)(1u << (index[k] & within));
-    for (int k = 0; k < wide; k++) {
-        uint32_t some = map[k] | map[k] >> 4;
-        some |= some >> 2;
-        some |= some >> 1;
-        found.elements += __builtin_popcount(map[k]);
-        found.sectors += (some & 0x01010101u) * 0x01010101u >> 24;
-        found.lines += map[k] != 0;
+    for (int k = 0; k < words; k++) {
+        const uint64_t some = fold(map[k], 0, sector);
+        found.elements += __builtin_popcountll(map[k]);
+        found.sectors += __builtin_popcountll(some & sectors);
+        found.lines += __builtin_popcountll(fold(some, sector, line) & lines);
     }
     return found;
+}
+
+/* Count the elements, sectors and lines of indices in any order that lie within `wide` lines from line
+ * `first` on. Each element is a bit of a map, whose words have whole lines. */
+WIDE static struct steps near_of(const int64_t *index, int count, int bits, int64_t first, int wide)
+{
+    const int line = LINE_BITS - bits, words = ((wide << line) + 63) / 64;
+    const int64_t start = first << line;
+    uint64_t map[NEAR_LINES];
+    memset(map, 0, (size_t)words * sizeof *map);
+    for (int k = 0; k < count; k++)
+        map[(index[k] - start) >> 6] |= (uint64_t)1 << ((index[k] - start) & 63);
+    /* The compiler then knows the shifts. */
+    return bits == 2   ? count_bits(map, words, SECTOR_BITS - 2, LINE_BITS - 2)
+           : bits == 3 ? count_bits(map, words, SECTOR_BITS - 3, LINE_BITS - 3)
+                       : count_bits(map, words, SECTOR_BITS - bits, line);
 }
 
 /* Count the elements, sectors and lines of indices in any order. Each is looked up by its line in the table,
@@ -160,7 +174,7 @@ static struct steps blocks_of(struct tracer *tracer, const int64_t *index, int c
     }
     const struct range range = range_of(index, count);
     const int64_t first = range.low >> line, wide = (range.high >> line) - first + 1;
-    if (wide <= NEAR_LINES) return near_of(index, count, sector, first, (int)wide);
+    if (wide <= NEAR_LINES) return near_of(index, count, bits, first, (int)wide);
     return scattered_of(tracer, index, count, sector, line);
 }
 
@@ -260,6 +274,48 @@ static void show(struct tracer *tracer, const struct ask *ask, uint32_t active, 
     tracer->show(tracer->context, &request);
 }
 
+/* Tell the sectors of the elements first, first + 1, ... last. */
+static void tell_line(const struct tracer *tracer, const struct ask *ask, int64_t first, int64_t last)
+{
+    const int shift = SECTOR_BITS - __builtin_ctz((unsigned)ask->size);
+    uint64_t sector[TRACE_LANES];
+    int count = 0;
+    if (ask->operand == OPERAND_SHARED) return;
+    for (int64_t of = first >> shift; of <= last >> shift; of++)
+        sector[count++] = (uint64_t)of;
+    tracer->sectors(tracer->context, ask, sector, count);
+}
+
+/* True if the sector is none of those before it, of which none has more than `most`. `hashes` has a bit for
+ * each of them, and mostly shows that. */
+static bool is_new(const uint64_t *sector, int count, uint64_t one, uint64_t most, uint64_t *hashes)
+{
+    const uint64_t bit = (uint64_t)1 << (one * UINT64_C(0x9E3779B97F4A7C15) >> 58);
+    const bool maybe = count > 0 && one <= most && *hashes & bit;
+    *hashes |= bit;
+    for (int k = 0; maybe && k < count; k++)
+        if (sector[k] == one) return false;
+    return true;
+}
+
+/* Tell the sectors of the elements of the active lanes. Neighbouring lanes often ask for one sector. */
+static void tell_lanes(const struct tracer *tracer, const struct ask *ask, uint32_t active,
+                       const int64_t index[TRACE_LANES])
+{
+    const int shift = SECTOR_BITS - __builtin_ctz((unsigned)ask->size);
+    uint64_t sector[TRACE_LANES], most = 0, hashes = 0;
+    int count = 0;
+    if (ask->operand == OPERAND_SHARED) return;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        const uint64_t one = (uint64_t)index[__builtin_ctz(rest)] >> shift;
+        if (count > 0 && sector[count - 1] == one) continue;
+        if (!is_new(sector, count, one, most, &hashes)) continue;
+        sector[count++] = one;
+        most = one > most ? one : most;
+    }
+    tracer->sectors(tracer->context, ask, sector, count);
+}
+
 /* Begin a request with this number of active lanes, of which `padding` work on padding. */
 static struct trace_counts *begin(struct tracer *tracer, const struct ask *ask, int lanes, int padding)
 {
@@ -298,8 +354,8 @@ void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
     const int64_t *each = index;
     int count = TRACE_LANES;
     if (!active) return;
-    if (tracer->memory_alone) {
-        if (ask->operand != OPERAND_SHARED) show(tracer, ask, active, index);
+    if (tracer->sectors) {
+        tell_lanes(tracer, ask, active, index);
         return;
     }
     if (active != UINT32_MAX) {
@@ -327,6 +383,10 @@ void trace_index(struct tracer *tracer, const struct ask *ask, uint32_t active,
 void trace_line(struct tracer *tracer, const struct ask *ask, int first, int count, int64_t element)
 {
     if (count <= 0) return;
+    if (tracer->sectors) {
+        tell_line(tracer, ask, element, element + count - 1);
+        return;
+    }
     const int padding = padding_of(tracer, lanes_below(count) << first);
     struct trace_counts *sum = begin(tracer, ask, count, padding);
     if (ask->operand != OPERAND_SHARED) {
@@ -351,7 +411,7 @@ void trace_stride(struct tracer *tracer, const struct ask *ask, int count, int64
 {
     int64_t index[TRACE_LANES];
     if (count <= 0) return;
-    if (!tracer->show && !atomic(ask) && ask->operand != OPERAND_SHARED &&
+    if (!tracer->show && !tracer->sectors && !atomic(ask) && ask->operand != OPERAND_SHARED &&
         stride >= (1 << LINE_BITS) / ask->size) {
         const int padding = padding_of(tracer, lanes_below(count));
         struct trace_counts *sum = begin(tracer, ask, count, padding);
@@ -369,6 +429,10 @@ void trace_groups(struct tracer *tracer, const struct ask *ask, int groups, int 
                   int64_t element)
 {
     if (groups <= 0) return;
+    if (tracer->sectors) {
+        tell_line(tracer, ask, element, element + groups - 1);
+        return;
+    }
     const int bits = __builtin_ctz((unsigned)ask->size);
     const int64_t last = element + groups - 1;
     struct trace_counts *sum = begin(tracer, ask, groups * each, 0);
@@ -390,6 +454,10 @@ void trace_groups(struct tracer *tracer, const struct ask *ask, int groups, int 
 void trace_same(struct tracer *tracer, const struct ask *ask, uint32_t active, int64_t element)
 {
     if (!active) return;
+    if (tracer->sectors) {
+        tell_line(tracer, ask, element, element);
+        return;
+    }
     int count = __builtin_popcount(active), padding = padding_of(tracer, active);
     struct trace_counts *sum = begin(tracer, ask, count, padding);
     if (ask->operand != OPERAND_SHARED) {
@@ -449,7 +517,7 @@ void trace_add_in_shared(struct tracer *tracer, const struct ask *load, const st
                          uint32_t active, const int64_t index[TRACE_LANES])
 {
     int64_t low;
-    if (!active || tracer->memory_alone) return;
+    if (!active || tracer->sectors) return;
     if (!tracer->show && within_banks(active, index, load->size, &low)) {
         add_without_conflicts(tracer, load, swap, active, index, low);
         return;

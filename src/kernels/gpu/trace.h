@@ -99,8 +99,10 @@ struct tracer {
      * nothing; the tracer must not be used afterwards. */
     void (*show)(void *context, const struct request *request);
     void *context;
-    /* Only show requests of memory: nothing is counted, and requests of shared memory are skipped. */
-    bool memory_alone;
+    /* If it is not NULL, nothing is counted, and `show` is not called. The tracer calls this for each request
+     * of memory with its sectors: the distinct numbers floor(address / 32), in the order of the lanes that
+     * ask for them first. It may leave by longjmp, too. */
+    void (*sectors)(void *context, const struct ask *ask, const uint64_t *sector, int count);
     /* If it is not NULL, each sector of y that a turn of a reduction or an atomic operation adds to adds 1 to
      * lines[k], where k is the line of y that it lies in. Several tracers may share the table. */
     uint32_t *lines;

@@ -66,7 +66,8 @@ static void load_slots(struct tracer *tracer, const struct asks *asks, const str
     int64_t j[WARP];
     for (int lane = 0; lane < count; lane++)
         j[first + lane] = slots->col_ind[e + lane] >> shift;
-    tracer->padding = replay_padding(&slots->slots, lanes_below(count) << first, e - first);
+    tracer->padding =
+        tracer->sectors ? 0 : replay_padding(&slots->slots, lanes_below(count) << first, e - first);
     trace_line(tracer, &asks->col, first, count, e);
     if (slots->row_in_strip) trace_line(tracer, &asks->row, first, count, e);
     trace_line(tracer, &asks->val, first, count, e);

@@ -89,7 +89,7 @@ void replay_multiply_line(struct tracer *tracer, const struct replay_product *pr
             j[lane] = product->columns[k + lane];
         }
     }
-    tracer->padding = replay_padding(&product->slots, active, k);
+    tracer->padding = tracer->sectors ? 0 : replay_padding(&product->slots, active, k);
     replay_line(tracer, &product->val, active, k);
     replay_line(tracer, &product->col, active, k);
     trace_index(tracer, &product->x, active, j);

@@ -73,7 +73,8 @@ static void multiply(struct tracer *tracer, const struct slice *slice, int64_t k
 {
     uint32_t padding[SELL_AHEAD_MAX];
     for (int d = 0; d < count; d++) {
-        tracer->padding = padding[d] = replay_padding(&slice->slots, UINT32_MAX, k + d * step);
+        padding[d] = tracer->sectors ? 0 : replay_padding(&slice->slots, UINT32_MAX, k + d * step);
+        tracer->padding = padding[d];
         trace_line(tracer, &slice->col, 0, WARP, k + d * step);
         trace_line(tracer, &slice->val, 0, WARP, k + d * step);
     }
