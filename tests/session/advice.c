@@ -1,12 +1,5 @@
 /* Advice from times made by hand: other arithmetic computes break-even points, ties and the best kernel for
  * each number of products. Forecasts for real matrices give reasons that differ. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +12,7 @@
 #include "session/session.h"
 #include "support/advising.h"
 #include "support/kernels.h"
+#include "support/unit.h"
 
 static const char *best_name(const struct advice *advice, int at)
 {
@@ -26,7 +20,7 @@ static const char *best_name(const struct advice *advice, int at)
 }
 
 /* CSR takes 10 us and is there; ELL takes 6 us after 35 us: 35 + 6 n <= 10 n from n = 8.75 on. */
-static void conversion_pays_after_nine_products(void **state)
+TEST(conversion_pays_after_nine_products)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -61,7 +55,7 @@ static void conversion_pays_after_nine_products(void **state)
 }
 
 /* Intervals that touch are a tie; those of the fastest and the slowest of three do not. */
-static void measured_times_tie_by_their_intervals(void **state)
+TEST(measured_times_tie_by_their_intervals)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -114,7 +108,7 @@ static void expect_reason(struct session *session, const char *said, const char 
 /* csr-compact reads CSR, but makes shorter columns of it first: 6 us a product after 45 us, where csr-omp
  * takes 9 us: 45 + 6 n <= 9 n from n = 15 on. If that was not measured, it is estimated as 20 times the time
  * of reading CSR at 40 GB/s, the assumed bandwidth of an unmeasured host. */
-static void arrays_made_from_csr_count(void **state)
+TEST(arrays_made_from_csr_count)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -146,7 +140,7 @@ static void arrays_made_from_csr_count(void **state)
 
 /* Of a processor no launch, L2 or warp is told. Where times were measured, the terms are said to be forecast,
  * and where the forecasts differ by another amount, that they do not explain it. */
-static void processors_have_words_of_their_own(void **state)
+TEST(processors_have_words_of_their_own)
 {
     static const struct {
         enum bound bound;
@@ -190,7 +184,7 @@ static void processors_have_words_of_their_own(void **state)
 
 /* The reason for padding depends on the format. A kernel that takes dozens of times as long is not
  * compared. */
-static void padding_has_its_own_reason(void **state)
+TEST(padding_has_its_own_reason)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -229,7 +223,7 @@ static double same_bound_end(const struct interval_common *common)
 
 /* Forecasts are tied within the interval of their ratio, and setups are estimated: 50 us are 5 products of
  * gain 10 us each. */
-static void forecasts_tie_within_the_interval_of_their_ratio(void **state)
+TEST(forecasts_tie_within_the_interval_of_their_ratio)
 {
     const double end = same_bound_end(&interval_constants.gpu);
     struct session session;
@@ -274,7 +268,7 @@ static void forecasts_tie_within_the_interval_of_their_ratio(void **state)
 
 /* ELL gains 4 us of CSR's 20 by forecasts whose ratio is 0.8 to within a factor of f, after 35 us more: 35 /
  * 4 = 8.75, and at the ends 35 / (20 - 16 f) and 35 / (20 - 16 / f). */
-static void break_even_has_an_interval(void **state)
+TEST(break_even_has_an_interval)
 {
     const double f = same_bound_end(&interval_constants.cpu);
     struct session session;
@@ -315,7 +309,7 @@ static void break_even_has_an_interval(void **state)
 }
 
 /* CSC is made on the host alone: 8 times CSR and CSC at 40 GB/s, and CSC is uploaded. */
-static void formats_of_the_host_are_converted_there(void **state)
+TEST(formats_of_the_host_are_converted_there)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -336,7 +330,7 @@ static void formats_of_the_host_are_converted_there(void **state)
 
 /* ELL was converted in 3 ms on the host, and in 35 us on the GPU from CSR, which is uploaded in 5 us: with 4
  * us a product less, converting has paid off after the ninth (35 / 4 = 8.75). */
-static void the_gpu_converts_where_that_takes_less(void **state)
+TEST(the_gpu_converts_where_that_takes_less)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -371,7 +365,7 @@ static void the_gpu_converts_where_that_takes_less(void **state)
 
 /* Timed results count before forecasts, and the last run before earlier ones; runs with flushed caches and of
  * other processors do not. */
-static void measured_counts_before_forecast(void **state)
+TEST(measured_counts_before_forecast)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -395,7 +389,7 @@ static void measured_counts_before_forecast(void **state)
     session_free(&session);
 }
 
-static void kernels_without_room_are_not_advised(void **state)
+TEST(kernels_without_room_are_not_advised)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -414,7 +408,7 @@ static void kernels_without_room_are_not_advised(void **state)
 
 /* Ranks are a machine of their own: their times are neither compared with forecasts for one processor, nor
  * taken for its times. A kernel may have been run by each of several partitions. */
-static void ranks_are_a_place_of_their_own(void **state)
+TEST(ranks_are_a_place_of_their_own)
 {
     static const struct {
         const char *partition;
@@ -459,7 +453,7 @@ static void ranks_are_a_place_of_their_own(void **state)
 }
 
 /* Kernels that ran on another GPU than the estimated one have their own advice. */
-static void another_gpu_is_a_place_of_its_own(void **state)
+TEST(another_gpu_is_a_place_of_its_own)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -485,7 +479,7 @@ static void another_gpu_is_a_place_of_its_own(void **state)
 }
 
 /* Another order saves 22%, which pays for the 1.1 ms that it took after 500 products of 2.2 us less. */
-static void orders_are_compared(void **state)
+TEST(orders_are_compared)
 {
     struct session session, other;
     advising_load(&session, ADVISING_MATRIX);
@@ -514,7 +508,7 @@ static void orders_are_compared(void **state)
     session_free(&other);
 }
 
-static void nothing_known_is_no_advice(void **state)
+TEST(nothing_known_is_no_advice)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -538,7 +532,7 @@ static bool foresee(const char *name, struct session *session, struct advices *a
 
 /* Each reason is a true one of its matrix: launching where there is next to nothing to do, the longest row
  * where one row is full, bytes or bandwidths where rows are alike and many. */
-static void reasons_are_of_the_matrix(void **state)
+TEST(reasons_are_of_the_matrix)
 {
     static const struct {
         const char *name, *said, *not_said;
@@ -559,27 +553,4 @@ static void reasons_are_of_the_matrix(void **state)
         session_free(&session);
         if (!there) skip();
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conversion_pays_after_nine_products),
-        cmocka_unit_test(measured_times_tie_by_their_intervals),
-        cmocka_unit_test(arrays_made_from_csr_count),
-        cmocka_unit_test(processors_have_words_of_their_own),
-        cmocka_unit_test(padding_has_its_own_reason),
-        cmocka_unit_test(forecasts_tie_within_the_interval_of_their_ratio),
-        cmocka_unit_test(break_even_has_an_interval),
-        cmocka_unit_test(formats_of_the_host_are_converted_there),
-        cmocka_unit_test(the_gpu_converts_where_that_takes_less),
-        cmocka_unit_test(measured_counts_before_forecast),
-        cmocka_unit_test(kernels_without_room_are_not_advised),
-        cmocka_unit_test(another_gpu_is_a_place_of_its_own),
-        cmocka_unit_test(ranks_are_a_place_of_their_own),
-        cmocka_unit_test(orders_are_compared),
-        cmocka_unit_test(nothing_known_is_no_advice),
-        cmocka_unit_test(reasons_are_of_the_matrix),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Advice compares like with like: measured times with measured ones, forecasts with forecasts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +13,7 @@
 #include "session/session.h"
 #include "support/advising.h"
 #include "support/kernels.h"
+#include "support/unit.h"
 
 static const char *name_of(const struct advice *advice, int k)
 {
@@ -33,7 +27,7 @@ static void expect(const char *text, const char *said)
 
 /* csr-seq was measured with 10 us and is forecast with 8; ell-seq is forecast with 9. Beside the measurement
  * the forecast of 9 looks faster; by the forecasts of both it is slower. */
-static void a_forecast_does_not_beat_a_measurement(void **state)
+TEST(a_forecast_does_not_beat_a_measurement)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -78,7 +72,7 @@ static void a_forecast_does_not_beat_a_measurement(void **state)
 
 /* ELL was measured to be slower than SELL, though it is forecast to be faster: where forecasts count, since
  * DIA was not measured, that is not forgotten. */
-static void refuted_kernels_are_not_advised(void **state)
+TEST(refuted_kernels_are_not_advised)
 {
     static const struct {
         const struct kernel *kernel;
@@ -117,7 +111,7 @@ static void refuted_kernels_are_not_advised(void **state)
 
 /* Only the natural order was measured: both forecasts are compared, and the measurement stands beside them.
  */
-static void orders_are_compared_by_times_of_one_kind(void **state)
+TEST(orders_are_compared_by_times_of_one_kind)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -154,7 +148,7 @@ static void orders_are_compared_by_times_of_one_kind(void **state)
     session_free(&session);
 }
 
-static void precisions_are_compared_by_times_of_one_kind(void **state)
+TEST(precisions_are_compared_by_times_of_one_kind)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -182,7 +176,7 @@ static void precisions_are_compared_by_times_of_one_kind(void **state)
 }
 
 /* A forecast for an H100 is none for an H200, nor for a kernel that was measured on an A100. */
-static void machines_are_not_mixed(void **state)
+TEST(machines_are_not_mixed)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -229,7 +223,7 @@ static int64_t count_products(const struct advice_candidate *candidate, const st
 
 /* Both sides pay for what they need: uploading CSR, too. The largest diagonal was once said to pay off after
  * 141 products, with a setup of 177 us, of which CSR needs 128 us. */
-static void break_even_is_that_of_sums(void **state)
+TEST(break_even_is_that_of_sums)
 {
     static const char *const names[] = {"gen:banded,n=200000,lower=0,upper=0", "gen:stencil27,n=20",
                                         "gen:powerlaw,scale=12", "gen:banded,n=3000,lower=3,upper=3"};
@@ -262,7 +256,7 @@ static void break_even_is_that_of_sums(void **state)
 }
 
 /* The fastest kernel of a library is named, with its time and its ratio to the recommended one. */
-static void a_library_is_named(void **state)
+TEST(a_library_is_named)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -309,7 +303,7 @@ static void a_library_is_named(void **state)
 }
 
 /* Forecasts of y = A x say nothing of products with eight vectors, and the other way round. */
-static void forecasts_of_another_product_do_not_count(void **state)
+TEST(forecasts_of_another_product_do_not_count)
 {
     const struct product one = {.columns = 1}, eight = {.columns = 8};
     for (int k = 0; k < 2; k++) {
@@ -330,19 +324,4 @@ static void forecasts_of_another_product_do_not_count(void **state)
         }
         session_free(&session);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_forecast_does_not_beat_a_measurement),
-        cmocka_unit_test(refuted_kernels_are_not_advised),
-        cmocka_unit_test(orders_are_compared_by_times_of_one_kind),
-        cmocka_unit_test(precisions_are_compared_by_times_of_one_kind),
-        cmocka_unit_test(machines_are_not_mixed),
-        cmocka_unit_test(break_even_is_that_of_sums),
-        cmocka_unit_test(a_library_is_named),
-        cmocka_unit_test(forecasts_of_another_product_do_not_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

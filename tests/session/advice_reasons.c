@@ -1,12 +1,5 @@
 /* The reasons of advice on every GPU that has a profile, and on a processor, for matrices of all kinds: the
  * named terms cover at least two thirds of the difference. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +12,7 @@
 #include "session/session.h"
 #include "support/advising.h"
 #include "support/kernels.h"
+#include "support/unit.h"
 
 static const char *const files[] = {
     "arrow.mtx.gz",    "banded.mtx.gz", "blocks.mtx.gz",      "cmrs.mtx",
@@ -185,7 +179,7 @@ static void check_matrix(const char *name, int turn, const struct processor *pro
         check_on(name, &gpu_files[(2 * turn + k) % count], processor, tally);
 }
 
-static void reasons_cover_two_thirds(void **state)
+TEST(reasons_cover_two_thirds)
 {
     const struct processor processor = make_processor();
     const char *source = getenv("SRCDIR");
@@ -220,7 +214,7 @@ static void expect_counts(const double product[3], const double convert[3], cons
 }
 
 /* Which is best for how many products is said unless CSR always is, or is until one conversion pays off. */
-static void counts_are_said_where_they_differ(void **state)
+TEST(counts_are_said_where_they_differ)
 {
     expect_counts((double[]){5, 6, 7}, (double[]){0, 1, 1}, NULL);
     expect_counts((double[]){10, 6, 20}, (double[]){0, 35, 1}, NULL);
@@ -230,12 +224,4 @@ static void counts_are_said_where_they_differ(void **state)
                   "cpu/dia-seq for 1,000 and more.");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_are_said_where_they_differ),
-        cmocka_unit_test(reasons_cover_two_thirds),
-    };
-    if (setenv("XDG_CACHE_HOME", "/dev/null", 1) != 0) return EXIT_FAILURE;
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BETWEEN(unit_without_cache, NULL)

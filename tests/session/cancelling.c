@@ -3,13 +3,6 @@
  * tables of readers, generators, orders, partitions, parts of a session and figures, so that additions to
  * them are tried, too; formats/faults does so with formats. Linked so that looks and allocations are
  * counted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,6 +20,7 @@
 #include "session/session.h"
 #include "support/allocations.h"
 #include "support/files.h"
+#include "support/unit.h"
 
 /* Looks at any progress, over all threads; the one with the number cancel_at, from 0, cancels it. */
 static atomic_long looks, cancel_at = -1;
@@ -155,7 +149,7 @@ static int cancel_files(const char *folder)
     return count;
 }
 
-static void loading_is_cancelled_at_every_look(void **state)
+TEST(loading_is_cancelled_at_every_look)
 {
     char folder[4096];
     snprintf(folder, sizeof folder, "%s/data", getenv("SRCDIR"));
@@ -164,7 +158,7 @@ static void loading_is_cancelled_at_every_look(void **state)
     assert_true(cancel_files(folder) >= 40);
 }
 
-static void generators_are_cancelled_at_every_look(void **state)
+TEST(generators_are_cancelled_at_every_look)
 {
     char name[256];
     for (int g = 0; generators[g]; g++) {
@@ -197,7 +191,7 @@ static enum status write_file(void *subject, struct progress *progress, struct e
     return status;
 }
 
-static void files_are_cancelled_at_every_look(void **state)
+TEST(files_are_cancelled_at_every_look)
 {
     struct matrix matrix;
     const struct load_options options = {0};
@@ -239,7 +233,7 @@ static enum status need(void *subject, struct progress *progress, struct error *
     return status;
 }
 
-static void parts_are_cancelled_at_every_look(void **state)
+TEST(parts_are_cancelled_at_every_look)
 {
     /* These are there once the session is, or take no time. */
     const unsigned at_once = SESSION_MATRIX | SESSION_GPU | SESSION_ENTRIES | SESSION_TILES;
@@ -271,7 +265,7 @@ static enum status order(void *subject, struct progress *progress, struct error 
     return status;
 }
 
-static void orders_are_cancelled_at_every_look(void **state)
+TEST(orders_are_cancelled_at_every_look)
 {
     int count = 0;
     for (int k = 0; orders[k]; k++) {
@@ -302,7 +296,7 @@ static enum status divide(void *subject, struct progress *progress, struct error
     return status;
 }
 
-static void partitions_are_cancelled_at_every_look(void **state)
+TEST(partitions_are_cancelled_at_every_look)
 {
     int count = 0;
     for (int k = 0; partitioners[k]; k++) {
@@ -341,7 +335,7 @@ static enum status draw(void *subject, struct progress *progress, struct error *
     return status;
 }
 
-static void figures_are_cancelled_at_every_look(void **state)
+TEST(figures_are_cancelled_at_every_look)
 {
     const struct load_options options = {0};
     struct session session;
@@ -403,23 +397,10 @@ static enum status foresee_kernels(void *subject, struct progress *progress, str
     return status;
 }
 
-static void runs_are_cancelled_at_every_look(void **state)
+TEST(runs_are_cancelled_at_every_look)
 {
     cancel_everywhere(foresee_kernels, NULL, "forecasts");
     cancel_everywhere(run_kernels, NULL, "runs");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loading_is_cancelled_at_every_look),
-        cmocka_unit_test(generators_are_cancelled_at_every_look),
-        cmocka_unit_test(files_are_cancelled_at_every_look),
-        cmocka_unit_test(parts_are_cancelled_at_every_look),
-        cmocka_unit_test(orders_are_cancelled_at_every_look),
-        cmocka_unit_test(partitions_are_cancelled_at_every_look),
-        cmocka_unit_test(figures_are_cancelled_at_every_look),
-        cmocka_unit_test(runs_are_cancelled_at_every_look),
-    };
-    return cmocka_run_group_tests(tests, files_begin, files_end);
-}
+TESTS_BETWEEN(files_begin, files_end)

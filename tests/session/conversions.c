@@ -1,11 +1,4 @@
 /* The formats that a session keeps: requested once, planned, built or refused, kept or not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +10,7 @@
 #include "session/session.h"
 #include "support/storing.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 static const struct format *csr_format(void)
 {
@@ -51,7 +45,7 @@ static enum status plan_and_count(struct storage *storage, const struct csr *a, 
 }
 
 /* The team is there when the first step of a conversion begins: it is not started while that is timed. */
-static void a_conversion_does_not_pay_for_starting_threads(void **state)
+TEST(a_conversion_does_not_pay_for_starting_threads)
 {
     struct csr a = support_matrix(1000, 40, 0.5, false, false, 1); /* so large that threads are worth it */
     struct format format = *csr_format();
@@ -69,7 +63,7 @@ static void a_conversion_does_not_pay_for_starting_threads(void **state)
 }
 
 /* Criteria are known with the size: as soon as a conversion is planned, and if it is built at once, then. */
-static void criteria_are_known_with_the_size(void **state)
+TEST(criteria_are_known_with_the_size)
 {
     struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
     struct pool pool = {.a = &a};
@@ -102,7 +96,7 @@ static enum status fill_and_cancel(struct storage *storage, const struct csr *a,
 }
 
 /* A conversion that is cancelled when its arrays are there and its criteria are not gives the arrays back. */
-static void criteria_that_are_cancelled_leave_nothing(void **state)
+TEST(criteria_that_are_cancelled_leave_nothing)
 {
     struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
     struct format format = *csr_format();
@@ -124,7 +118,7 @@ static void criteria_that_are_cancelled_leave_nothing(void **state)
     csr_free(&a);
 }
 
-static void the_same_request_is_the_same_conversion(void **state)
+TEST(the_same_request_is_the_same_conversion)
 {
     struct conversions conversions = {0};
     struct error error = {0};
@@ -147,7 +141,7 @@ static void the_same_request_is_the_same_conversion(void **state)
 }
 
 /* However its parameters are written; but k chosen by rule is not k given. */
-static void words_do_not_matter(void **state)
+TEST(words_do_not_matter)
 {
     static const struct {
         const char *format, *one, *two;
@@ -167,7 +161,7 @@ static void words_do_not_matter(void **state)
     conversions_free(&conversions);
 }
 
-static void unreadable_requests_are_not_kept(void **state)
+TEST(unreadable_requests_are_not_kept)
 {
     struct conversions conversions = {0};
     struct error error = {0};
@@ -178,7 +172,7 @@ static void unreadable_requests_are_not_kept(void **state)
     conversions_free(&conversions);
 }
 
-static void all_are_asked_for_in_the_order_of_the_table(void **state)
+TEST(all_are_asked_for_in_the_order_of_the_table)
 {
     struct conversions conversions = {0};
     int count = 0;
@@ -197,7 +191,7 @@ static void all_are_asked_for_in_the_order_of_the_table(void **state)
     conversions_free(&conversions);
 }
 
-static void there_is_an_end_to_wanting(void **state)
+TEST(there_is_an_end_to_wanting)
 {
     struct conversions conversions = {0};
     struct error error = {0};
@@ -212,7 +206,7 @@ static void there_is_an_end_to_wanting(void **state)
     assert_int_equal(error.status, STATUS_LIMIT);
 }
 
-static void planning_and_building_change_the_state(void **state)
+TEST(planning_and_building_change_the_state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1), back;
     struct pool pool = {.a = &a};
@@ -244,7 +238,7 @@ static void planning_and_building_change_the_state(void **state)
     csr_free(&a);
 }
 
-static void dropped_storages_leave_their_time(void **state)
+TEST(dropped_storages_leave_their_time)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 2);
     struct pool pool = {.a = &a};
@@ -264,7 +258,7 @@ static void dropped_storages_leave_their_time(void **state)
     csr_free(&a);
 }
 
-static void a_refusal_is_a_state(void **state)
+TEST(a_refusal_is_a_state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 3);
     struct pool pool = {.a = &a};
@@ -294,7 +288,7 @@ static void a_refusal_is_a_state(void **state)
     csr_free(&a);
 }
 
-static void cancelling_changes_nothing(void **state)
+TEST(cancelling_changes_nothing)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 4);
     struct pool pool = {.a = &a};
@@ -320,7 +314,7 @@ static void cancelling_changes_nothing(void **state)
     csr_free(&a);
 }
 
-static void dropping_closes_the_gap(void **state)
+TEST(dropping_closes_the_gap)
 {
     struct conversions conversions = {0};
     struct conversion stranger;
@@ -340,7 +334,7 @@ static void dropping_closes_the_gap(void **state)
 }
 
 /* Want, plan and build, with each allocation failing in turn: want of memory is a refusal. */
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 5);
     for (int f = 0; formats[f]; f++)
@@ -371,7 +365,7 @@ static void every_allocation_may_fail(void **state)
 }
 
 /* A session plans the requested formats, and later requests when it is needed again. */
-static void a_session_plans_what_is_asked_for(void **state)
+TEST(a_session_plans_what_is_asked_for)
 {
     struct session session;
     const struct load_options options = {0};
@@ -393,7 +387,7 @@ static void a_session_plans_what_is_asked_for(void **state)
 }
 
 /* The session's limit is that of its formats. */
-static void a_session_refuses_what_is_over_its_limit(void **state)
+TEST(a_session_refuses_what_is_over_its_limit)
 {
     struct session session;
     const struct load_options options = {.limit =
@@ -408,27 +402,4 @@ static void a_session_refuses_what_is_over_its_limit(void **state)
                          item->size.peak > 30000 ? CONVERSION_REFUSED : CONVERSION_PLANNED);
     }
     session_free(&session);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_conversion_does_not_pay_for_starting_threads),
-        cmocka_unit_test(criteria_are_known_with_the_size),
-        cmocka_unit_test(criteria_that_are_cancelled_leave_nothing),
-        cmocka_unit_test(the_same_request_is_the_same_conversion),
-        cmocka_unit_test(words_do_not_matter),
-        cmocka_unit_test(unreadable_requests_are_not_kept),
-        cmocka_unit_test(all_are_asked_for_in_the_order_of_the_table),
-        cmocka_unit_test(there_is_an_end_to_wanting),
-        cmocka_unit_test(planning_and_building_change_the_state),
-        cmocka_unit_test(dropped_storages_leave_their_time),
-        cmocka_unit_test(a_refusal_is_a_state),
-        cmocka_unit_test(cancelling_changes_nothing),
-        cmocka_unit_test(dropping_closes_the_gap),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(a_session_plans_what_is_asked_for),
-        cmocka_unit_test(a_session_refuses_what_is_over_its_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Estimates of results: the requests of kernels on a GPU, beside the results of runs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +13,7 @@
 #include "support/preparing.h"
 #include "support/support.h"
 #include "support/timing.h"
+#include "support/unit.h"
 
 static struct gpu h200(void)
 {
@@ -85,7 +79,7 @@ static int64_t count(const struct results *results, int k, const char *key)
 
 /* 40 rows of 4: two warps of csr-scalar have rows, each makes 4 steps of 3 loads after 2 of pointers; of the
  * second, 8 lanes. Doubles of 32 rows of 4 are 128 x 8 bytes in steps of 32 bytes: a sector a lane. */
-static void kernels_of_gpus_are_estimated(void **state)
+TEST(kernels_of_gpus_are_estimated)
 {
     double ones[160];
     for (int k = 0; k < 160; k++)
@@ -124,7 +118,7 @@ static void kernels_of_gpus_are_estimated(void **state)
 }
 
 /* A kernel that did not run for lack of a GPU has its sizes all the same, and keeps its reason. */
-static void kernels_that_did_not_run_get_their_sizes(void **state)
+TEST(kernels_that_did_not_run_get_their_sizes)
 {
     struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
     struct results results = ask_all();
@@ -142,7 +136,7 @@ static void kernels_that_did_not_run_get_their_sizes(void **state)
 
 /* Requests are those of a real matrix with the same entries, except for the reductions of each part; lanes
  * request twice the bytes of values, x and y. */
-static void complex_matrices_ask_for_twice_the_bytes(void **state)
+TEST(complex_matrices_ask_for_twice_the_bytes)
 {
     struct csr a = support_matrix(50, 30, 0.2, false, true, 4), real = a;
     struct results complex_results = ask_all(), real_results = ask_all();
@@ -172,7 +166,7 @@ static void complex_matrices_ask_for_twice_the_bytes(void **state)
     csr_free(&a);
 }
 
-static void large_storages_have_none(void **state)
+TEST(large_storages_have_none)
 {
     struct csr a = support_matrix(500, 300, 0.2, false, false, 4);
     struct results results = ask_all();
@@ -185,7 +179,7 @@ static void large_storages_have_none(void **state)
     csr_free(&a);
 }
 
-static void a_sample_says_how_sure_it_is(void **state)
+TEST(a_sample_says_how_sure_it_is)
 {
     struct csr a = support_matrix(60000, 30, 0.2, true, false, 4);
     struct results results = ask_all();
@@ -199,7 +193,7 @@ static void a_sample_says_how_sure_it_is(void **state)
 
 /* A block of 256 threads takes 2 KiB for their sums, and 1 KiB is the system's: of 8 KiB there is room for
  * two such blocks, 16 warps of 64. */
-static void shared_memory_of_a_launch_bounds_occupancy(void **state)
+TEST(shared_memory_of_a_launch_bounds_occupancy)
 {
     struct csr a = support_matrix(500, 30, 0.2, false, false, 4);
     struct results results = {0};
@@ -238,7 +232,7 @@ static bool resources_unknown(const char *function, int arch, struct trace_resou
 }
 
 /* A warp takes 160 x 32 registers: of 65536 there are 12 warps, one block of 8 warps of 64. */
-static void occupancy_is_what_the_backend_tells(void **state)
+TEST(occupancy_is_what_the_backend_tells)
 {
     struct csr a = support_matrix(500, 30, 0.2, false, false, 4);
     struct gpu gpu = h200();
@@ -284,7 +278,7 @@ static bool resources_of_hyb(const char *function, int arch, struct trace_resour
 }
 
 /* 5000 rows of ELL are 20 blocks, and one or two rows are left to COO: the occupancy is that of ELL. */
-static void occupancy_is_that_of_the_largest_launch(void **state)
+TEST(occupancy_is_that_of_the_largest_launch)
 {
     struct csr a = support_matrix(5000, 30, 0.1, false, false, 4);
     const struct gpu gpu = h200();
@@ -305,7 +299,7 @@ static void occupancy_is_that_of_the_largest_launch(void **state)
     csr_free(&a);
 }
 
-static void conflicts_are_of_both_kinds_of_atomics(void **state)
+TEST(conflicts_are_of_both_kinds_of_atomics)
 {
     struct estimate estimate = {.there = true};
     estimate.accesses[ACCESS_LOAD].conflicts = 100;
@@ -317,7 +311,7 @@ static void conflicts_are_of_both_kinds_of_atomics(void **state)
     assert_int_equal(estimate_bank_conflicts(&estimate), 3);
 }
 
-static void failed_allocations_leave_nothing(void **state)
+TEST(failed_allocations_leave_nothing)
 {
     struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
     struct results results = ask_all();
@@ -342,7 +336,7 @@ static void failed_allocations_leave_nothing(void **state)
 
 /* Estimates are taken over where they were made for the same choice and options: no storage is made for
  * them, as a matrix shows that would be another one by now. */
-static void no_estimate_is_made_twice(void **state)
+TEST(no_estimate_is_made_twice)
 {
     struct csr a = support_matrix(300, 200, 0.1, true, false, 5),
                none = support_matrix(1, 1, 0, true, false, 5);
@@ -386,7 +380,7 @@ static void no_estimate_is_made_twice(void **state)
 }
 
 /* A warp a row of at most 31 entries makes no turn: no block of them is heavier than others. */
-static void short_rows_are_sampled(void **state)
+TEST(short_rows_are_sampled)
 {
     struct csr a = support_matrix(40000, 30, 0.5, true, false, 6);
     struct results results = {0};
@@ -400,7 +394,7 @@ static void short_rows_are_sampled(void **state)
 
 /* The misses of caches are forecast in fractions, and shown in whole sectors and bytes: each number, and each
  * sum, is the nearest. */
-static void forecasts_of_memory_are_rounded(void **state)
+TEST(forecasts_of_memory_are_rounded)
 {
     struct csr a = support_matrix(40, 30, 0.5, true, false, 6);
     struct results results = {0};
@@ -426,24 +420,4 @@ static void forecasts_of_memory_are_rounded(void **state)
     assert_int_equal(count(&results, 0, "estimate.dram.warm_operands.y"), 6);
     results_free(&results);
     csr_free(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_of_gpus_are_estimated),
-        cmocka_unit_test(kernels_that_did_not_run_get_their_sizes),
-        cmocka_unit_test(complex_matrices_ask_for_twice_the_bytes),
-        cmocka_unit_test(large_storages_have_none),
-        cmocka_unit_test(shared_memory_of_a_launch_bounds_occupancy),
-        cmocka_unit_test(occupancy_is_what_the_backend_tells),
-        cmocka_unit_test(occupancy_is_that_of_the_largest_launch),
-        cmocka_unit_test(conflicts_are_of_both_kinds_of_atomics),
-        cmocka_unit_test(a_sample_says_how_sure_it_is),
-        cmocka_unit_test(failed_allocations_leave_nothing),
-        cmocka_unit_test(no_estimate_is_made_twice),
-        cmocka_unit_test(short_rows_are_sampled),
-        cmocka_unit_test(forecasts_of_memory_are_rounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
  * memory for them. A dense matrix of 2^18 columns has the same columns and values in each row, so that one
  * row's are mapped as often as there are rows. Formulas give the expected numbers. Analyses of all entries
  * have 2^31 of them; with SPARSIGHT_EXTREMES=1 also 2^32. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,6 +27,7 @@
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 #if defined(__has_feature)
 #    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -123,7 +117,7 @@ static int visited(void)
 #endif
 }
 
-static void entries_are_found_by_their_numbers(void **state)
+TEST(entries_are_found_by_their_numbers)
 {
     for (size_t k = 0; k < 2; k++) {
         struct large large = large_new(rows_of[k]);
@@ -142,7 +136,7 @@ static void entries_are_found_by_their_numbers(void **state)
     }
 }
 
-static void lengths_and_padding_are_exact(void **state)
+TEST(lengths_and_padding_are_exact)
 {
     for (size_t k = 0; k < 2; k++) {
         struct large large = large_new(rows_of[k]);
@@ -170,7 +164,7 @@ static void lengths_and_padding_are_exact(void **state)
 
 /* All formats with all their variants, from the lengths of rows and a skeleton. A size has as many slots as
  * entries or more, its bytes are those of its arrays, and pointers to slots have 64 bits. */
-static void plans_count_in_64_bits(void **state)
+TEST(plans_count_in_64_bits)
 {
     for (size_t k = 0; k < 2; k++) {
         struct large large = large_new(rows_of[k]);
@@ -212,7 +206,7 @@ static void plans_count_in_64_bits(void **state)
     }
 }
 
-static void analyses_count_in_64_bits(void **state)
+TEST(analyses_count_in_64_bits)
 {
     if (!visited()) skip();
     for (int k = 0; k < visited(); k++) {
@@ -276,7 +270,7 @@ static void borrow(struct storage *storage, int col, void *cols, int val, void *
     storage->array[val].data = vals;
 }
 
-static void products_reach_all_entries(void **state)
+TEST(products_reach_all_entries)
 {
     static const struct kernel *const of_csr[] = {&kernel_cpu_csr_seq, &kernel_cpu_csr_omp, NULL},
                                       *const of_ell[] = {&kernel_cpu_ell_omp, NULL},
@@ -326,7 +320,7 @@ static void products_reach_all_entries(void **state)
 }
 
 /* The profile and a sum of bandwidths beyond 32 bits, of a matrix with few entries: the first column. */
-static void profiles_are_summed_in_64_bits(void **state)
+TEST(profiles_are_summed_in_64_bits)
 {
     enum { ROWS = 100000 };
     struct csr a = {.rows = ROWS, .cols = ROWS};
@@ -344,7 +338,7 @@ static void profiles_are_summed_in_64_bits(void **state)
 
 /* A generator knows its maximum number of entries before it makes any: the message of a refused one has their
  * bytes. */
-static void generators_count_in_64_bits(void **state)
+TEST(generators_count_in_64_bits)
 {
     static const struct {
         const char *name;
@@ -368,7 +362,7 @@ static void generators_count_in_64_bits(void **state)
 }
 
 /* So do files that claim them, and are as long; all but the first lines is a hole. */
-static void files_claim_in_64_bits(void **state)
+TEST(files_claim_in_64_bits)
 {
     static const int64_t claims[] = {INT64_C(2147483647), INT64_C(2147483648), INT64_C(4294967295),
                                      INT64_C(4294967296), INT64_C(4294967297)};
@@ -389,7 +383,7 @@ static void files_claim_in_64_bits(void **state)
     }
 }
 
-static void numbers_are_written_whole(void **state)
+TEST(numbers_are_written_whole)
 {
     static const struct {
         int64_t value;
@@ -409,18 +403,4 @@ static void numbers_are_written_whole(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_are_found_by_their_numbers),
-        cmocka_unit_test(lengths_and_padding_are_exact),
-        cmocka_unit_test(plans_count_in_64_bits),
-        cmocka_unit_test(analyses_count_in_64_bits),
-        cmocka_unit_test(products_reach_all_entries),
-        cmocka_unit_test(profiles_are_summed_in_64_bits),
-        cmocka_unit_test(generators_count_in_64_bits),
-        cmocka_unit_test(files_claim_in_64_bits),
-        cmocka_unit_test(numbers_are_written_whole),
-    };
-    return cmocka_run_group_tests(tests, files_begin, files_end);
-}
+TESTS_BETWEEN(files_begin, files_end)

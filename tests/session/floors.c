@@ -1,12 +1,5 @@
 /* No forecast is shorter than its memory allows, on any profile of data/gpus, with warm and with flushed
  * caches. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +10,7 @@
 #include "kernels/list.h"
 #include "session/session.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 /* The limit leaves out DIA of the largest matrix, 5.6 GB of padding; the others have it. */
 #define LIMIT ((size_t)1 << 30)
@@ -105,7 +99,7 @@ static void check_matrix(const char *name, const struct kernel_list *list)
     session_free(&session);
 }
 
-static void no_forecast_is_shorter_than_its_memory_allows(void **state)
+TEST(no_forecast_is_shorter_than_its_memory_allows)
 {
     static const char *const generated[] = {"gen:laplace3d,n=40", "gen:powerlaw,scale=11,edge=30",
                                             "gen:blocks,n=20000,size=4"};
@@ -131,10 +125,4 @@ static void no_forecast_is_shorter_than_its_memory_allows(void **state)
     assert_true(profiles >= 5 && bound >= 50);
     kernel_list_free(&list);
     globfree(&files);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_forecast_is_shorter_than_its_memory_allows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Forecasts of all kernels of a case: which are left out, and that nothing known is forecast again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
@@ -15,10 +8,11 @@
 #include "session/session.h"
 #include "support/advising.h"
 #include "support/kernels.h"
+#include "support/unit.h"
 
 /* ELL and DIA of an arrow are hundreds of times CSR: they are not converted. Known forecasts are not made
  * again. */
-static void foresight_leaves_out_what_is_hopeless_or_known(void **state)
+TEST(foresight_leaves_out_what_is_hopeless_or_known)
 {
     struct session session;
     struct error error = {0};
@@ -46,7 +40,7 @@ static void foresight_leaves_out_what_is_hopeless_or_known(void **state)
 }
 
 /* Kernels are not forecast, and but for space criteria not counted, where it would be for empty rows. */
-static void rows_that_are_nearly_all_empty_are_not_walked(void **state)
+TEST(rows_that_are_nearly_all_empty_are_not_walked)
 {
     static const char name[] = "nearly-empty.mtx";
     for (int more = 0; more < 2; more++) {
@@ -82,13 +76,4 @@ static void rows_that_are_nearly_all_empty_are_not_walked(void **state)
         storage_free(&storage);
         session_free(&session);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(foresight_leaves_out_what_is_hopeless_or_known),
-        cmocka_unit_test(rows_that_are_nearly_all_empty_are_not_walked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Cases whose entries are not in memory: their known numbers are shown, and analyses of entries fail with the
  * reason. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "session/session.h"
 #include "session/tune.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 static const char why[] = "The entries are elsewhere.", remedy[] = "A larger machine has them.";
 
@@ -48,7 +42,7 @@ static struct value value_of(const char *key, const struct matrix_case *of)
     return column_value(column, of);
 }
 
-static void known_numbers_are_there(void **state)
+TEST(known_numbers_are_there)
 {
     struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
     struct session session;
@@ -74,7 +68,7 @@ static void known_numbers_are_there(void **state)
 }
 
 /* With entries a case says the same of its own. */
-static void a_case_with_entries_counts_them(void **state)
+TEST(a_case_with_entries_counts_them)
 {
     struct session session;
     struct load_options options = {0};
@@ -94,7 +88,7 @@ static void assert_refused(enum status status, struct error *error)
     *error = (struct error){0};
 }
 
-static void analyses_of_entries_are_refused(void **state)
+TEST(analyses_of_entries_are_refused)
 {
     static const unsigned parts[] = {SESSION_COL_LENGTHS, SESSION_STRUCTURE,
                                      SESSION_VALUES,      SESSION_COL_PTR,
@@ -137,7 +131,7 @@ static void analyses_of_entries_are_refused(void **state)
 }
 
 /* Sizes are given; formats without a given size can neither be planned nor built. */
-static void sizes_of_formats_are_known_or_refused(void **state)
+TEST(sizes_of_formats_are_known_or_refused)
 {
     struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
     struct session session;
@@ -179,15 +173,4 @@ static void sizes_of_formats_are_known_or_refused(void **state)
     }
     session_free(&session);
     csr_free(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_numbers_are_there),
-        cmocka_unit_test(a_case_with_entries_counts_them),
-        cmocka_unit_test(analyses_of_entries_are_refused),
-        cmocka_unit_test(sizes_of_formats_are_known_or_refused),
-    };
-    return cmocka_run_group_tests_name("known", tests, NULL, NULL);
 }

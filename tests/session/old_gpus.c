@@ -1,12 +1,5 @@
 /* GPUs that were not measured, and GPUs that are too old for some kernels: their profiles, derived constants,
  * and forecasts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "session/session.h"
 #include "support/preparing.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 static struct gpu find(const char *name)
 {
@@ -27,7 +21,7 @@ static struct gpu find(const char *name)
 }
 
 /* Each profile states the origin of each constant, and the machine of measured ones. */
-static void profiles_say_what_was_measured(void **state)
+TEST(profiles_say_what_was_measured)
 {
     int measured = 0, derived = 0;
     for (const struct gpu_file *file = gpu_files; file->name; file++) {
@@ -47,7 +41,7 @@ static void profiles_say_what_was_measured(void **state)
 
 /* A profile may have measured some of its constants: the others are derived, and both stay so when it is
  * written. */
-static void some_constants_may_be_derived(void **state)
+TEST(some_constants_may_be_derived)
 {
     static const char start[] =
         "title = Some GPU\ncompute capability = 8.0\nmultiprocessors = 66\nL2 = 20 MiB\n"
@@ -105,7 +99,7 @@ static void expect_no_faster(const char *what, const struct gpu_pace *derived,
 
 /* The rule: derived constants are no faster than those of any measured GPU, if a GPU has no more
  * multiprocessors and no more bandwidth; and a launch takes as long as on the slowest measured host. */
-static void derived_constants_are_not_faster_than_measured_ones(void **state)
+TEST(derived_constants_are_not_faster_than_measured_ones)
 {
     double launch = 0, next = 0;
     int compared = 0;
@@ -165,7 +159,7 @@ static double fastest(const struct results *results)
  * since its launch was that of another host. It has fewer multiprocessors and less bandwidth, and nothing
  * takes it less time. But its warps meet in an L1 of another size, so that some matrix may come out a hair
  * faster. */
-static void an_a100_is_not_faster_than_an_h100(void **state)
+TEST(an_a100_is_not_faster_than_an_h100)
 {
     static const char *const small[] = {"gen:laplace2d,n=20", "gen:random,m=1000,mean=5",
                                         "gen:stencil27,n=10", "gen:powerlaw,scale=9,edge=8",
@@ -193,7 +187,7 @@ static void an_a100_is_not_faster_than_an_h100(void **state)
 
 /* cuSPARSE 12 supports GPUs from 5.0 on, lanes exchange values by shuffles from 3.0 on, and doubles are added
  * to from 6.0 on (CUDA C++ Programming Guide; release notes of CUDA 12). */
-static void old_gpus_lack_what_kernels_need(void **state)
+TEST(old_gpus_lack_what_kernels_need)
 {
     static const struct {
         const char *kernel, *gpu;
@@ -241,16 +235,4 @@ static void old_gpus_lack_what_kernels_need(void **state)
             assert_true(result->predicted[0].there);
         results_free(&results);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(profiles_say_what_was_measured),
-        cmocka_unit_test(some_constants_may_be_derived),
-        cmocka_unit_test(derived_constants_are_not_faster_than_measured_ones),
-        cmocka_unit_test(an_a100_is_not_faster_than_an_h100),
-        cmocka_unit_test(old_gpus_lack_what_kernels_need),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* The effects of orders: times of one kind, ratios to the natural order, break-even, and sentences. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "support/advising.h"
 #include "support/kernels.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 static const struct advice_question question = {.precision = PRECISION_F64, .product = {.columns = 1}};
 
@@ -41,7 +35,7 @@ static void expect_sentence(const struct order_effect *effect, const char *expec
 
 /* A measured time is compared with no forecast; as soon as both are forecast these are, and as soon as both
  * were measured the measurements. */
-static void effects_have_times_of_one_kind(void **state)
+TEST(effects_have_times_of_one_kind)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -83,7 +77,7 @@ static void effects_have_times_of_one_kind(void **state)
 }
 
 /* An order that is slower, as fast, or of which nothing is known. */
-static void other_sentences(void **state)
+TEST(other_sentences)
 {
     struct matrix_case of = {.order = "amd"};
     struct order_effect effect = {
@@ -96,7 +90,7 @@ static void other_sentences(void **state)
 }
 
 /* Numbers of the structure are there once they were computed. */
-static void structure_comes_later(void **state)
+TEST(structure_comes_later)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -113,13 +107,4 @@ static void structure_comes_later(void **state)
     session_free(&session);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(effects_have_times_of_one_kind),
-        cmocka_unit_test(other_sentences),
-        cmocka_unit_test(structure_comes_later),
-    };
-    if (setenv("XDG_CACHE_HOME", "/dev/null", 1) != 0) return EXIT_FAILURE;
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BETWEEN(unit_without_cache, NULL)

@@ -1,11 +1,4 @@
 /* Portraits: each sentence with numbers that follow from how the matrix was made. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include "session/portrait.h"
 #include "support/advising.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 #define PARTS                                                                                              \
     (SESSION_STRUCTURE | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_VALUES | SESSION_COMPONENTS | \
@@ -45,7 +39,7 @@ static void expect(const char *name, const char *said)
     session_free(&session);
 }
 
-static void generated_matrices_are_told(void **state)
+TEST(generated_matrices_are_told)
 {
     /* 5 diagonals of 100^2 rows lack 2 x 100 + 2 x (99 + 1 ...) positions: 49,600 of 50,000 slots.
      * Gershgorin: no row is deficient, and those at the border are strictly dominant. */
@@ -81,7 +75,7 @@ static void expect_entries(const char *banner, int rows, int cols, int entries, 
     remove(name);
 }
 
-static void small_files_are_told(void **state)
+TEST(small_files_are_told)
 {
     /* Row 2 is not dominant; the diagonal is positive. */
     expect_entries("real symmetric", 12, 12, 14,
@@ -124,7 +118,7 @@ static void small_files_are_told(void **state)
                    "It is reducible: its graph has 2 strongly connected components.");
 }
 
-static void an_order_that_makes_it_banded_is_told(void **state)
+TEST(an_order_that_makes_it_banded_is_told)
 {
     struct session session;
     struct order_choice choice;
@@ -144,7 +138,7 @@ static void an_order_that_makes_it_banded_is_told(void **state)
 }
 
 /* Of seven findings the five most peculiar are kept; nothing is said of parts that are not known. */
-static void at_most_five_sentences_remain(void **state)
+TEST(at_most_five_sentences_remain)
 {
     struct session session;
     struct portrait portrait;
@@ -157,15 +151,4 @@ static void at_most_five_sentences_remain(void **state)
     assert_null(strstr(whole(&session, session.shown), "attern"));
     assert_null(strstr(whole(&session, session.shown), "component"));
     session_free(&session);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated_matrices_are_told),
-        cmocka_unit_test(small_files_are_told),
-        cmocka_unit_test(an_order_that_makes_it_banded_is_told),
-        cmocka_unit_test(at_most_five_sentences_remain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* session: the matrix in other orders, each a separate case, whose products are compared with those of the
  * natural matrix. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "session/session.h"
 #include "support/kernels.h"
+#include "support/unit.h"
 
 static void load(struct session *session, const char *name)
 {
@@ -30,7 +24,7 @@ static enum status reorder(struct session *session, const char *order, struct er
     return status;
 }
 
-static void orders_become_cases_or_are_refused(void **state)
+TEST(orders_become_cases_or_are_refused)
 {
     struct session session;
     struct error error = {0};
@@ -63,7 +57,7 @@ static void orders_become_cases_or_are_refused(void **state)
 
 /* The fill of a factor is that of rows and columns in the same order; where rows alone are brought into
  * another one, A + A^T is no matrix that anybody factorises. */
-static void fill_is_of_orders_of_both(void **state)
+TEST(fill_is_of_orders_of_both)
 {
     struct session session;
     load(&session, "gen:laplace2d,n=6");
@@ -81,7 +75,7 @@ static void fill_is_of_orders_of_both(void **state)
 }
 
 /* The user's limit covers all cases: the memory of the others is not available to the next. */
-static void the_limit_covers_all_cases(void **state)
+TEST(the_limit_covers_all_cases)
 {
     struct session session;
     load(&session, "gen:laplace2d,n=1000");
@@ -124,7 +118,7 @@ static const char *const orders_tried[] = {"random", "random:apply=rows", "rando
 
 /* A kernel is right on a reordered matrix, and wrong as soon as its y would not come back to the natural one:
  * if rows or columns of the matrix are not where the permutation has them. */
-static void products_are_held_against_the_natural_ones(void **state)
+TEST(products_are_held_against_the_natural_ones)
 {
     struct session session;
     load(&session, "gen:powerlaw,scale=7");
@@ -152,7 +146,7 @@ static void products_are_held_against_the_natural_ones(void **state)
     session_free(&session);
 }
 
-static void want_of_memory_leaves_the_session_as_it_was(void **state)
+TEST(want_of_memory_leaves_the_session_as_it_was)
 {
     struct session session;
     load(&session, "gen:laplace2d,n=12");
@@ -176,7 +170,7 @@ static void want_of_memory_leaves_the_session_as_it_was(void **state)
 }
 
 /* A position is carried to that of the same entry of the source's matrix in the other order, and back. */
-static void places_are_carried_between_orders(void **state)
+TEST(places_are_carried_between_orders)
 {
     static const char *const names[] = {"random:seed=2", "length", "random:apply=columns", "rcm", "blocks"};
     struct session session;
@@ -216,7 +210,7 @@ static enum status make_order(void *argument, struct progress *progress, struct 
 }
 
 /* An order is made, published and shown while another thread goes on with the natural case. */
-static void an_order_is_made_off_to_the_side(void **state)
+TEST(an_order_is_made_off_to_the_side)
 {
     struct session session;
     struct order_choice choice;
@@ -243,7 +237,7 @@ static void an_order_is_made_off_to_the_side(void **state)
     session_free(&session);
 }
 
-static void refused_orders_have_a_reason(void **state)
+TEST(refused_orders_have_a_reason)
 {
     struct session session;
     struct order_choice choice;
@@ -261,19 +255,4 @@ static void refused_orders_have_a_reason(void **state)
     assert_non_null(strstr(error.message, "at most 8 orders"));
     reorder_free(&made);
     session_free(&session);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_become_cases_or_are_refused),
-        cmocka_unit_test(fill_is_of_orders_of_both),
-        cmocka_unit_test(the_limit_covers_all_cases),
-        cmocka_unit_test(products_are_held_against_the_natural_ones),
-        cmocka_unit_test(want_of_memory_leaves_the_session_as_it_was),
-        cmocka_unit_test(places_are_carried_between_orders),
-        cmocka_unit_test(an_order_is_made_off_to_the_side),
-        cmocka_unit_test(refused_orders_have_a_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* session/scale: scaling is predicted from the time of one rank, and times of ranks stand beside it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +8,7 @@
 #include "support/advising.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
+#include "support/unit.h"
 
 #define CORES 4
 
@@ -73,7 +67,7 @@ static const struct kernel *kernel_named(const char *name)
 }
 
 /* Four ranks of a node have a thread each; without nodes, one process has all threads. */
-static void one_process_is_one_rank(void **state)
+TEST(one_process_is_one_rank)
 {
     for (int node = 1; node <= CORES; node += CORES - 1) {
         struct session session;
@@ -102,7 +96,7 @@ static void one_process_is_one_rank(void **state)
 }
 
 /* Two ranks ran csr-omp, which is not the best kernel by forecast: it is the predictions' kernel. */
-static void times_of_ranks_are_compared(void **state)
+TEST(times_of_ranks_are_compared)
 {
     static const double seconds[] = {3e-4, 5e-4, 1e-4};
     static const char *const partitions[] = {"natural", "entries", "natural"};
@@ -132,13 +126,4 @@ static void times_of_ranks_are_compared(void **state)
     assert_float_equal(distribution->items[0].measured_us, 300, 1e-9);
     assert_true(distribution->items[1].measured_us == 0); /* of 4 parts */
     session_free(&session);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_process_is_one_rank),
-        cmocka_unit_test(times_of_ranks_are_compared),
-    };
-    return cmocka_run_group_tests_name("session/scale", tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* Sessions: their cases, loading, and changes of the GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "base/memory.h"
 #include "session/session.h"
+#include "base/memory.h"
+#include "support/unit.h"
 
-static void orders_are_limited(void **state)
+TEST(orders_are_limited)
 {
     struct session session = {0};
     struct error error = {0};
@@ -24,7 +18,7 @@ static void orders_are_limited(void **state)
 }
 
 /* The GPU that was asked for, or else one that there always is; found once. */
-static void a_session_knows_what_to_estimate_for(void **state)
+TEST(a_session_knows_what_to_estimate_for)
 {
     struct session session;
     struct load_options options = {0};
@@ -44,7 +38,7 @@ static void a_session_knows_what_to_estimate_for(void **state)
     session_free(&session);
 }
 
-static void a_failed_load_names_the_matrix(void **state)
+TEST(a_failed_load_names_the_matrix)
 {
     struct session session;
     struct load_options options = {0};
@@ -56,7 +50,7 @@ static void a_failed_load_names_the_matrix(void **state)
 }
 
 /* Every allocation on the way fails once; nothing leaks, and existing parts stay readable. */
-static void sessions_survive_failing_allocations(void **state)
+TEST(sessions_survive_failing_allocations)
 {
     struct load_options options = {0};
     enum status status = STATUS_MEMORY;
@@ -74,15 +68,4 @@ static void sessions_survive_failing_allocations(void **state)
         assert_string_equal(error.path, failed ? "gen:laplace2d,n=3" : "");
         session_free(&session);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_are_limited),
-        cmocka_unit_test(a_failed_load_names_the_matrix),
-        cmocka_unit_test(a_session_knows_what_to_estimate_for),
-        cmocka_unit_test(sessions_survive_failing_allocations),
-    };
-    return cmocka_run_group_tests_name("session", tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Matrices whose entries are streamed and not kept: the results equal those in memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +9,7 @@
 #include "base/threads.h"
 #include "matrix/files/reader.h"
 #include "session/session.h"
+#include "support/unit.h"
 
 #define PARTS \
     (SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_VALUES | SESSION_PYRAMID)
@@ -94,7 +88,7 @@ static void assert_same(const char *name)
     session_free(&kept);
 }
 
-static void generated_matrices_are_the_same(void **state)
+TEST(generated_matrices_are_the_same)
 {
     static const char *const names[] = {"gen:laplace2d,n=120",
                                         "gen:stencil27,n=22",
@@ -136,7 +130,7 @@ static void write_file(char *path, const char *kind, int n, bool mixed)
     assert_int_equal(fclose(file), 0);
 }
 
-static void files_are_the_same(void **state)
+TEST(files_are_the_same)
 {
     static const char *const kinds[] = {"real general",      "real symmetric",         "real skew-symmetric",
                                         "complex hermitian", "complex skew-symmetric", "complex general"};
@@ -174,7 +168,7 @@ static void write_values(char *path, bool strange)
     assert_int_equal(fclose(file), 0);
 }
 
-static void values_of_all_kinds_are_the_same(void **state)
+TEST(values_of_all_kinds_are_the_same)
 {
     char path[64];
     for (int strange = 0; strange < 2; strange++) {
@@ -202,7 +196,7 @@ static void write_as(char *path, const char *format, const char *name)
 
 /* Rows, and of MATLAB's files columns, that are copied from arrays: with the same columns as the row before,
  * moved by one, and with others; some rows are longer than the pieces that are copied. */
-static void arrays_are_the_same(void **state)
+TEST(arrays_are_the_same)
 {
     static const char *const forms[] = {"petsc", "npz", "mat"};
     static const char *const names[] = {"gen:stencil27,n=16", "gen:banded,n=3000,lower=40,upper=3,fill=0.7",
@@ -274,7 +268,7 @@ static void write_petsc(char *path, int kind, bool complex)
     assert_int_equal(fclose(file), 0);
 }
 
-static void rows_of_all_kinds_are_the_same(void **state)
+TEST(rows_of_all_kinds_are_the_same)
 {
     char path[64];
     for (int kind = ASCENDING; kind <= MIXED; kind++)
@@ -285,7 +279,7 @@ static void rows_of_all_kinds_are_the_same(void **state)
         }
 }
 
-static void a_repeated_entry_is_counted(void **state)
+TEST(a_repeated_entry_is_counted)
 {
     char path[64];
     struct session once, twice;
@@ -307,7 +301,7 @@ static void a_repeated_entry_is_counted(void **state)
 
 /* A list with a single position, in several blocks of text of 256 KiB, which two threads read in turns: the
  * position is repeated across each border, too. */
-static void a_place_repeated_across_blocks_is_counted(void **state)
+TEST(a_place_repeated_across_blocks_is_counted)
 {
     enum { ENTRIES = 200000 };
     char path[64] = "/tmp/sparsight-stream-XXXXXX";
@@ -330,7 +324,7 @@ static void a_place_repeated_across_blocks_is_counted(void **state)
 }
 
 /* Without zeros, where rows are copied and where they are parsed. */
-static void zeros_are_left_out(void **state)
+TEST(zeros_are_left_out)
 {
     char path[64];
     for (int text = 0; text < 2; text++) {
@@ -364,7 +358,7 @@ static void write_text(char *path, const char *text)
     close(fd);
 }
 
-static void entries_given_twice_are_told(void **state)
+TEST(entries_given_twice_are_told)
 {
     static const char head[] = "%%MatrixMarket matrix coordinate real general\n3 3 4\n";
     char path[64], text[256];
@@ -389,7 +383,7 @@ static void entries_given_twice_are_told(void **state)
 /* Of each row, or column, except the first, the entry is given twice, so that some pairs lie where the reader
  * passes on its entries, in pieces of an even number. In the other direction the list does not ascend, or it
  * does, since all are in one line. */
-static void pairs_are_counted_across_pieces(void **state)
+TEST(pairs_are_counted_across_pieces)
 {
     enum { LINES = 5000 };
     static char text[LINES * 24];
@@ -415,7 +409,7 @@ static void pairs_are_counted_across_pieces(void **state)
 }
 
 /* The list ascends row by row, but with the mirror images entries do not. */
-static void mirror_images_are_in_no_order(void **state)
+TEST(mirror_images_are_in_no_order)
 {
     enum { ROWS = 200 };
     static char text[ROWS * ROWS * 16];
@@ -432,7 +426,7 @@ static void mirror_images_are_in_no_order(void **state)
 
 /* One entry of the diagonal, given twice, is where one piece of the list ends and the next begins: both count
  * for the diagonal, which is larger than the rest of its row. */
-static void the_diagonal_may_be_in_two_pieces(void **state)
+TEST(the_diagonal_may_be_in_two_pieces)
 {
     enum { ROWS = 9000 };
     static char text[ROWS * 16];
@@ -453,7 +447,7 @@ static void the_diagonal_may_be_in_two_pieces(void **state)
     }
 }
 
-static void faults_are_told_with_their_line(void **state)
+TEST(faults_are_told_with_their_line)
 {
     const struct load_options options = {.stream = true};
     char path[64];
@@ -469,7 +463,7 @@ static void faults_are_told_with_their_line(void **state)
 
 /* A limit that the entries do not fit in lets them come by; one that not even rows and columns fit in does
  * not. */
-static void the_limit_decides(void **state)
+TEST(the_limit_decides)
 {
     struct session session;
     struct error error = {0};
@@ -507,7 +501,7 @@ static void the_limit_decides(void **state)
 
 /* Blocks without entries gather nothing, for which there is no room either; UndefinedBehaviorSanitizer sees a
  * copy to nowhere. */
-static void nothing_may_come_by(void **state)
+TEST(nothing_may_come_by)
 {
     const struct load_options options = {.stream = true};
     static const char graph[] = "nothing.graph";
@@ -529,7 +523,7 @@ static void nothing_may_come_by(void **state)
     remove(graph);
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
     const struct load_options options = {.stream = true};
     struct session session;
@@ -549,7 +543,7 @@ static void every_allocation_may_fail(void **state)
     threads_set(0);
 }
 
-static void it_is_cancelled(void **state)
+TEST(it_is_cancelled)
 {
     const struct load_options options = {.stream = true};
     struct session session;
@@ -558,28 +552,4 @@ static void it_is_cancelled(void **state)
     assert_int_equal(session_load(&session, "gen:laplace2d,n=40", &options, &progress, NULL),
                      STATUS_CANCELLED);
     session_free(&session);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated_matrices_are_the_same),
-        cmocka_unit_test(files_are_the_same),
-        cmocka_unit_test(values_of_all_kinds_are_the_same),
-        cmocka_unit_test(arrays_are_the_same),
-        cmocka_unit_test(rows_of_all_kinds_are_the_same),
-        cmocka_unit_test(a_repeated_entry_is_counted),
-        cmocka_unit_test(a_place_repeated_across_blocks_is_counted),
-        cmocka_unit_test(zeros_are_left_out),
-        cmocka_unit_test(entries_given_twice_are_told),
-        cmocka_unit_test(pairs_are_counted_across_pieces),
-        cmocka_unit_test(mirror_images_are_in_no_order),
-        cmocka_unit_test(the_diagonal_may_be_in_two_pieces),
-        cmocka_unit_test(faults_are_told_with_their_line),
-        cmocka_unit_test(the_limit_decides),
-        cmocka_unit_test(nothing_may_come_by),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(it_is_cancelled),
-    };
-    return cmocka_run_group_tests_name("streams", tests, NULL, NULL);
 }

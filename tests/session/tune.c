@@ -1,12 +1,5 @@
 /* Tuning on a matrix: its results, by forecasts made for this. No test depends on how long anything takes. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +8,7 @@
 #include "session/tune_map.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
+#include "support/unit.h"
 
 /* So little that measuring the machine is short. */
 #define LIMIT ((size_t)8 << 20)
@@ -50,7 +44,7 @@ static int count_best(const struct results *results)
     return count;
 }
 
-static void all_variants_are_results(void **state)
+TEST(all_variants_are_results)
 {
     struct session session;
     struct results results = {0};
@@ -81,7 +75,7 @@ static void all_variants_are_results(void **state)
     session_free(&session);
 }
 
-static void a_search_runs_few_variants(void **state)
+TEST(a_search_runs_few_variants)
 {
     struct session session;
     struct results results = {0};
@@ -113,7 +107,7 @@ static double by_height(const struct result *result, bool cold)
     return 1e-6 * (1 + fabs(values[0] - 3) + (values[1] ? 0 : 0.5) + (cold ? 100 : 0));
 }
 
-static void unavailable_kernels_are_tuned_by_forecasts(void **state)
+TEST(unavailable_kernels_are_tuned_by_forecasts)
 {
     struct session session;
     struct results results = {0};
@@ -150,7 +144,7 @@ static double nothing(const struct result *result, bool cold)
     return NAN;
 }
 
-static void without_a_forecast_it_is_left_as_it_is(void **state)
+TEST(without_a_forecast_it_is_left_as_it_is)
 {
     struct session session;
     struct results results = {0};
@@ -166,7 +160,7 @@ static void without_a_forecast_it_is_left_as_it_is(void **state)
     session_free(&session);
 }
 
-static void tuning_can_be_cancelled(void **state)
+TEST(tuning_can_be_cancelled)
 {
     struct session session;
     struct results results = {0};
@@ -183,7 +177,7 @@ static void tuning_can_be_cancelled(void **state)
 }
 
 /* A 2 x 3 grid of variants with times made by hand: T = 1, 2, 4 over c, and sigma adds a half. */
-static void maps_take_the_best_of_the_others(void **state)
+TEST(maps_take_the_best_of_the_others)
 {
     struct result items[6] = {0};
     struct results results = {.items = items, .count = 5}; /* the last point of the grid was not run */
@@ -215,17 +209,4 @@ static void maps_take_the_best_of_the_others(void **state)
     assert_int_equal(tune_map_value(&map, 0, &items[2]), 2);
     items[1].choice.threads = 1; /* another number of threads is another map */
     assert_int_equal(tune_map_firsts(&results, firsts, 2), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_variants_are_results),
-        cmocka_unit_test(a_search_runs_few_variants),
-        cmocka_unit_test(unavailable_kernels_are_tuned_by_forecasts),
-        cmocka_unit_test(without_a_forecast_it_is_left_as_it_is),
-        cmocka_unit_test(tuning_can_be_cancelled),
-        cmocka_unit_test(maps_take_the_best_of_the_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

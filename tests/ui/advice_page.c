@@ -1,12 +1,5 @@
 /* The page of Advice: the visible part, the bars and their numbers, reading with keys, definitions,
  * orders. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +9,7 @@
 #include "report/figures/speeds.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "ui/advice/screen.h"
 #include "ui/help.h"
 
@@ -56,7 +50,7 @@ static void work_all(struct stage *stage)
 }
 
 /* In each machine's bars, the shares of the terms add up to the forecast of the candidate. */
-static void bars_are_the_forecasts(void **state)
+TEST(bars_are_the_forecasts)
 {
     struct stage stage;
     stage_page(&stage, 37, 140);
@@ -95,7 +89,7 @@ static void bars_are_the_forecasts(void **state)
 
 /* The term that is explained is highlighted, but not its swatch, whose colour says which part of a bar it is.
  */
-static void swatches_keep_their_colours(void **state)
+TEST(swatches_keep_their_colours)
 {
     struct stage stage;
     int highlighted = 0;
@@ -112,7 +106,7 @@ static void swatches_keep_their_colours(void **state)
 }
 
 /* In ASCII each term has as many of its characters in a bar as its share of the scale. */
-static void parts_of_bars_are_as_long_as_their_terms(void **state)
+TEST(parts_of_bars_are_as_long_as_their_terms)
 {
     for (int colours = 0; colours < 2; colours++) {
         struct stage stage;
@@ -148,7 +142,7 @@ static void parts_of_bars_are_as_long_as_their_terms(void **state)
 }
 
 /* The verdict and the bars are in sight at first, on small terminals too. */
-static void the_answer_needs_no_scrolling(void **state)
+TEST(the_answer_needs_no_scrolling)
 {
     static const int sizes[][2] = {{17, 72}, {21, 80}, {33, 120}, {37, 140}, {45, 160}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -168,7 +162,7 @@ static void the_answer_needs_no_scrolling(void **state)
 }
 
 /* Where sections stand in two columns, no more than two lines of either follow each other without text. */
-static void a_wide_page_is_full(void **state)
+TEST(a_wide_page_is_full)
 {
     struct stage stage;
     stage_page(&stage, 37, 140);
@@ -186,7 +180,7 @@ static void a_wide_page_is_full(void **state)
 }
 
 /* Down reads the whole page: each line has been in sight, and the cursor on each kernel. */
-static void arrows_read_the_page(void **state)
+TEST(arrows_read_the_page)
 {
     static const int wides[] = {72, 140};
     for (int w = 0; w < 2; w++) {
@@ -239,7 +233,7 @@ static void arrows_read_the_page(void **state)
 }
 
 /* A term is chosen, and the help defines it first and then the others, with their sources. */
-static void the_help_defines_the_terms(void **state)
+TEST(the_help_defines_the_terms)
 {
     struct stage stage;
     stage_page(&stage, 37, 140);
@@ -283,7 +277,7 @@ static void the_help_defines_the_terms(void **state)
 }
 
 /* Every term of both machines has a label, a sentence, a source, and a character of its own. */
-static void all_terms_are_explained(void **state)
+TEST(all_terms_are_explained)
 {
     for (int processor = 0; processor < 2; processor++)
         for (int b = 0; b < BOUNDS; b++) {
@@ -298,7 +292,7 @@ static void all_terms_are_explained(void **state)
 
 /* With a second order the table is on the page, once the background has forecast both; its numbers are those
  * of the session. */
-static void orders_are_compared_in_a_table(void **state)
+TEST(orders_are_compared_in_a_table)
 {
     struct stage stage;
     struct order_choice choice;
@@ -341,7 +335,7 @@ static void orders_are_compared_in_a_table(void **state)
 }
 
 /* Data in the cache are limited by the nearest cache that holds them, others by the memory. */
-static void the_ceiling_is_that_of_the_data(void **state)
+TEST(the_ceiling_is_that_of_the_data)
 {
     struct speeds speeds = {.roof_count = 1};
     const char *name;
@@ -362,7 +356,7 @@ static void the_ceiling_is_that_of_the_data(void **state)
 }
 
 /* The roofline of the GPU has the caches of its profile, and names the bound of each kernel. */
-static void the_roofline_knows_caches(void **state)
+TEST(the_roofline_knows_caches)
 {
     struct stage stage;
     stage_page(&stage, 37, 140);
@@ -390,7 +384,7 @@ static void the_roofline_knows_caches(void **state)
 }
 
 /* Without a second order the key says how to get one. */
-static void one_order_has_no_table(void **state)
+TEST(one_order_has_no_table)
 {
     struct stage stage;
     stage_page(&stage, 37, 140);
@@ -404,7 +398,7 @@ static void one_order_has_no_table(void **state)
 }
 
 /* The best number of each criterion is marked, by a sign and by a colour. */
-static void the_best_by_each_criterion_is_marked(void **state)
+TEST(the_best_by_each_criterion_is_marked)
 {
     struct stage stage;
     stage_page(&stage, 30, 80);
@@ -430,24 +424,4 @@ static void the_best_by_each_criterion_is_marked(void **state)
     stage_close(&stage);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bars_are_the_forecasts),
-        cmocka_unit_test(swatches_keep_their_colours),
-        cmocka_unit_test(parts_of_bars_are_as_long_as_their_terms),
-        cmocka_unit_test(the_answer_needs_no_scrolling),
-        cmocka_unit_test(a_wide_page_is_full),
-        cmocka_unit_test(arrows_read_the_page),
-        cmocka_unit_test(the_help_defines_the_terms),
-        cmocka_unit_test(all_terms_are_explained),
-        cmocka_unit_test(orders_are_compared_in_a_table),
-        cmocka_unit_test(the_ceiling_is_that_of_the_data),
-        cmocka_unit_test(the_roofline_knows_caches),
-        cmocka_unit_test(one_order_has_no_table),
-        cmocka_unit_test(the_best_by_each_criterion_is_marked),
-    };
-    /* A processor that was measured once for all would be forecast, too. */
-    if (setenv("XDG_CACHE_HOME", "/dev/null", 1) != 0) return EXIT_FAILURE;
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BETWEEN(unit_without_cache, NULL)

@@ -1,11 +1,4 @@
 /* The Advice screen: the sections of its page on runs and forecasts made by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "base/memory.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "ui/advice/screen.h"
 
 static void stage_advice(struct stage *stage, int high, int wide)
@@ -60,7 +54,7 @@ static enum colour colour_of(struct stage *stage, const char *text)
     return (enum colour)stage_find(stage, text)->foreground;
 }
 
-static void bars_are_forecast_and_measured_with_the_error(void **state)
+TEST(bars_are_forecast_and_measured_with_the_error)
 {
     struct stage stage;
     stage_advice(&stage, 20, 72);
@@ -87,7 +81,7 @@ static void bars_are_forecast_and_measured_with_the_error(void **state)
 
 /* Forecasts within the interval of their ratio are marked as ties, and CSR precedes the kernels that it is
  * tied with. */
-static void tied_forecasts_are_marked(void **state)
+TEST(tied_forecasts_are_marked)
 {
     const double end =
         pow(1.1, sqrt(2 - 2 * interval_constants.cpu.together)); /* of the ratio of two +- 10% */
@@ -119,7 +113,7 @@ static void tied_forecasts_are_marked(void **state)
 
 /* The bar of a measured time of twice the length is twice as long, and the fourfold of the shortest time is
  * the end of the scale. */
-static void bars_have_one_scale(void **state)
+TEST(bars_have_one_scale)
 {
     struct stage stage;
     int long_bar = 0, short_bar = 0, lines = 0;
@@ -140,7 +134,7 @@ static void bars_have_one_scale(void **state)
     stage_close(&stage);
 }
 
-static void curves_cross_where_conversion_has_paid(void **state)
+TEST(curves_cross_where_conversion_has_paid)
 {
     struct stage stage;
     int items[EVEN_CURVES];
@@ -168,7 +162,7 @@ static const enum advice_section keyed[] = {SECTION_WHY,      SECTION_TIMES,    
 
 /* The key of a section scrolls to it in a terminal of any size. A wide and high terminal shows all sections
  * at once. */
-static void as_many_sections_as_there_is_room_for(void **state)
+TEST(as_many_sections_as_there_is_room_for)
 {
     struct stage stage;
     static const char *const marks[KEYED] = {"> advised",          "error: median",
@@ -199,7 +193,7 @@ static void as_many_sections_as_there_is_room_for(void **state)
     stage_close(&stage);
 }
 
-static void the_section_is_turned_and_chosen(void **state)
+TEST(the_section_is_turned_and_chosen)
 {
     struct stage stage;
     stage_advice(&stage, 20, 80);
@@ -224,7 +218,7 @@ static void the_section_is_turned_and_chosen(void **state)
 }
 
 /* Enter leads to the kernel on Kernels, or to the format on Layouts. */
-static void things_are_gone_into(void **state)
+TEST(things_are_gone_into)
 {
     struct stage stage;
     stage_advice(&stage, 20, 80);
@@ -244,7 +238,7 @@ static void things_are_gone_into(void **state)
 }
 
 /* A click on a line of the bars, the legend or the criteria is a choice. */
-static void lines_are_clicked(void **state)
+TEST(lines_are_clicked)
 {
     struct stage stage;
     stage_advice(&stage, 45, 180);
@@ -269,7 +263,7 @@ static void lines_are_clicked(void **state)
 }
 
 /* Without a run the forecasts are asked for, and the screen says so; then they are all there is. */
-static void forecasts_come_from_the_background(void **state)
+TEST(forecasts_come_from_the_background)
 {
     struct stage stage;
     stage_advice(&stage, 20, 100);
@@ -306,7 +300,7 @@ static void forecasts_come_from_the_background(void **state)
 }
 
 /* Beside the machines stands how much is known, in as many words as there is room for. */
-static void the_head_says_as_much_as_fits(void **state)
+TEST(the_head_says_as_much_as_fits)
 {
     static const char *const forms[] = {" from 3 of 7 entries", " from an excerpt", " forecast", "f64"};
     bool said[4] = {false};
@@ -340,7 +334,7 @@ static void the_head_says_as_much_as_fits(void **state)
 
 /* Page keys go from one tuned kernel to the next on the map, and arrows through the values of its parameter;
  * without the map's focus they leave it alone. */
-static void the_map_is_gone_through(void **state)
+TEST(the_map_is_gone_through)
 {
     static const struct outcome tuned[] = {{"cpu/ell-omp:layout=rows", 2, 2e-4, 1e-6},
                                            {"cpu/ell-omp:layout=transposed", 2, 1e-4, 1e-6},
@@ -393,7 +387,7 @@ static void work_once(struct stage *stage)
 }
 
 /* If nothing is known of the product, the screen names it and the remedy. */
-static void a_product_of_which_nothing_is_known_is_named(void **state)
+TEST(a_product_of_which_nothing_is_known_is_named)
 {
     struct stage stage;
     stage_advice(&stage, 20, 100);
@@ -412,7 +406,7 @@ static void a_product_of_which_nothing_is_known_is_named(void **state)
 }
 
 /* The product that Kernels runs is the one that is advised on, from forecasts of its own, which stay. */
-static void advice_follows_the_product(void **state)
+TEST(advice_follows_the_product)
 {
     struct stage stage;
     stage_advice(&stage, 20, 140);
@@ -450,7 +444,7 @@ static void advice_follows_the_product(void **state)
 
 /* Advice first follows from the known inputs. Measurements of the processor refine it, but not the advice for
  * the GPU. */
-static void advice_is_refined_by_what_is_measured(void **state)
+TEST(advice_is_refined_by_what_is_measured)
 {
     struct stage stage;
     stage_advice(&stage, 20, 100);
@@ -495,7 +489,7 @@ static void advice_is_refined_by_what_is_measured(void **state)
     stage_close(&stage);
 }
 
-static void in_ascii_there_is_ascii_alone(void **state)
+TEST(in_ascii_there_is_ascii_alone)
 {
     struct stage stage;
     stage_advice(&stage, 45, 180);
@@ -515,7 +509,7 @@ static void in_ascii_there_is_ascii_alone(void **state)
 /* A report of a GPU names it as its driver does, and a kernel by the parameters that it chose; the forecast
  * is for the profile of that GPU, and of the kernel with its defaults. They are of one kernel on one machine.
  */
-static void a_saved_time_meets_its_forecast(void **state)
+TEST(a_saved_time_meets_its_forecast)
 {
     static const struct outcome saved[] = {{"cuda/csr-vector:threads=2", 0, 2e-6, 1e-8}, {NULL, 0, 0, 0}};
     struct stage stage;
@@ -552,27 +546,4 @@ static void a_saved_time_meets_its_forecast(void **state)
     stage_close(&stage);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bars_are_forecast_and_measured_with_the_error),
-        cmocka_unit_test(tied_forecasts_are_marked),
-        cmocka_unit_test(bars_have_one_scale),
-        cmocka_unit_test(curves_cross_where_conversion_has_paid),
-        cmocka_unit_test(as_many_sections_as_there_is_room_for),
-        cmocka_unit_test(the_section_is_turned_and_chosen),
-        cmocka_unit_test(things_are_gone_into),
-        cmocka_unit_test(a_saved_time_meets_its_forecast),
-        cmocka_unit_test(lines_are_clicked),
-        cmocka_unit_test(forecasts_come_from_the_background),
-        cmocka_unit_test(a_product_of_which_nothing_is_known_is_named),
-        cmocka_unit_test(the_head_says_as_much_as_fits),
-        cmocka_unit_test(the_map_is_gone_through),
-        cmocka_unit_test(advice_follows_the_product),
-        cmocka_unit_test(advice_is_refined_by_what_is_measured),
-        cmocka_unit_test(in_ascii_there_is_ascii_alone),
-    };
-    /* A processor that was measured once for all would be forecast, too. */
-    if (setenv("XDG_CACHE_HOME", "/dev/null", 1) != 0) return EXIT_FAILURE;
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BETWEEN(unit_without_cache, NULL)

@@ -1,11 +1,4 @@
 /* ui/browser without a terminal: its drawing at all sizes, its help, and its pictures in ASCII. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 
 #include "base/text.h"
 #include "support/files.h"
+#include "support/unit.h"
 #include "ui/browser/browser.h"
 #include "ui/browser/level.h"
 #include "ui/chrome.h"
@@ -85,7 +79,7 @@ static void assert_not_cut(const struct surface *surface, const char *what, int 
 }
 
 /* The kind of an edge list is known only after reading it: until then the format is shown. */
-static void the_kind_of_an_edge_list_is_not_made_up(void **state)
+TEST(the_kind_of_an_edge_list_is_not_made_up)
 {
     struct browser *browser;
     char kind[64];
@@ -104,7 +98,7 @@ static void the_kind_of_an_edge_list_is_not_made_up(void **state)
     browser_close(browser);
 }
 
-static void nothing_is_cut_at_any_size(void **state)
+TEST(nothing_is_cut_at_any_size)
 {
     struct browser *browser;
     struct surface surface = {0};
@@ -143,7 +137,7 @@ static void nothing_is_cut_at_any_size(void **state)
 }
 
 /* All of the help can be reached at the smallest size, and no key or word of it is cut. */
-static void the_help_is_whole_on_a_small_terminal(void **state)
+TEST(the_help_is_whole_on_a_small_terminal)
 {
     struct browser *browser;
     struct surface surface = {0};
@@ -174,7 +168,7 @@ static void the_help_is_whole_on_a_small_terminal(void **state)
 
 /* With --ascii the thumbnails in the lines and the one in the panel are of ASCII characters, which stand
  * where the matrix has entries. */
-static void pictures_are_ascii_if_they_must_be(void **state)
+TEST(pictures_are_ascii_if_they_must_be)
 {
     struct browser *browser;
     struct surface surface = {0};
@@ -216,7 +210,7 @@ static void pictures_are_ascii_if_they_must_be(void **state)
 }
 
 /* While a folder is selected, thumbnails of the files in sight are loaded, and no picture for the panel. */
-static void thumbnails_leave_the_panel_alone(void **state)
+TEST(thumbnails_leave_the_panel_alone)
 {
     struct browser *browser;
     struct surface surface = {0};
@@ -234,7 +228,7 @@ static void thumbnails_leave_the_panel_alone(void **state)
 }
 
 /* The line of titles, with counts of ten digits and with less room. */
-static void titles_are_whole(void **state)
+TEST(titles_are_whole)
 {
     struct browser *browser;
     struct surface surface = {0};
@@ -256,7 +250,7 @@ static void titles_are_whole(void **state)
 
 /* When the cursor moves, the frame that follows changes a part of two lines, and leaves the panel alone,
  * whose words change together with its picture. Nothing but the cursor changes in the frame after that. */
-static void a_moved_cursor_changes_little(void **state)
+TEST(a_moved_cursor_changes_little)
 {
     struct browser *browser;
     struct surface surface = {0};
@@ -297,7 +291,7 @@ static void a_moved_cursor_changes_little(void **state)
 }
 
 /* Names that are cut for want of room end in a sign that they are. */
-static void long_names_say_that_they_go_on(void **state)
+TEST(long_names_say_that_they_go_on)
 {
     struct browser *browser;
     struct surface surface = {0};
@@ -313,17 +307,4 @@ static void long_names_say_that_they_go_on(void **state)
     surface_free(&surface);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_kind_of_an_edge_list_is_not_made_up),
-        cmocka_unit_test(nothing_is_cut_at_any_size),
-        cmocka_unit_test(the_help_is_whole_on_a_small_terminal),
-        cmocka_unit_test(pictures_are_ascii_if_they_must_be),
-        cmocka_unit_test(thumbnails_leave_the_panel_alone),
-        cmocka_unit_test(titles_are_whole),
-        cmocka_unit_test(a_moved_cursor_changes_little),
-        cmocka_unit_test(long_names_say_that_they_go_on),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS_BETWEEN(make_folder, remove_folder)

@@ -1,11 +1,4 @@
 /* ui/browser: the effect of each key and of the mouse, by the state that follows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include <time.h>
 
 #include "support/files.h"
+#include "support/unit.h"
 #include "ui/browser/browser.h"
 #include "ui/browser/level.h"
 #include "ui/browser/start.h"
@@ -129,7 +123,7 @@ static void expect_rows(const char *letters)
     assert_string_equal(shown, letters);
 }
 
-static void keys_and_wheel_move_the_selection(void **state)
+TEST(keys_and_wheel_move_the_selection)
 {
     begin("many");
     const int room = now()->room;
@@ -165,7 +159,7 @@ static void keys_and_wheel_move_the_selection(void **state)
     end();
 }
 
-static void clicks_select_and_open(void **state)
+TEST(clicks_select_and_open)
 {
     begin("f");
     expect_rows("iabdg");
@@ -186,7 +180,7 @@ static void clicks_select_and_open(void **state)
 
 /* By name, date, size, rows, stored entries, with the largest number first; rows without a number come last.
  */
-static void titles_and_keys_sort(void **state)
+TEST(titles_and_keys_sort)
 {
     static const char *const expected[SORTS][2] = {
         {"iabdg", "igdba"}, {"igbda", "adbgi"}, {"bgadi", "dagbi"}, {"agbdi", "bgadi"}, {"gbadi", "abgdi"}};
@@ -219,7 +213,7 @@ static void titles_and_keys_sort(void **state)
     end();
 }
 
-static void folders_are_gone_into_and_left(void **state)
+TEST(folders_are_gone_into_and_left)
 {
     static const int into[] = {UIKEY_ENTER, UIKEY_RIGHT, 'l'}, out[] = {UIKEY_BACKSPACE, UIKEY_LEFT, 'h'};
     begin("f");
@@ -241,7 +235,7 @@ static void folders_are_gone_into_and_left(void **state)
     end();
 }
 
-static void levels_have_an_end(void **state)
+TEST(levels_have_an_end)
 {
     char path[200] = "nested";
     mkdir(path, 0755);
@@ -262,7 +256,7 @@ static void levels_have_an_end(void **state)
     end();
 }
 
-static void the_filter_follows_what_is_typed(void **state)
+TEST(the_filter_follows_what_is_typed)
 {
     begin("f");
     press('/');
@@ -300,7 +294,7 @@ static void the_filter_follows_what_is_typed(void **state)
     end();
 }
 
-static void next_and_previous_skip_what_cannot_be_opened(void **state)
+TEST(next_and_previous_skip_what_cannot_be_opened)
 {
     begin("f");
     press(UIKEY_DOWN);
@@ -321,7 +315,7 @@ static void next_and_previous_skip_what_cannot_be_opened(void **state)
 }
 
 /* Faults of a file stay with its line, want of memory does not; an archive is gone into. */
-static void refused_matrices_say_why(void **state)
+TEST(refused_matrices_say_why)
 {
     static const struct {
         enum status status;
@@ -352,7 +346,7 @@ static void refused_matrices_say_why(void **state)
     end();
 }
 
-static void generators_have_parameters(void **state)
+TEST(generators_have_parameters)
 {
     begin("f");
     press('p');
@@ -393,7 +387,7 @@ static void generators_have_parameters(void **state)
     end();
 }
 
-static void help_and_the_terminal_are_asked_for(void **state)
+TEST(help_and_the_terminal_are_asked_for)
 {
     begin("f");
     press('?');
@@ -417,19 +411,4 @@ static void help_and_the_terminal_are_asked_for(void **state)
     end();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_and_wheel_move_the_selection),
-        cmocka_unit_test(clicks_select_and_open),
-        cmocka_unit_test(titles_and_keys_sort),
-        cmocka_unit_test(folders_are_gone_into_and_left),
-        cmocka_unit_test(levels_have_an_end),
-        cmocka_unit_test(the_filter_follows_what_is_typed),
-        cmocka_unit_test(next_and_previous_skip_what_cannot_be_opened),
-        cmocka_unit_test(refused_matrices_say_why),
-        cmocka_unit_test(generators_have_parameters),
-        cmocka_unit_test(help_and_the_terminal_are_asked_for),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS_BETWEEN(make_folder, remove_folder)

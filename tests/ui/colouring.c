@@ -1,16 +1,10 @@
 /* Pattern's colours: entries, the largest |a|, the sum of |a|, signs, and entries without mirror image. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
 
@@ -73,7 +67,7 @@ static void check_dots(const struct stage *stage)
         }
 }
 
-static void dots_are_exact_at_every_zoom(void **state)
+TEST(dots_are_exact_at_every_zoom)
 {
     struct stage stage;
     open_random(&stage, 700, 700, 0.02, false);
@@ -96,7 +90,7 @@ static void dots_are_exact_at_every_zoom(void **state)
 }
 
 /* Between long numbers in a narrow legend there is room for fewer words. */
-static void the_legend_says_what_is_counted(void **state)
+TEST(the_legend_says_what_is_counted)
 {
     struct stage stage;
     open_random(&stage, 3000, 3000, 0.3, false);
@@ -108,7 +102,7 @@ static void the_legend_says_what_is_counted(void **state)
     stage_close(&stage);
 }
 
-static void the_legend_says_what_is_shown(void **state)
+TEST(the_legend_says_what_is_shown)
 {
     struct stage stage;
     char words[64];
@@ -152,7 +146,7 @@ static void the_legend_says_what_is_shown(void **state)
     stage_close(&stage);
 }
 
-static void inapplicable_colours_have_a_reason(void **state)
+TEST(inapplicable_colours_have_a_reason)
 {
     struct stage stage;
     open_random(&stage, 200, 300, 0.05, true);
@@ -166,7 +160,7 @@ static void inapplicable_colours_have_a_reason(void **state)
 }
 
 /* Of numbers the largest is the brightest. */
-static void numbers_are_shaded(void **state)
+TEST(numbers_are_shaded)
 {
     static const double dense[] = {1, 0, 64, 0, /**/ 0, -2, 0, 0, /**/ 0, 0, 8, 0, /**/ 0.5, 0, 0, -4};
     struct stage stage;
@@ -212,7 +206,7 @@ static int level_of(const struct pattern *pattern, int y, int x, int high, int w
     return !any ? -1 : level < 0 ? 0 : level;
 }
 
-static void pixels_and_braille_have_the_colours_of_sizes(void **state)
+TEST(pixels_and_braille_have_the_colours_of_sizes)
 {
     static const int cell_pixels[2] = {20, 10};
     struct stage stage;
@@ -250,7 +244,7 @@ static void pixels_and_braille_have_the_colours_of_sizes(void **state)
 
 /* More entries than are looked at while the screen waits: counts are shown until an errand has made the
  * sizes. */
-static void many_entries_are_left_to_an_errand(void **state)
+TEST(many_entries_are_left_to_an_errand)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 1, false, false, 2), FIELD_REAL, 30, 100);
@@ -268,18 +262,4 @@ static void many_entries_are_left_to_an_errand(void **state)
     stage_type(&stage, "cc"); /* signs: nothing of sizes is wanted any more */
     assert_int_not_equal(pattern->sizing.errand.state, ERRAND_WANTED);
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dots_are_exact_at_every_zoom),
-        cmocka_unit_test(the_legend_says_what_is_counted),
-        cmocka_unit_test(the_legend_says_what_is_shown),
-        cmocka_unit_test(inapplicable_colours_have_a_reason),
-        cmocka_unit_test(numbers_are_shaded),
-        cmocka_unit_test(pixels_and_braille_have_the_colours_of_sizes),
-        cmocka_unit_test(many_entries_are_left_to_an_errand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* The definitions that ? shows on each screen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "columns/columns.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/kernels/kernels.h"
 #include "ui/layouts/layouts.h"
@@ -18,7 +12,7 @@
 #define MOST 200
 
 /* Every screen defines something; no term stands there twice, and each has a meaning. */
-static void every_screen_defines_its_numbers(void **state)
+TEST(every_screen_defines_its_numbers)
 {
     for (int v = 0; views[v]; v++) {
         struct stage stage;
@@ -43,7 +37,7 @@ static void every_screen_defines_its_numbers(void **state)
 }
 
 /* The first definition is that of the column, or of the number, under the cursor. */
-static void the_first_is_under_the_cursor(void **state)
+TEST(the_first_is_under_the_cursor)
 {
     struct stage stage;
     struct definition definition = {0};
@@ -64,7 +58,7 @@ static void the_first_is_under_the_cursor(void **state)
 }
 
 /* On Layouts it is the array under the cursor, or the cell of the picture. */
-static void the_array_under_the_cursor_is_defined(void **state)
+TEST(the_array_under_the_cursor_is_defined)
 {
     struct stage stage;
     struct definition definition = {0};
@@ -88,14 +82,4 @@ static void the_array_under_the_cursor_is_defined(void **state)
     assert_true(view_layouts.define(&stage.explorer, layouts, 1, &definition));
     assert_false(definition.here);
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_screen_defines_its_numbers),
-        cmocka_unit_test(the_first_is_under_the_cursor),
-        cmocka_unit_test(the_array_under_the_cursor_is_defined),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

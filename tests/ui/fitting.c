@@ -1,11 +1,4 @@
 /* No text of the screens is cut, with huge numbers and terminals of any size. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 
 #include "base/memory.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/advice/screen.h"
 #include "ui/kernels/kernels.h"
@@ -170,7 +164,7 @@ static void check_sizes(struct stage *stage, const char *what)
             }
 }
 
-static void summary_is_not_cut(void **state)
+TEST(summary_is_not_cut)
 {
     struct stage stage;
     open_huge(&stage, &view_summary, FIELD_REAL);
@@ -183,7 +177,7 @@ static void summary_is_not_cut(void **state)
     stage_close(&stage);
 }
 
-static void units_are_whole_where_there_is_room(void **state)
+TEST(units_are_whole_where_there_is_room)
 {
     struct stage stage;
     open_huge(&stage, &view_summary, FIELD_REAL);
@@ -194,7 +188,7 @@ static void units_are_whole_where_there_is_room(void **state)
     stage_close(&stage);
 }
 
-static void rows_are_not_cut(void **state)
+TEST(rows_are_not_cut)
 {
     struct stage stage;
     open_huge(&stage, &view_rows, FIELD_REAL);
@@ -211,7 +205,7 @@ static void rows_are_not_cut(void **state)
 }
 
 /* All that Pattern may draw: braille, shades and numbers, at each zoom, with its overlays. */
-static void patterns_are_not_cut(void **state)
+TEST(patterns_are_not_cut)
 {
     static const enum field fields[] = {FIELD_REAL, FIELD_COMPLEX, FIELD_PATTERN};
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}, {78, 300}};
@@ -239,7 +233,7 @@ static void patterns_are_not_cut(void **state)
 }
 
 /* Every overlay, with its smallest and its largest parameter, in a picture and in numbers. */
-static void overlays_are_not_cut(void **state)
+TEST(overlays_are_not_cut)
 {
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}};
     struct stage stage;
@@ -266,7 +260,7 @@ static void overlays_are_not_cut(void **state)
 }
 
 /* Every colouring, of real and of complex values. */
-static void colourings_are_not_cut(void **state)
+TEST(colourings_are_not_cut)
 {
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}};
     for (int complex = 0; complex < 2; complex++) {
@@ -290,7 +284,7 @@ static void colourings_are_not_cut(void **state)
     }
 }
 
-static void numbers_use_the_room(void **state)
+TEST(numbers_use_the_room)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.01, false, false, 3), FIELD_REAL, 28, 100);
@@ -310,7 +304,7 @@ static void numbers_use_the_room(void **state)
 }
 
 /* From 1 length to twice the number that there is room for. */
-static void histograms_fill_their_width(void **state)
+TEST(histograms_fill_their_width)
 {
     struct stage stage;
     int64_t lengths[90];
@@ -344,7 +338,7 @@ static void histograms_fill_their_width(void **state)
     }
 }
 
-static void titles_name_the_scale(void **state)
+TEST(titles_name_the_scale)
 {
     struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(200, 100, 0.1, false, false, 3), FIELD_REAL, 22, 80);
@@ -370,7 +364,7 @@ static void convert(struct stage *stage)
 
 /* Each format of a matrix with a million rows and 2^31 columns, beside others, with each key that changes the
  * text. */
-static void layouts_are_not_cut(void **state)
+TEST(layouts_are_not_cut)
 {
     for (int f = 0; formats[f]; f++) {
         struct stage stage;
@@ -411,7 +405,7 @@ static void do_errands(struct stage *stage)
 
 /* Two kernels with long names at each of their requests, on rows near the end of a million, and all counts as
  * large as may be. */
-static void warps_are_not_cut(void **state)
+TEST(warps_are_not_cut)
 {
     struct stage stage;
     open_huge(&stage, &view_warps, FIELD_REAL);
@@ -500,7 +494,7 @@ static void add_huge_run(struct stage *stage, bool saved)
 }
 
 /* The table with any columns, its panel, the list of columns, curves, runs beside each other. */
-static void kernels_are_not_cut(void **state)
+TEST(kernels_are_not_cut)
 {
     static const char *const ways[] = {"", "\r", "\r\r", "v", "b", "c"};
     for (int runs = 0; runs < 3; runs++) {
@@ -539,7 +533,7 @@ static void kernels_are_not_cut(void **state)
 }
 
 /* Each section of the advice, from results with huge numbers, whose formats have criteria. */
-static void advice_is_not_cut(void **state)
+TEST(advice_is_not_cut)
 {
     for (int runs = 0; runs < 3; runs++) {
         struct stage stage;
@@ -558,24 +552,4 @@ static void advice_is_not_cut(void **state)
         }
         stage_close(&stage);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summary_is_not_cut),
-        cmocka_unit_test(units_are_whole_where_there_is_room),
-        cmocka_unit_test(rows_are_not_cut),
-        cmocka_unit_test(patterns_are_not_cut),
-        cmocka_unit_test(layouts_are_not_cut),
-        cmocka_unit_test(overlays_are_not_cut),
-        cmocka_unit_test(colourings_are_not_cut),
-        cmocka_unit_test(numbers_use_the_room),
-        cmocka_unit_test(histograms_fill_their_width),
-        cmocka_unit_test(titles_name_the_scale),
-        cmocka_unit_test(kernels_are_not_cut),
-        cmocka_unit_test(warps_are_not_cut),
-        cmocka_unit_test(advice_is_not_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* How far a job is: bar, count and time left. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "support/unit.h"
 #include "ui/widgets/gauge.h"
 
 /* As high as the panel and as wide as it is at most, 68, of which a margin of 3 on each side is not the
@@ -44,7 +38,7 @@ static void draw(struct gauge *gauge, double seconds, struct text *lines)
 }
 
 /* Half as long again as it took, and the delay of the machine between the two clocks. */
-static void time_left_is_in_proportion(void **state)
+TEST_BETWEEN(fresh, done, time_left_is_in_proportion)
 {
     struct gauge gauge;
     struct text lines = {0};
@@ -59,7 +53,7 @@ static void time_left_is_in_proportion(void **state)
 }
 
 /* Neither at once, nor with nothing done, nor when all is. */
-static void time_left_is_told_once_it_can_be(void **state)
+TEST_BETWEEN(fresh, done, time_left_is_told_once_it_can_be)
 {
     static const struct {
         int64_t done;
@@ -78,7 +72,7 @@ static void time_left_is_told_once_it_can_be(void **state)
 }
 
 /* Of a new phase, or of another number of steps, nothing is known yet. */
-static void another_phase_begins_anew(void **state)
+TEST_BETWEEN(fresh, done, another_phase_begins_anew)
 {
     double before = clock_seconds();
     for (int k = 0; k < 3; k++) {
@@ -103,7 +97,7 @@ static int marks_in(const struct cell *cells, uint32_t mark)
 }
 
 /* The half of 62 characters; the quarter has half a character, 4 of 8 eighths. */
-static void bars_have_their_share(void **state)
+TEST_BETWEEN(fresh, done, bars_have_their_share)
 {
     const struct cell *line = &surface.cells[BAR_LINE * WIDE + (WIDE - BAR) / 2];
     struct gauge gauge = {0};
@@ -123,7 +117,7 @@ static void bars_have_their_share(void **state)
 }
 
 /* Without a total a mark wanders over the bar. */
-static void unknown_totals_have_a_wandering_mark(void **state)
+TEST_BETWEEN(fresh, done, unknown_totals_have_a_wandering_mark)
 {
     const struct cell *line = &surface.cells[BAR_LINE * WIDE + (WIDE - BAR) / 2];
     struct gauge gauge = {0};
@@ -136,16 +130,4 @@ static void unknown_totals_have_a_wandering_mark(void **state)
     assert_non_null(strstr(lines.data, "1,234"));
     assert_null(strstr(lines.data, "%"));
     text_free(&lines);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(time_left_is_in_proportion, fresh, done),
-        cmocka_unit_test_setup_teardown(time_left_is_told_once_it_can_be, fresh, done),
-        cmocka_unit_test_setup_teardown(another_phase_begins_anew, fresh, done),
-        cmocka_unit_test_setup_teardown(bars_have_their_share, fresh, done),
-        cmocka_unit_test_setup_teardown(unknown_totals_have_a_wandering_mark, fresh, done),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* ui/graphics: answers of terminals; ui/shown: the output to them, checked by a model of a terminal; and the
  * pixels of the Pattern screen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +7,13 @@
 #include "base/memory.h"
 #include "drawing/palette.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/escapes/graphics.h"
 #include "ui/escapes/shown.h"
 #include "ui/pattern/pattern.h"
 
-static void answers_are_told_from_keys(void **state)
+TEST(answers_are_told_from_keys)
 {
     static const struct {
         const char *bytes;
@@ -53,7 +47,7 @@ static void answers_are_told_from_keys(void **state)
         if (answer_kind(cases[k].bytes) != cases[k].kind) fail_msg("%s", cases[k].bytes);
 }
 
-static void answers_are_read(void **state)
+TEST(answers_are_read)
 {
     struct graphics graphics = {0};
     static const char *const without[] = {"[?4;6c", "[?1;2c", "[?6c", "[?64;1;2;14;40c", "[?c"};
@@ -82,7 +76,7 @@ static void answers_are_read(void **state)
     assert_true(graphics.kitty);
 }
 
-static void the_option_is_read(void **state)
+TEST(the_option_is_read)
 {
     enum graphics_wish wish = GRAPHICS_NONE;
     struct error error = {0};
@@ -242,7 +236,7 @@ static void draw_picture(struct bench *bench)
 
 static const enum graphics_way ways[] = {WAY_KITTY, WAY_SIXEL};
 
-static void a_picture_is_sent_once(void **state)
+TEST(a_picture_is_sent_once)
 {
     for (int k = 0; k < 2; k++) {
         struct bench bench;
@@ -272,7 +266,7 @@ static void a_picture_is_sent_once(void **state)
 
 /* Text over the picture is visible, and the picture returns when the text goes. A moved cursor costs less
  * than 300 bytes. */
-static void text_over_it_is_visible(void **state)
+TEST(text_over_it_is_visible)
 {
     for (int k = 0; k < 2; k++) {
         struct bench bench;
@@ -303,7 +297,7 @@ static void text_over_it_is_visible(void **state)
 }
 
 /* After patches of a sixel picture, the whole is sent; other terminals and pictures have no need of it. */
-static void patches_are_renewed(void **state)
+TEST(patches_are_renewed)
 {
     struct bench bench;
     open_bench(&bench, WAY_SIXEL);
@@ -324,7 +318,7 @@ static void patches_are_renewed(void **state)
 }
 
 /* A terminal that shows no larger pictures gets several. */
-static void large_pictures_are_cut(void **state)
+TEST(large_pictures_are_cut)
 {
     struct bench bench;
     open_bench(&bench, WAY_SIXEL);
@@ -341,7 +335,7 @@ static void large_pictures_are_cut(void **state)
 }
 
 /* The picture goes with the terminal's answer, with its cells, or for lack of memory. */
-static void ways_and_cells_may_change(void **state)
+TEST(ways_and_cells_may_change)
 {
     struct bench bench;
     open_bench(&bench, WAY_KITTY);
@@ -410,7 +404,7 @@ static void assert_counts(const struct stage *stage, const struct pattern *patte
     free(counts);
 }
 
-static void pixels_are_exact_counts(void **state)
+TEST(pixels_are_exact_counts)
 {
     struct stage stage;
     const struct pattern *pattern =
@@ -428,7 +422,7 @@ static void pixels_are_exact_counts(void **state)
 
 /* Beside pixels a dot of the margin is several lines of the picture: the longest of them is marked, whichever
  * it is. */
-static void margins_miss_no_row(void **state)
+TEST(margins_miss_no_row)
 {
     enum { SIDE = 1200 };
     double *values = calloc((size_t)SIDE * SIDE, sizeof *values);
@@ -449,16 +443,4 @@ static void margins_miss_no_row(void **state)
         stage_close(&stage);
     }
     free(values);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_told_from_keys), cmocka_unit_test(answers_are_read),
-        cmocka_unit_test(the_option_is_read),         cmocka_unit_test(a_picture_is_sent_once),
-        cmocka_unit_test(text_over_it_is_visible),    cmocka_unit_test(patches_are_renewed),
-        cmocka_unit_test(large_pictures_are_cut),     cmocka_unit_test(ways_and_cells_may_change),
-        cmocka_unit_test(pixels_are_exact_counts),    cmocka_unit_test(margins_miss_no_row),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

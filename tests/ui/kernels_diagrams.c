@@ -1,14 +1,8 @@
 /* The diagrams of the Kernels screen: speed over threads, and over the operations for each byte. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "support/kernels_screen.h"
+#include "support/unit.h"
 
 /* One text stands before the other. */
 static void shows_before(struct stage *stage, const char *first, const char *second)
@@ -24,7 +18,7 @@ static const struct outcome sweep[] = {{"cpu/ell-omp", 1, 4e-4, 0}, {"cpu/csr-om
 
 /* 1e6 operations: csr reaches 5 GFLOP/s, 4 times its speed with one thread; ell 4, 1.6 times. Reading 1e6
  * bytes at 10 GB/s takes 1e-4 s: 10 GFLOP/s. */
-static void curves_are_speed_over_threads(void **state)
+TEST(curves_are_speed_over_threads)
 {
     struct stage stage;
     stage_kernels(&stage, 22, 80);
@@ -56,7 +50,7 @@ static void curves_are_speed_over_threads(void **state)
 
 /* Twice as fast with four threads as with two, which is ideal: the dots of the ideal lead from one mark to
  * the other. A kernel with a single number of threads has no curve. */
-static void the_ideal_starts_at_the_fewest_threads(void **state)
+TEST(the_ideal_starts_at_the_fewest_threads)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 4e-4, 0},
                                               {"cpu/csr-omp", 4, 2e-4, 0},
@@ -100,7 +94,7 @@ static bool find_point(const struct stage *stage, unsigned letter, int below, in
 /* 1e6 operations and bytes each: 1 FLOP/byte, below a memory that reads 10 GB/s, so at most 10 GFLOP/s; the
  * third with twice the bytes, and half the intensity, at a quarter of its bound. A kernel without a time has
  * no point, whether it is estimated or wrong. */
-static void the_roofline_has_what_was_timed(void **state)
+TEST(the_roofline_has_what_was_timed)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-4, 0},
                                               {"cpu/ell-seq", 1, 4e-4, 0},
@@ -182,14 +176,4 @@ static void the_roofline_has_what_was_timed(void **state)
     stage_type(&stage, "i");
     stage_hides(&stage, "over FLOP/byte");
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_roofline_has_what_was_timed),
-        cmocka_unit_test(curves_are_speed_over_threads),
-        cmocka_unit_test(the_ideal_starts_at_the_fewest_threads),
-    };
-    return cmocka_run_group_tests_name("kernels_diagrams", tests, NULL, NULL);
 }

@@ -1,20 +1,14 @@
 /* The Kernels screen before kernels are run: the chosen kernels, their known numbers, kernels that cannot
  * run, and the comparisons. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/kernels_screen.h"
 #include "support/support.h"
+#include "support/unit.h"
 
-static void every_kernel_has_a_row_before_it_was_run(void **state)
+TEST(every_kernel_has_a_row_before_it_was_run)
 {
     struct stage stage;
     char text[128];
@@ -55,7 +49,7 @@ static void foresee_all(struct stage *stage)
 
 /* Without a request, the table has the sizes of all storages and the memory requests of GPU kernels, as after
  * a run. */
-static void known_numbers_come_before_a_run(void **state)
+TEST(known_numbers_come_before_a_run)
 {
     struct stage stage;
     int traced = 0, awaiting = 0;
@@ -105,7 +99,7 @@ static void known_numbers_come_before_a_run(void **state)
 
 /* Before any timing, lines are sorted by forecasts: kernels that can run here, then those of an absent GPU,
  * then those without a forecast. */
-static void lines_are_sorted_by_forecasts(void **state)
+TEST(lines_are_sorted_by_forecasts)
 {
     struct stage stage;
     int part = 0, here = 0;
@@ -142,7 +136,7 @@ static void lines_are_sorted_by_forecasts(void **state)
 }
 
 /* A filter leaves the kernels with all its words, in R too; a search moves to the next one. */
-static void kernels_are_filtered_and_found(void **state)
+TEST(kernels_are_filtered_and_found)
 {
     struct stage stage;
     char text[64];
@@ -199,7 +193,7 @@ static void kernels_are_filtered_and_found(void **state)
 }
 
 /* The forecast is of the state that caches would have in a run. */
-static void a_forecast_is_of_the_state_of_caches(void **state)
+TEST(a_forecast_is_of_the_state_of_caches)
 {
     struct stage stage;
     stage_kernels(&stage, 200, 130);
@@ -222,7 +216,7 @@ static void a_forecast_is_of_the_state_of_caches(void **state)
 }
 
 /* Results for a product that is no longer requested are not shown. */
-static void late_results_are_dropped(void **state)
+TEST(late_results_are_dropped)
 {
     struct stage stage;
     struct error error = {0};
@@ -242,7 +236,7 @@ static void late_results_are_dropped(void **state)
 }
 
 /* Nothing is found out beside a run, nor again after the user has cancelled it. */
-static void measurements_replace_forecasts(void **state)
+TEST(measurements_replace_forecasts)
 {
     struct stage stage;
     stage_kernels(&stage, 40, 110);
@@ -260,7 +254,7 @@ static void measurements_replace_forecasts(void **state)
 }
 
 /* Of a matrix with many slots only some warps are replayed. */
-static void large_storages_are_sampled(void **state)
+TEST(large_storages_are_sampled)
 {
     struct error error = {0};
     struct results results = {0};
@@ -281,7 +275,7 @@ static void large_storages_are_sampled(void **state)
 }
 
 /* A moved cursor changes its own two names and the description of the kernel, no more. */
-static void a_moved_cursor_changes_little(void **state)
+TEST(a_moved_cursor_changes_little)
 {
     struct stage stage;
     stage_kernels(&stage, 48, 160);
@@ -300,7 +294,7 @@ static void a_moved_cursor_changes_little(void **state)
     stage_close(&stage);
 }
 
-static void unavailable_kernels_have_a_reason(void **state)
+TEST(unavailable_kernels_have_a_reason)
 {
     struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(5, 5, 0.5, false, true, 1), FIELD_COMPLEX, 40, 110);
@@ -316,7 +310,7 @@ static void unavailable_kernels_have_a_reason(void **state)
 }
 
 /* Keys choose the product, and forecasts of another one are forgotten. */
-static void the_product_is_chosen(void **state)
+TEST(the_product_is_chosen)
 {
     struct stage stage;
     stage_kernels(&stage, 40, 110);
@@ -346,7 +340,7 @@ static void the_product_is_chosen(void **state)
     stage_close(&stage);
 }
 
-static void parameters_add_rows(void **state)
+TEST(parameters_add_rows)
 {
     struct stage stage;
     stage_kernels(&stage, 60, 110);
@@ -384,7 +378,7 @@ static void parameters_add_rows(void **state)
     stage_close(&stage);
 }
 
-static void threads_are_a_list(void **state)
+TEST(threads_are_a_list)
 {
     static const char *const wrong[] = {"0", "x", "1,", "1;2", "-1", "1,99999999999999999999", "4097"};
     struct stage stage;
@@ -414,7 +408,7 @@ static void threads_are_a_list(void **state)
 }
 
 /* Of the kernel under the cursor first, the other if there is room. */
-static void the_memory_that_kernels_are_held_against_is_told(void **state)
+TEST(the_memory_that_kernels_are_held_against_is_told)
 {
     static const struct outcome both[] = {
         {"cpu/csr-seq", 1, 2e-4, 1e-6}, {"cuda/csr-scalar", 0, 1e-5, 1e-7}, {0}};
@@ -449,7 +443,7 @@ static void the_memory_that_kernels_are_held_against_is_told(void **state)
 }
 
 /* Of two runs the figures of the newer one, whichever kernel is under the cursor. */
-static void the_memory_is_that_of_the_newest_run(void **state)
+TEST(the_memory_is_that_of_the_newest_run)
 {
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 2e-4, 1e-6}, {0}};
     static const struct outcome newer[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
@@ -465,7 +459,7 @@ static void the_memory_is_that_of_the_newest_run(void **state)
     }
 }
 
-static void runs_are_made_on_the_device_that_was_asked_for(void **state)
+TEST(runs_are_made_on_the_device_that_was_asked_for)
 {
     struct stage stage;
     stage_kernels(&stage, 30, 80);
@@ -479,7 +473,7 @@ static void runs_are_made_on_the_device_that_was_asked_for(void **state)
 
 /* Columns that only kernels elsewhere have come last, and are blank for others; a borrowed forecast is marked
  * and says from which kernel it is. */
-static void kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked(void **state)
+TEST(kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked)
 {
     struct stage stage;
     stage_kernels(&stage, 30, 120);
@@ -507,28 +501,4 @@ static void kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked(voi
     stage_shows(&stage, "  \" cpu/csr-omp");
     stage_shows(&stage, "cpu/csr-omp  forecast from cpu/csr-seq");
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_has_a_row_before_it_was_run),
-        cmocka_unit_test(known_numbers_come_before_a_run),
-        cmocka_unit_test(lines_are_sorted_by_forecasts),
-        cmocka_unit_test(kernels_are_filtered_and_found),
-        cmocka_unit_test(a_forecast_is_of_the_state_of_caches),
-        cmocka_unit_test(late_results_are_dropped),
-        cmocka_unit_test(measurements_replace_forecasts),
-        cmocka_unit_test(large_storages_are_sampled),
-        cmocka_unit_test(a_moved_cursor_changes_little),
-        cmocka_unit_test(unavailable_kernels_have_a_reason),
-        cmocka_unit_test(the_product_is_chosen),
-        cmocka_unit_test(parameters_add_rows),
-        cmocka_unit_test(threads_are_a_list),
-        cmocka_unit_test(the_memory_that_kernels_are_held_against_is_told),
-        cmocka_unit_test(the_memory_is_that_of_the_newest_run),
-        cmocka_unit_test(runs_are_made_on_the_device_that_was_asked_for),
-        cmocka_unit_test(kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked),
-    };
-    return cmocka_run_group_tests_name("kernels_foreseen", tests, NULL, NULL);
 }

@@ -1,21 +1,15 @@
 /* The Kernels screen and its runs: made in the background, kept, stepped through, beside each other. Where
  * kernels are run, no test depends on how long that takes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 /* The newest run is named, or the one that is shown; an empty name changes nothing. */
-static void runs_are_named(void **state)
+TEST(runs_are_named)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     struct stage stage;
@@ -40,7 +34,7 @@ static void runs_are_named(void **state)
     stage_close(&stage);
 }
 
-static void runs_are_stepped_through(void **state)
+TEST(runs_are_stepped_through)
 {
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome newer[] = {
@@ -75,7 +69,7 @@ static void runs_are_stepped_through(void **state)
 }
 
 /* Two runs with the same settings; and one that replaces another, so that their number stays. */
-static void the_newest_results_are_shown(void **state)
+TEST(the_newest_results_are_shown)
 {
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome newer[] = {{"cpu/csr-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
@@ -97,7 +91,7 @@ static void the_newest_results_are_shown(void **state)
 }
 
 /* Of a run in both precisions those of the one that is shown, as of the list of kernels. */
-static void a_run_of_both_precisions_is_shown_in_parts(void **state)
+TEST(a_run_of_both_precisions_is_shown_in_parts)
 {
     static const struct outcome both[] = {
         {"cpu/csr-seq", 1, 1e-3, 0}, {"cpu/ell-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
@@ -125,7 +119,7 @@ static void make_short(struct stage *stage)
     screen->options.min_seconds = 1e-9;
 }
 
-static void a_run_is_kept_and_older_ones_stay(void **state)
+TEST(a_run_is_kept_and_older_ones_stay)
 {
     struct stage stage;
     stage_kernels(&stage, 40, 110);
@@ -159,7 +153,7 @@ static void a_run_is_kept_and_older_ones_stay(void **state)
 
 /* While kernels are timed, the table has the medians of the samples so far, marked as such; but not if it
  * shows other settings than those of the run. */
-static void times_fill_in_while_kernels_are_timed(void **state)
+TEST(times_fill_in_while_kernels_are_timed)
 {
     struct stage stage;
     stage_kernels(&stage, 40, 110);
@@ -199,7 +193,7 @@ static void times_fill_in_while_kernels_are_timed(void **state)
 }
 
 /* The share that the explorer was started with. */
-static void kernels_of_gpus_are_sampled(void **state)
+TEST(kernels_of_gpus_are_sampled)
 {
     struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(40000, 9, 0.3, false, false, 1), FIELD_REAL, 60, 110);
@@ -216,7 +210,7 @@ static void kernels_of_gpus_are_sampled(void **state)
     stage_close(&stage);
 }
 
-static void a_cancelled_run_leaves_nothing(void **state)
+TEST(a_cancelled_run_leaves_nothing)
 {
     struct stage stage;
     stage_kernels(&stage, 40, 110);
@@ -233,7 +227,7 @@ static void a_cancelled_run_leaves_nothing(void **state)
 }
 
 /* There is no memory to add the run to the others: a message says so, and its results are dropped. */
-static void a_run_that_cannot_be_kept_is_let_go(void **state)
+TEST(a_run_that_cannot_be_kept_is_let_go)
 {
     struct stage stage;
     stage_kernels(&stage, 40, 110);
@@ -251,7 +245,7 @@ static void a_run_that_cannot_be_kept_is_let_go(void **state)
     stage_close(&stage);
 }
 
-static void a_sweep_has_every_number_of_threads(void **state)
+TEST(a_sweep_has_every_number_of_threads)
 {
     struct stage stage;
     int before = threads_count();
@@ -289,7 +283,7 @@ static void a_sweep_has_every_number_of_threads(void **state)
 }
 
 /* From the table: who is elsewhere by then stays there. */
-static void a_sweep_ends_in_its_curves(void **state)
+TEST(a_sweep_ends_in_its_curves)
 {
     for (int beside = 0; beside < 2; beside++) {
         struct stage stage;
@@ -308,7 +302,7 @@ static void a_sweep_ends_in_its_curves(void **state)
 }
 
 /* As many threads make no other kernel, but another entry. */
-static void entries_have_their_threads(void **state)
+TEST(entries_have_their_threads)
 {
     static const struct outcome first[] = {{"cpu/csr-omp", 1, 1e-3, 1e-5}, {NULL, 0, 0, 0}};
     static const struct outcome second[] = {
@@ -335,7 +329,7 @@ static void entries_have_their_threads(void **state)
 }
 
 /* A longer time than the base's is a warning, a shorter one is good, and a tie is neither. */
-static void ratios_have_the_colours_of_verdicts(void **state)
+TEST(ratios_have_the_colours_of_verdicts)
 {
     static const struct outcome first[] = {{"cpu/bsr-seq", 1, 1e-3, 1e-5}, /* under the cursor */
                                            {"cpu/csr-seq", 1, 1e-3, 1e-5},
@@ -357,7 +351,7 @@ static void ratios_have_the_colours_of_verdicts(void **state)
     stage_close(&stage);
 }
 
-static void runs_stand_beside_each_other(void **state)
+TEST(runs_stand_beside_each_other)
 {
     static const struct outcome first[] = {
         {"cpu/csr-seq", 1, 1e-3, 1e-5}, {"cpu/ell-seq", 1, 2e-3, 1e-5}, {NULL, 0, 0, 0}};
@@ -395,7 +389,7 @@ static void runs_stand_beside_each_other(void **state)
 }
 
 /* A default that is named, and a number written in another way, make no other kernel. */
-static void parameters_are_compared_by_value(void **state)
+TEST(parameters_are_compared_by_value)
 {
     static const struct outcome first[] = {{"cpu/cmrs-omp:height=4", 2, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome second[] = {{"cpu/cmrs-omp:sorted=0,height=04", 2, 2e-3, 0},
@@ -416,7 +410,7 @@ static void parameters_are_compared_by_value(void **state)
 }
 
 /* Of a kernel that this build does not know, results of other numbers of threads are others too. */
-static void numbers_of_threads_tell_unknown_kernels_apart(void **state)
+TEST(numbers_of_threads_tell_unknown_kernels_apart)
 {
     static const struct outcome outcomes[] = {
         {"cpu/csr-omp", 1, 1e-3, 0}, {"cpu/csr-omp", 2, 2e-3, 0}, {NULL, 0, 0, 0}};
@@ -440,7 +434,7 @@ static void numbers_of_threads_tell_unknown_kernels_apart(void **state)
 /* Ask for the kernel of a result, as another screen does, and draw. */
 /* Two saved reports have each a kernel of their own that this build does not know: if their names are the
  * same, they are one. */
-static void unknown_kernels_of_one_name_are_one(void **state)
+TEST(unknown_kernels_of_one_name_are_one)
 {
     static const struct outcome outcomes[] = {
         {"cpu/csr-omp", 2, 1e-3, 0}, {"cpu/ell-omp", 2, 2e-3, 0}, {NULL, 0, 0, 0}};
@@ -482,7 +476,7 @@ static const char *under_cursor(struct stage *stage)
 
 /* The cursor goes to the kernel that another screen requests: in the table, which gets a row for it if it has
  * none, or in the saved run that has it, whichever was shown before. */
-static void a_kernel_is_shown_for_another_screen(void **state)
+TEST(a_kernel_is_shown_for_another_screen)
 {
     static const struct outcome own[] = {{"cpu/csr-seq", 1, 1e-3, 0},
                                          {"cpu/jds-seq", 1, 2e-3, 0},
@@ -507,29 +501,4 @@ static void a_kernel_is_shown_for_another_screen(void **state)
     assert_string_equal(under_cursor(&stage), "cpu/cmrs-seq:height=4");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count() + 1);
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_are_named),
-        cmocka_unit_test(runs_are_stepped_through),
-        cmocka_unit_test(the_newest_results_are_shown),
-        cmocka_unit_test(a_kernel_is_shown_for_another_screen),
-        cmocka_unit_test(a_run_of_both_precisions_is_shown_in_parts),
-        cmocka_unit_test(a_run_is_kept_and_older_ones_stay),
-        cmocka_unit_test(times_fill_in_while_kernels_are_timed),
-        cmocka_unit_test(kernels_of_gpus_are_sampled),
-        cmocka_unit_test(a_cancelled_run_leaves_nothing),
-        cmocka_unit_test(a_run_that_cannot_be_kept_is_let_go),
-        cmocka_unit_test(a_sweep_has_every_number_of_threads),
-        cmocka_unit_test(a_sweep_ends_in_its_curves),
-        cmocka_unit_test(entries_have_their_threads),
-        cmocka_unit_test(ratios_have_the_colours_of_verdicts),
-        cmocka_unit_test(runs_stand_beside_each_other),
-        cmocka_unit_test(numbers_of_threads_tell_unknown_kernels_apart),
-        cmocka_unit_test(unknown_kernels_of_one_name_are_one),
-        cmocka_unit_test(parameters_are_compared_by_value),
-    };
-    return cmocka_run_group_tests_name("kernels_runs", tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* The Kernels screen with runs whose times are made by hand: the rows and their order, options, columns, the
  * panel. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "support/kernels_screen.h"
 #include "support/preparing.h"
+#include "support/unit.h"
 
 /* The names of the lines, from the first one on. */
 static void stands(struct stage *stage, const char *const *names)
@@ -27,7 +21,7 @@ static void stands(struct stage *stage, const char *const *names)
 }
 
 /* If a report was opened with the matrix, the screen shows it first. */
-static void the_newest_saved_run_is_shown_first(void **state)
+TEST(the_newest_saved_run_is_shown_first)
 {
     static const struct outcome one[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome two[] = {{"cpu/ell-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
@@ -52,7 +46,7 @@ static void the_newest_saved_run_is_shown_first(void **state)
 }
 
 /* The first press of s has the best first, the second the worst. */
-static void columns_are_sorted_by_what_is_best(void **state)
+TEST(columns_are_sorted_by_what_is_best)
 {
     static const struct {
         const char *key;
@@ -85,7 +79,7 @@ static const struct outcome some[] = {{"cpu/csr-omp", 2, 3e-6, 1e-7},    {"cpu/e
                                       {"cpu/csr-seq", 1, 2.15e-6, 1e-7}, {"cpu/dia-seq", 1, 0, 0},
                                       {"cpu/coo-seq", 1, 3e-6, 1e-7},    {NULL, 0, 0, 0}};
 
-static void the_fastest_come_first_and_what_was_not_run_last(void **state)
+TEST(the_fastest_come_first_and_what_was_not_run_last)
 {
     struct stage stage;
     stage_kernels(&stage, 40, 110);
@@ -116,7 +110,7 @@ static void the_fastest_come_first_and_what_was_not_run_last(void **state)
     stage_close(&stage);
 }
 
-static void a_fastest_without_a_tie_is_marked_so(void **state)
+TEST(a_fastest_without_a_tie_is_marked_so)
 {
     static const struct outcome clear[] = {
         {"cpu/csr-omp", 2, 3e-6, 1e-7}, {"cpu/ell-omp", 2, 2e-6, 1e-7}, {NULL, 0, 0, 0}};
@@ -136,7 +130,7 @@ static void a_fastest_without_a_tie_is_marked_so(void **state)
 
 /* Kernels that cannot run or were wrong have the colour of faults. Kernels that fit in the cache have that of
  * warnings, if they have a time. */
-static void marks_have_the_colours_of_verdicts(void **state)
+TEST(marks_have_the_colours_of_verdicts)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-6, 1e-7},
                                               {"cpu/ell-seq", 1, 3e-6, 1e-7},
@@ -158,7 +152,7 @@ static void marks_have_the_colours_of_verdicts(void **state)
 }
 
 /* The results in the table have the options that it names. */
-static void options_choose_the_results(void **state)
+TEST(options_choose_the_results)
 {
     static const struct outcome slow[] = {{"cpu/csr-seq", 1, 5e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome fast[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
@@ -187,7 +181,7 @@ static void options_choose_the_results(void **state)
 
 /* Rows below one that is removed stay selected, and the cursor stays on its kernel when rows are sorted anew.
  */
-static void selections_and_the_cursor_stay_with_their_kernels(void **state)
+TEST(selections_and_the_cursor_stay_with_their_kernels)
 {
     struct stage stage;
     stage_kernels(&stage, 60, 110);
@@ -222,7 +216,7 @@ static void selections_and_the_cursor_stay_with_their_kernels(void **state)
     stage_close(&stage);
 }
 
-static void columns_are_chosen(void **state)
+TEST(columns_are_chosen)
 {
     struct stage stage;
     stage_kernels(&stage, 40, 110);
@@ -248,7 +242,7 @@ static void columns_are_chosen(void **state)
 }
 
 /* Any set of columns at any width: columns that do not fit are counted, and that of the cursor is visible. */
-static void columns_that_do_not_fit_are_counted(void **state)
+TEST(columns_that_do_not_fit_are_counted)
 {
     struct stage stage;
     stage_kernels(&stage, 22, 80);
@@ -276,7 +270,7 @@ static void columns_that_do_not_fit_are_counted(void **state)
     stage_close(&stage);
 }
 
-static void the_panel_says_all(void **state)
+TEST(the_panel_says_all)
 {
     struct stage stage;
     stage_kernels(&stage, 34, 130);
@@ -304,7 +298,7 @@ static void the_panel_says_all(void **state)
     stage_close(&stage);
 }
 
-static void the_mouse_chooses_and_sorts(void **state)
+TEST(the_mouse_chooses_and_sorts)
 {
     struct stage stage;
     stage_kernels(&stage, 22, 80);
@@ -329,7 +323,7 @@ static void the_mouse_chooses_and_sorts(void **state)
 }
 
 /* As many rows as there may be: 4096 kernels. */
-static void thousands_of_rows_are_moved_through(void **state)
+TEST(thousands_of_rows_are_moved_through)
 {
     struct stage stage;
     char parameters[32];
@@ -358,7 +352,7 @@ static void thousands_of_rows_are_moved_through(void **state)
     stage_close(&stage);
 }
 
-static void without_memory_there_are_no_rows_but_a_message(void **state)
+TEST(without_memory_there_are_no_rows_but_a_message)
 {
     struct stage stage;
     struct error error = {0};
@@ -398,24 +392,4 @@ static void without_memory_there_are_no_rows_but_a_message(void **state)
     }
     assert_true(kernels_running(screen));
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_newest_saved_run_is_shown_first),
-        cmocka_unit_test(columns_are_sorted_by_what_is_best),
-        cmocka_unit_test(the_fastest_come_first_and_what_was_not_run_last),
-        cmocka_unit_test(a_fastest_without_a_tie_is_marked_so),
-        cmocka_unit_test(marks_have_the_colours_of_verdicts),
-        cmocka_unit_test(options_choose_the_results),
-        cmocka_unit_test(selections_and_the_cursor_stay_with_their_kernels),
-        cmocka_unit_test(columns_are_chosen),
-        cmocka_unit_test(columns_that_do_not_fit_are_counted),
-        cmocka_unit_test(the_panel_says_all),
-        cmocka_unit_test(the_mouse_chooses_and_sorts),
-        cmocka_unit_test(thousands_of_rows_are_moved_through),
-        cmocka_unit_test(without_memory_there_are_no_rows_but_a_message),
-    };
-    return cmocka_run_group_tests_name("kernels_screen", tests, NULL, NULL);
 }

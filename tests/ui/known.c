@@ -1,12 +1,5 @@
 /* Screens of a matrix whose entries are not in memory: they show the known numbers, and no key or click leads
  * to unknown ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +7,7 @@
 #include "base/memory.h"
 #include "matrix/transpose.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/parts/screen.h"
 #include "ui/pattern/pattern.h"
@@ -165,7 +159,7 @@ static struct csr matrix_of(size_t k)
     return support_matrix(cases[k].rows, cases[k].cols, cases[k].density, true, false, 3 + k);
 }
 
-static void pictures_are_exact_and_end_at_their_cells(void **state)
+TEST(pictures_are_exact_and_end_at_their_cells)
 {
     static const int pixels[] = {20, 10}, none[] = {0, 0};
     static const char *const flags[] = {"", "m", "mm", "f", "fmm"};
@@ -201,7 +195,7 @@ static void pictures_are_exact_and_end_at_their_cells(void **state)
         }
 }
 
-static void the_panel_says_how_fine_the_picture_is(void **state)
+TEST(the_panel_says_how_fine_the_picture_is)
 {
     struct csr a = matrix_of(0);
     struct stage stage;
@@ -214,7 +208,7 @@ static void the_panel_says_how_fine_the_picture_is(void **state)
 }
 
 /* The lengths along the index are exact of whole stretches. */
-static void lengths_are_those_of_stretches(void **state)
+TEST(lengths_are_those_of_stretches)
 {
     for (size_t k = 0; k < CASES; k++) {
         struct csr a = matrix_of(k);
@@ -244,7 +238,7 @@ static void lengths_are_those_of_stretches(void **state)
 
 /* Every key of every screen that can be drawn, twice in a row and at several sizes, and a click everywhere.
  */
-static void no_key_leads_to_what_is_not_there(void **state)
+TEST(no_key_leads_to_what_is_not_there)
 {
     static const struct view *const shown[] = {&view_summary, &view_pattern, &view_rows,
                                                &view_kernels, &view_advice,  &view_parts};
@@ -282,7 +276,7 @@ static void no_key_leads_to_what_is_not_there(void **state)
 
 /* Screens that need the entries name the missing data, and are never drawn. Nothing is computed in the
  * background. */
-static void the_others_say_what_they_lack(void **state)
+TEST(the_others_say_what_they_lack)
 {
     struct csr a = matrix_of(0);
     struct stage stage;
@@ -308,7 +302,7 @@ static void the_others_say_what_they_lack(void **state)
 }
 
 /* Without lengths or pattern the Summary screen still has the numbers, and says of the others nothing. */
-static void a_summary_needs_neither_pattern_nor_lengths(void **state)
+TEST(a_summary_needs_neither_pattern_nor_lengths)
 {
     static const struct knowledge little = {0, 0, 0, false, 0};
     struct csr a = matrix_of(0);
@@ -322,7 +316,7 @@ static void a_summary_needs_neither_pattern_nor_lengths(void **state)
 }
 
 /* A chain of 40 rows in runs: each inner border is 2 elements; that is all there, and no more is found. */
-static void parts_are_those_of_the_report(void **state)
+TEST(parts_are_those_of_the_report)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 2}, numbers = {1, 1, 1, false, 1};
     double dense[1600] = {0};
@@ -376,7 +370,7 @@ static void parts_are_those_of_the_report(void **state)
 
 /* Another network than the report's gives other predictions, from the messages of each part, by the options,
  * the settings and the key. A report without these messages has no prediction for it. */
-static void another_network_predicts_anew(void **state)
+TEST(another_network_predicts_anew)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 2}, numbers = {1, 1, 1, false, 1};
     struct distribution_request request = {.networked = true, .network = {30, 1}};
@@ -420,7 +414,7 @@ static void another_network_predicts_anew(void **state)
 }
 
 /* A report may have other numbers of parts of another partition: the next lower one is selected. */
-static void another_partition_has_about_as_many_parts(void **state)
+TEST(another_partition_has_about_as_many_parts)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 3};
     struct csr a = matrix_of(0);
@@ -438,7 +432,7 @@ static void another_partition_has_about_as_many_parts(void **state)
 }
 
 /* A stream, or a report without partitions, has none to show, and says how one has. */
-static void without_partitions_the_remedy_is_told(void **state)
+TEST(without_partitions_the_remedy_is_told)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 0};
     struct csr a = matrix_of(0);
@@ -450,21 +444,4 @@ static void without_partitions_the_remedy_is_told(void **state)
     stage_shows(&stage, "A larger machine has them.");
     stage_close(&stage);
     csr_free(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_are_exact_and_end_at_their_cells),
-        cmocka_unit_test(the_panel_says_how_fine_the_picture_is),
-        cmocka_unit_test(lengths_are_those_of_stretches),
-        cmocka_unit_test(no_key_leads_to_what_is_not_there),
-        cmocka_unit_test(the_others_say_what_they_lack),
-        cmocka_unit_test(a_summary_needs_neither_pattern_nor_lengths),
-        cmocka_unit_test(parts_are_those_of_the_report),
-        cmocka_unit_test(another_network_predicts_anew),
-        cmocka_unit_test(another_partition_has_about_as_many_parts),
-        cmocka_unit_test(without_partitions_the_remedy_is_told),
-    };
-    return cmocka_run_group_tests_name("ui_known", tests, NULL, NULL);
 }

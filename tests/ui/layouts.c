@@ -1,21 +1,15 @@
 /* ui/layouts: the arrays side by side, how they are lit, how one moves in them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "support/layouts.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/layouts/layouts.h"
 
 /* Figure 10.2 of PMPP, and the same entries in coordinates. */
-static void arrays_stand_side_by_side(void **state)
+TEST(arrays_stand_side_by_side)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
@@ -40,7 +34,7 @@ static void arrays_stand_side_by_side(void **state)
 }
 
 /* Entry (0, 2): its slot in five arrays and a picture cell; its row's two pointers. */
-static void the_cursor_is_lit_in_all_of_them(void **state)
+TEST(the_cursor_is_lit_in_all_of_them)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
@@ -61,7 +55,7 @@ static void the_cursor_is_lit_in_all_of_them(void **state)
     stage_close(&stage);
 }
 
-static void moving_along_an_array_moves_the_cursor(void **state)
+TEST(moving_along_an_array_moves_the_cursor)
 {
     static const int places[][2] = {{0, 0}, {0, 2}, {2, 1}, {2, 2}, {2, 3}, {3, 0}, {3, 3}};
     static const int rows[][2] = {{0, 0}, {1, 0}, {2, 1}, {3, 0}};
@@ -94,7 +88,7 @@ static void moving_along_an_array_moves_the_cursor(void **state)
     stage_close(&stage);
 }
 
-static void the_picture_is_moved_in_as_in_a_plane(void **state)
+TEST(the_picture_is_moved_in_as_in_a_plane)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
@@ -125,7 +119,7 @@ static void the_picture_is_moved_in_as_in_a_plane(void **state)
 }
 
 /* A click on each cell of the segments puts the focus there. */
-static void a_click_is_where_it_is_seen(void **state)
+TEST(a_click_is_where_it_is_seen)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
@@ -146,7 +140,7 @@ static void a_click_is_where_it_is_seen(void **state)
 }
 
 /* Figure 10.9 of PMPP: the padded rectangle, and below it transposed. Slots 1, 5, 8, 9 and 11 are padding. */
-static void padding_is_shaded_and_can_be_walked_over(void **state)
+TEST(padding_is_shaded_and_can_be_walked_over)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "ell", NULL});
@@ -186,7 +180,7 @@ static void padding_is_shaded_and_can_be_walked_over(void **state)
 }
 
 /* Slots outside the matrix have neither value nor column: DIA's corners, SELL's last rows. */
-static void positions_beyond_are_shaded(void **state)
+TEST(positions_beyond_are_shaded)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"dia", "sell:c=3", NULL});
@@ -201,7 +195,7 @@ static void positions_beyond_are_shaded(void **state)
 }
 
 /* Values that no other look at the array came by: most of its slots are 0. */
-static void cells_are_as_wide_as_what_they_show(void **state)
+TEST(cells_are_as_wide_as_what_they_show)
 {
     struct stage stage;
     double dense[64 * 64] = {0};
@@ -223,7 +217,7 @@ static bool is_underlined(const struct stage *stage)
 }
 
 /* Chunks are ruled off from one another; strips are lines by themselves. */
-static void sections_are_ruled_off(void **state)
+TEST(sections_are_ruled_off)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"sell:c=2", NULL});
@@ -235,7 +229,7 @@ static void sections_are_ruled_off(void **state)
 }
 
 /* Rows by their lengths: 2, 0, 3, 1. */
-static void sorted_rows_and_their_permutation(void **state)
+TEST(sorted_rows_and_their_permutation)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "jds", NULL});
@@ -254,7 +248,7 @@ static void sorted_rows_and_their_permutation(void **state)
 }
 
 /* With k = 1 row 2 leaves two entries to COO. */
-static void both_parts_of_hyb(void **state)
+TEST(both_parts_of_hyb)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"hyb:k=1", "csr", NULL});
@@ -279,7 +273,7 @@ static void both_parts_of_hyb(void **state)
 }
 
 /* Two rows a strip: entries 0 and 1 in strip 0, the others in strip 1, where row 3 is row 1 of the strip. */
-static void strips_show_what_is_packed(void **state)
+TEST(strips_show_what_is_packed)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2,packed=1", NULL});
@@ -301,7 +295,7 @@ static bool is_along(int k)
 
 /* All formats on matrices of all kinds, with every key: nothing is cut, and the focused element of an array
  * of slots always stands for the cursor's position. */
-static void every_format_can_be_walked_through(void **state)
+TEST(every_format_can_be_walked_through)
 {
     static const int all_keys[] = {UIKEY_RIGHT, UIKEY_RIGHT, UIKEY_DOWN,      UIKEY_END, UIKEY_LEFT,
                                    UIKEY_UP,    UIKEY_HOME,  UIKEY_PAGE_DOWN, ']',       UIKEY_RIGHT,
@@ -337,7 +331,7 @@ static void every_format_can_be_walked_through(void **state)
 }
 
 /* Of a slot of the cursor's row, of the cursor's own, and of another row. */
-static void slots_of_the_cursors_row_are_lit(void **state)
+TEST(slots_of_the_cursors_row_are_lit)
 {
     static const enum light lights[] = {LIGHT_ROW,  LIGHT_ENTRY, LIGHT_NONE, LIGHT_NONE,
                                         LIGHT_NONE, LIGHT_NONE,  LIGHT_NONE};
@@ -352,7 +346,7 @@ static void slots_of_the_cursors_row_are_lit(void **state)
 }
 
 /* Both parts in half of the room, with the sign of the second between them. */
-static void complex_values_keep_both_signs(void **state)
+TEST(complex_values_keep_both_signs)
 {
     double values[] = {0.123456789, -0.987654321, -0.123456789, 0.987654321};
     const struct array array = {
@@ -368,7 +362,7 @@ static void complex_values_keep_both_signs(void **state)
 }
 
 /* Rows of 2 to 9 entries on and below the diagonal: each ends there. */
-static void a_line_ends_at_its_last_cell(void **state)
+TEST(a_line_ends_at_its_last_cell)
 {
     double dense[9 * 9] = {0};
     for (int i = 0; i < 9; i++)
@@ -388,7 +382,7 @@ static void a_line_ends_at_its_last_cell(void **state)
 }
 
 /* The array that had the focus has it again. */
-static void panels_remember_their_array(void **state)
+TEST(panels_remember_their_array)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
@@ -404,7 +398,7 @@ static void panels_remember_their_array(void **state)
 }
 
 /* A matrix with one position has one slot, and ELL one integer for it. */
-static void one_thing_is_not_several(void **state)
+TEST(one_thing_is_not_several)
 {
     static const double one[] = {2};
     struct stage stage;
@@ -414,29 +408,4 @@ static void one_thing_is_not_several(void **state)
     stage_hides(&stage, "1 slots");
     stage_hides(&stage, "1 integers");
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_stand_side_by_side),
-        cmocka_unit_test(one_thing_is_not_several),
-        cmocka_unit_test(the_cursor_is_lit_in_all_of_them),
-        cmocka_unit_test(moving_along_an_array_moves_the_cursor),
-        cmocka_unit_test(the_picture_is_moved_in_as_in_a_plane),
-        cmocka_unit_test(a_click_is_where_it_is_seen),
-        cmocka_unit_test(padding_is_shaded_and_can_be_walked_over),
-        cmocka_unit_test(positions_beyond_are_shaded),
-        cmocka_unit_test(cells_are_as_wide_as_what_they_show),
-        cmocka_unit_test(sections_are_ruled_off),
-        cmocka_unit_test(sorted_rows_and_their_permutation),
-        cmocka_unit_test(both_parts_of_hyb),
-        cmocka_unit_test(strips_show_what_is_packed),
-        cmocka_unit_test(every_format_can_be_walked_through),
-        cmocka_unit_test(slots_of_the_cursors_row_are_lit),
-        cmocka_unit_test(complex_values_keep_both_signs),
-        cmocka_unit_test(a_line_ends_at_its_last_cell),
-        cmocka_unit_test(panels_remember_their_array),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

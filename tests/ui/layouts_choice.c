@@ -1,11 +1,4 @@
 /* ui/layouts: the shown formats, their parameters, and the reasons for those that cannot be shown. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,11 +8,12 @@
 #include "support/layouts.h"
 #include "support/storing.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/layouts/layouts.h"
 
 /* One row of 30 in 30: ELL takes 900 slots for 59 entries, so that it should not be shown first. */
-static void the_first_two_formats_suit_the_matrix(void **state)
+TEST(the_first_two_formats_suit_the_matrix)
 {
     double dense[30 * 30] = {0};
     for (int i = 0; i < 30; i++)
@@ -45,7 +39,7 @@ static void the_first_two_formats_suit_the_matrix(void **state)
 
 /* Of 30 rows one has 30 entries, and four have one: fewer than a third of them have an entry at all, so that
  * HYB would keep all entries in its COO part, and have nothing to draw. */
-static void an_empty_picture_is_not_what_is_seen_first(void **state)
+TEST(an_empty_picture_is_not_what_is_seen_first)
 {
     double dense[30 * 30] = {0};
     for (int i = 0; i < 30; i++)
@@ -64,7 +58,7 @@ static void an_empty_picture_is_not_what_is_seen_first(void **state)
 }
 
 /* Of panels below each other as many are drawn as there is room for, and a line says that there are more. */
-static void hidden_panels_are_counted(void **state)
+TEST(hidden_panels_are_counted)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "ell", "coo", "dia", NULL});
@@ -87,7 +81,7 @@ static void hidden_panels_are_counted(void **state)
 
 /* A format that another screen has chosen is shown with its parameters, and gets the focus. A shown format is
  * not shown again. */
-static void a_chosen_format_is_shown(void **state)
+TEST(a_chosen_format_is_shown)
 {
     struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
@@ -109,7 +103,7 @@ static void a_chosen_format_is_shown(void **state)
 }
 
 /* Formats that are not shown are dropped, beginning with the oldest request. */
-static void unused_formats_are_freed(void **state)
+TEST(unused_formats_are_freed)
 {
     struct csr a = layouts_pmpp();
     struct pool pool = {.a = &a};
@@ -144,7 +138,7 @@ static void unused_formats_are_freed(void **state)
     csr_free(&a);
 }
 
-static void parameters_are_stepped_and_typed(void **state)
+TEST(parameters_are_stepped_and_typed)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2", NULL});
@@ -185,7 +179,7 @@ static void parameters_are_stepped_and_typed(void **state)
 }
 
 /* A power of two halves to the next lower whole number; nothing steps beyond its range. */
-static void steps_halve_and_end(void **state)
+TEST(steps_halve_and_end)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"sell:c=7", NULL});
@@ -211,7 +205,7 @@ static void steps_halve_and_end(void **state)
 }
 
 /* The focus is in a panel that there is. */
-static void the_focus_moves_up_where_a_panel_is_closed(void **state)
+TEST(the_focus_moves_up_where_a_panel_is_closed)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "coo", "ell", NULL});
@@ -231,7 +225,7 @@ static void the_focus_moves_up_where_a_panel_is_closed(void **state)
 }
 
 /* The previous arrays are not shown under the name of a format that cannot be built. */
-static void a_refused_format_takes_the_place_of_the_one_before(void **state)
+TEST(a_refused_format_takes_the_place_of_the_one_before)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"cmrs:height=2", NULL});
@@ -244,7 +238,7 @@ static void a_refused_format_takes_the_place_of_the_one_before(void **state)
     stage_close(&stage);
 }
 
-static void single_precision_is_a_key_away(void **state)
+TEST(single_precision_is_a_key_away)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
@@ -256,7 +250,7 @@ static void single_precision_is_a_key_away(void **state)
     stage_close(&stage);
 }
 
-static void a_refused_format_says_why(void **state)
+TEST(a_refused_format_says_why)
 {
     struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 120);
@@ -266,7 +260,7 @@ static void a_refused_format_says_why(void **state)
     stage_close(&stage);
 }
 
-static void a_cancelled_format_waits_to_be_asked_for(void **state)
+TEST(a_cancelled_format_waits_to_be_asked_for)
 {
     struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
@@ -282,7 +276,7 @@ static void a_cancelled_format_waits_to_be_asked_for(void **state)
 }
 
 /* The list of all formats: Space shows and hides. */
-static void formats_are_chosen_from_a_list(void **state)
+TEST(formats_are_chosen_from_a_list)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
@@ -311,7 +305,7 @@ static void formats_are_chosen_from_a_list(void **state)
 
 /* Each variant is listed once, and other shown ones follow those of their format. Those of the panels are
  * marked in any precision, and much padding is marked. */
-static void the_list_has_each_format_once(void **state)
+TEST(the_list_has_each_format_once)
 {
     struct stage stage;
     int rows = 1, marked = 0, own = 0;
@@ -337,7 +331,7 @@ static void the_list_has_each_format_once(void **state)
     stage_close(&stage);
 }
 
-static void nothing_is_drawn_of_nothing(void **state)
+TEST(nothing_is_drawn_of_nothing)
 {
     static const int sizes[][2] = {{0, 0}, {0, 5}, {5, 0}, {3, 3}, {1, 1}};
     for (int s = 0; s < 5; s++)
@@ -356,7 +350,7 @@ static void nothing_is_drawn_of_nothing(void **state)
         }
 }
 
-static void want_of_memory_is_an_error(void **state)
+TEST(want_of_memory_is_an_error)
 {
     struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
@@ -377,7 +371,7 @@ static void want_of_memory_is_an_error(void **state)
     stage_close(&stage);
 }
 
-static void flows_break_lines_and_cut_nothing(void **state)
+TEST(flows_break_lines_and_cut_nothing)
 {
     struct surface surface = {0};
     struct text dump = {0};
@@ -396,28 +390,4 @@ static void flows_break_lines_and_cut_nothing(void **state)
     assert_int_equal(surface.cut, 0);
     text_free(&dump);
     surface_free(&surface);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_two_formats_suit_the_matrix),
-        cmocka_unit_test(an_empty_picture_is_not_what_is_seen_first),
-        cmocka_unit_test(hidden_panels_are_counted),
-        cmocka_unit_test(a_chosen_format_is_shown),
-        cmocka_unit_test(unused_formats_are_freed),
-        cmocka_unit_test(parameters_are_stepped_and_typed),
-        cmocka_unit_test(steps_halve_and_end),
-        cmocka_unit_test(the_focus_moves_up_where_a_panel_is_closed),
-        cmocka_unit_test(a_refused_format_takes_the_place_of_the_one_before),
-        cmocka_unit_test(single_precision_is_a_key_away),
-        cmocka_unit_test(a_refused_format_says_why),
-        cmocka_unit_test(a_cancelled_format_waits_to_be_asked_for),
-        cmocka_unit_test(formats_are_chosen_from_a_list),
-        cmocka_unit_test(the_list_has_each_format_once),
-        cmocka_unit_test(nothing_is_drawn_of_nothing),
-        cmocka_unit_test(want_of_memory_is_an_error),
-        cmocka_unit_test(flows_break_lines_and_cut_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,15 @@
 /* ui/layouts: the windows of the arrays: which part is in sight, where they end, and where the mouse acts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "support/layouts.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/layouts/layouts.h"
 
 /* At no height is the picture's last line missing above a blank line. */
-static void the_last_line_comes_before_a_gap(void **state)
+TEST(the_last_line_comes_before_a_gap)
 {
     struct stage stage;
     int cut = 0, whole = 0;
@@ -49,7 +43,7 @@ static bool is_in_segment(const struct layouts *layouts, int y, int x)
 
 /* Nothing is chosen by a click just before or behind a segment; the wheel goes on by a quarter of it and one.
  */
-static void the_mouse_acts_on_segments_alone(void **state)
+TEST(the_mouse_acts_on_segments_alone)
 {
     struct stage stage;
     int beside = 0;
@@ -82,7 +76,7 @@ static void the_mouse_acts_on_segments_alone(void **state)
 }
 
 /* Going line by line, there is a line more in sight on either side, as long as there is one. */
-static void windows_show_what_comes_next(void **state)
+TEST(windows_show_what_comes_next)
 {
     struct stage stage;
     layouts_open(&stage, support_matrix(60, 50, 0.2, true, false, 9), 21, 80, (const char *[]){"csr", NULL});
@@ -112,7 +106,7 @@ static const struct segment *segment_of(const struct layouts *layouts, const cha
 
 /* If there is room, a blank line separates groups of arrays. An array that is shown whole takes no
  * superfluous lines. */
-static void groups_stand_apart_where_there_is_room(void **state)
+TEST(groups_stand_apart_where_there_is_room)
 {
     for (int high = 50; high <= 60; high++) {
         struct stage stage;
@@ -125,7 +119,7 @@ static void groups_stand_apart_where_there_is_room(void **state)
 }
 
 /* However little room there is, the array with the focus is drawn. */
-static void the_focused_array_is_in_sight(void **state)
+TEST(the_focused_array_is_in_sight)
 {
     for (int high = 12; high < 30; high++) {
         struct stage stage;
@@ -144,7 +138,7 @@ static void the_focused_array_is_in_sight(void **state)
 }
 
 /* However far the cursor jumps, each window shows it. */
-static void windows_follow_the_cursor(void **state)
+TEST(windows_follow_the_cursor)
 {
     struct stage stage;
     layouts_open(&stage, support_matrix(2000, 3000, 0.01, true, false, 9), 21, 80,
@@ -165,17 +159,4 @@ static void windows_follow_the_cursor(void **state)
         assert_in_range(row - panels[0].line, 0, panels[0].lines - 1);
     }
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_line_comes_before_a_gap),
-        cmocka_unit_test(the_mouse_acts_on_segments_alone),
-        cmocka_unit_test(windows_show_what_comes_next),
-        cmocka_unit_test(groups_stand_apart_where_there_is_room),
-        cmocka_unit_test(the_focused_array_is_in_sight),
-        cmocka_unit_test(windows_follow_the_cursor),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* The file of lessons: its reader, the numbers that the lessons state, and conditions, keys and the band. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "support/layouts.h"
 #include "support/stored.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/warps_screen.h"
 #include "ui/learning.h"
 
@@ -52,7 +46,7 @@ static enum status read_text(const char *text, struct lessons *lessons, struct e
 #define HEAD "lesson One\nmatrix pmpp.mtx\nsummary Words.\nscreen Layouts\n"
 #define STEP "step\nsay Words.\ntask Do it.\nneed row 2\nkeys Down\nanswer Done.\n"
 
-static void a_file_is_read(void **state)
+TEST(a_file_is_read)
 {
     struct lessons lessons = {0};
     struct error error = {0};
@@ -88,7 +82,7 @@ static void a_file_is_read(void **state)
     assert_int_equal(lessons.count, 0);
 }
 
-static void errors_name_their_line(void **state)
+TEST(errors_name_their_line)
 {
     static const struct {
         const char *text, *message;
@@ -140,7 +134,7 @@ static void errors_name_their_line(void **state)
 
 /* The statements of the answers, from the sources. Each text must stand in the answer. An array must hold
  * it. */
-static void answers_state_the_arrays(void **state)
+TEST(answers_state_the_arrays)
 {
     static const struct {
         int lesson, step;
@@ -179,7 +173,7 @@ static void answers_state_the_arrays(void **state)
 
 /* Slots, padding, entries apart and bytes, by hand: hpcg6 has 6 rows, the longest of 3, and 11 entries; pmpp
  * 4, 3 and 7; the demo 3,000, 424 and 68,324. An index and an offset have 4 bytes, a value 8. */
-static void answers_state_the_sizes(void **state)
+TEST(answers_state_the_sizes)
 {
     static const struct {
         int lesson, step;
@@ -270,7 +264,7 @@ static void begin(struct stage *stage, struct learning *learning, int lesson)
 }
 
 /* The narrowest terminal has 72 columns. */
-static void all_texts_fit_into_the_band(void **state)
+TEST(all_texts_fit_into_the_band)
 {
     struct stage stage;
     struct learning learning;
@@ -313,7 +307,7 @@ static void go_to_view(struct stage *stage)
         if (views[k] == stage->view) stage->explorer.view = k;
 }
 
-static void conditions_hold_on_layouts(void **state)
+TEST(conditions_hold_on_layouts)
 {
     static const char *const names[] = {"csr", "ell:pad=sentinel", NULL};
     struct stage stage;
@@ -355,7 +349,7 @@ static void conditions_hold_on_layouts(void **state)
     stage_close(&stage);
 }
 
-static void conditions_hold_on_warps(void **state)
+TEST(conditions_hold_on_warps)
 {
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
@@ -376,7 +370,7 @@ static void conditions_hold_on_warps(void **state)
     stage_close(&stage);
 }
 
-static void parameters_are_compared_as_a_whole(void **state)
+TEST(parameters_are_compared_as_a_whole)
 {
     assert_true(lesson_has_parameter("ell:pad=sentinel", "pad=sentinel"));
     assert_true(lesson_has_parameter("ell:layout=rows,pad=sentinel", "pad=sentinel"));
@@ -386,7 +380,7 @@ static void parameters_are_compared_as_a_whole(void **state)
     assert_false(lesson_has_parameter("pad=sentinel", "pad=sentinel"));
 }
 
-static void a_step_is_confirmed_and_the_lesson_goes_on(void **state)
+TEST(a_step_is_confirmed_and_the_lesson_goes_on)
 {
     struct stage stage;
     struct learning learning;
@@ -422,18 +416,4 @@ static void a_step_is_confirmed_and_the_lesson_goes_on(void **state)
     stage_close(&stage);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_is_read),
-        cmocka_unit_test(errors_name_their_line),
-        cmocka_unit_test(answers_state_the_arrays),
-        cmocka_unit_test(answers_state_the_sizes),
-        cmocka_unit_test(all_texts_fit_into_the_band),
-        cmocka_unit_test(conditions_hold_on_layouts),
-        cmocka_unit_test(conditions_hold_on_warps),
-        cmocka_unit_test(parameters_are_compared_as_a_whole),
-        cmocka_unit_test(a_step_is_confirmed_and_the_lesson_goes_on),
-    };
-    return cmocka_run_group_tests_name("lessons", tests, read_shipped, free_shipped);
-}
+TESTS_BETWEEN(read_shipped, free_shipped)

@@ -1,16 +1,10 @@
 /* ui/widgets/list: the dialog whose rows are chosen among. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "support/unit.h"
 #include "ui/widgets/list.h"
 
 #define ROWS 40
@@ -141,7 +135,7 @@ static void type(struct fixture *fixture, const char *characters)
 }
 
 /* Beside a frame that is nearly as wide as the screen no cut words are left. */
-static void a_frame_takes_all_columns_but_for_few(void **state)
+TEST(a_frame_takes_all_columns_but_for_few)
 {
     struct fixture f;
     begin(&f, &marking, 20, 77);
@@ -154,7 +148,7 @@ static void a_frame_takes_all_columns_but_for_few(void **state)
     end(&f);
 }
 
-static void rows_stand_in_columns_with_their_marks(void **state)
+TEST(rows_stand_in_columns_with_their_marks)
 {
     struct fixture f;
     begin(&f, &marking, 20, 80);
@@ -173,7 +167,7 @@ static void rows_stand_in_columns_with_their_marks(void **state)
 }
 
 /* The square of 5, and nothing else. */
-static void cells_that_deserve_attention_are_coloured(void **state)
+TEST(cells_that_deserve_attention_are_coloured)
 {
     struct fixture f;
     int warned = 0;
@@ -189,7 +183,7 @@ static void cells_that_deserve_attention_are_coloured(void **state)
     end(&f);
 }
 
-static void keys_move_and_the_selected_row_stays_in_sight(void **state)
+TEST(keys_move_and_the_selected_row_stays_in_sight)
 {
     struct fixture f;
     begin(&f, &marking, 20, 80);
@@ -217,7 +211,7 @@ static void keys_move_and_the_selected_row_stays_in_sight(void **state)
     end(&f);
 }
 
-static void choosing_marks_or_closes(void **state)
+TEST(choosing_marks_or_closes)
 {
     struct fixture f;
     begin(&f, &marking, 20, 80);
@@ -252,7 +246,7 @@ static void choosing_marks_or_closes(void **state)
     }
 }
 
-static void unavailable_rows_have_a_reason(void **state)
+TEST(unavailable_rows_have_a_reason)
 {
     struct fixture f;
     begin(&f, &choosing, 20, 80);
@@ -263,7 +257,7 @@ static void unavailable_rows_have_a_reason(void **state)
     end(&f);
 }
 
-static void rows_are_found_by_typing(void **state)
+TEST(rows_are_found_by_typing)
 {
     struct fixture f;
     begin(&f, &marking, 20, 80);
@@ -309,7 +303,7 @@ static void rows_are_found_by_typing(void **state)
     end(&f);
 }
 
-static void the_mouse_selects_marks_and_presses_keys(void **state)
+TEST(the_mouse_selects_marks_and_presses_keys)
 {
     struct fixture f;
     begin(&f, &marking, 20, 80);
@@ -354,7 +348,7 @@ static void the_mouse_selects_marks_and_presses_keys(void **state)
     end(&f);
 }
 
-static void without_memory_there_are_no_rows(void **state)
+TEST(without_memory_there_are_no_rows)
 {
     struct fixture f = {.shelf = {.count = ROWS, .chosen = -1}};
     assert_int_equal(surface_resize(&f.surface, 20, 80, NULL), STATUS_OK);
@@ -369,20 +363,4 @@ static void without_memory_there_are_no_rows(void **state)
     memory_fail_after(-1);
     assert_int_equal(f.shelf.chosen, -1);
     end(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_frame_takes_all_columns_but_for_few),
-        cmocka_unit_test(rows_stand_in_columns_with_their_marks),
-        cmocka_unit_test(cells_that_deserve_attention_are_coloured),
-        cmocka_unit_test(keys_move_and_the_selected_row_stays_in_sight),
-        cmocka_unit_test(choosing_marks_or_closes),
-        cmocka_unit_test(unavailable_rows_have_a_reason),
-        cmocka_unit_test(rows_are_found_by_typing),
-        cmocka_unit_test(the_mouse_selects_marks_and_presses_keys),
-        cmocka_unit_test(without_memory_there_are_no_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Pattern's margins with the lengths of rows and columns, its overview, and how it uses the width. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include "base/memory.h"
 #include "drawing/surface.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
 
@@ -125,7 +119,7 @@ static void assert_bars(struct stage *stage, enum axis axis, const int64_t *leng
 }
 
 /* At every zoom and wherever the picture was moved to, in braille, blocks, ASCII and beside numbers. */
-static void bars_are_the_lengths_of_whole_lines(void **state)
+TEST(bars_are_the_lengths_of_whole_lines)
 {
     static const char *const flags[] = {"", "m", "mm", "f", "A"};
     for (int k = 0; k < 5; k++) {
@@ -153,7 +147,7 @@ static void bars_are_the_lengths_of_whole_lines(void **state)
 }
 
 /* A dot of a small matrix is several characters, and so is the bar beside it. */
-static void a_large_dot_has_a_broad_bar(void **state)
+TEST(a_large_dot_has_a_broad_bar)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(9, 7, 0.4, false, false, 3), FIELD_REAL, 34, 120);
@@ -171,7 +165,7 @@ static void a_large_dot_has_a_broad_bar(void **state)
 
 /* In the order of JDS the bars are those of the rows at their positions: none is longer than the one above.
  */
-static void bars_follow_the_order_of_rows(void **state)
+TEST(bars_follow_the_order_of_rows)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
@@ -196,7 +190,7 @@ static void bars_follow_the_order_of_rows(void **state)
 }
 
 /* Below 80 x 20 there are margins on demand alone, and nowhere if they are not wanted. */
-static void margins_give_way(void **state)
+TEST(margins_give_way)
 {
     static const struct {
         int high, wide;
@@ -227,7 +221,7 @@ static void margins_give_way(void **state)
 }
 
 /* The picture of a square matrix, the margin and the panel leave next to nothing of the width. */
-static void the_width_is_used(void **state)
+TEST(the_width_is_used)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
@@ -248,7 +242,7 @@ static void the_width_is_used(void **state)
 }
 
 /* Filled, the picture takes all of the window and the whole matrix is in it; then it is as it was. */
-static void the_picture_fills_the_window(void **state)
+TEST(the_picture_fills_the_window)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
@@ -270,7 +264,7 @@ static void the_picture_fills_the_window(void **state)
 
 /* Zoomed in, the panel has the whole matrix with a frame around the visible part, which can be clicked.
  * Before that it has numbers of the whole matrix. */
-static void the_overview_marks_what_is_shown(void **state)
+TEST(the_overview_marks_what_is_shown)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
@@ -317,7 +311,7 @@ static void the_overview_marks_what_is_shown(void **state)
 }
 
 /* A click in a margin leads to the row, or the column, and leaves the other one. */
-static void a_click_in_a_margin_goes_to_its_line(void **state)
+TEST(a_click_in_a_margin_goes_to_its_line)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
@@ -339,7 +333,7 @@ static void a_click_in_a_margin_goes_to_its_line(void **state)
 }
 
 /* Lengths that the session does not have yet are said to be missing, and come as soon as they are there. */
-static void lengths_come_when_they_are_counted(void **state)
+TEST(lengths_come_when_they_are_counted)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
@@ -362,7 +356,7 @@ static void lengths_come_when_they_are_counted(void **state)
 }
 
 /* The cursor's dot has the mean and the longest of its rows and columns; a single row its length. */
-static void the_panel_tells_the_lengths_at_the_cursor(void **state)
+TEST(the_panel_tells_the_lengths_at_the_cursor)
 {
     struct stage stage;
     char wanted[64];
@@ -384,21 +378,4 @@ static void the_panel_tells_the_lengths_at_the_cursor(void **state)
     assert_int_equal(strtol(line + strlen("column length"), NULL, 10),
                      length_of(a, COLS, stage.explorer.cursor.col));
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bars_are_the_lengths_of_whole_lines),
-        cmocka_unit_test(a_large_dot_has_a_broad_bar),
-        cmocka_unit_test(bars_follow_the_order_of_rows),
-        cmocka_unit_test(margins_give_way),
-        cmocka_unit_test(the_width_is_used),
-        cmocka_unit_test(the_picture_fills_the_window),
-        cmocka_unit_test(the_overview_marks_what_is_shown),
-        cmocka_unit_test(a_click_in_a_margin_goes_to_its_line),
-        cmocka_unit_test(lengths_come_when_they_are_counted),
-        cmocka_unit_test(the_panel_tells_the_lengths_at_the_cursor),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

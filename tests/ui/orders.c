@@ -1,16 +1,10 @@
 /* ui/orders, ui/order_save, ui/pattern/twin: the list of orders, and the matrix in two of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/orders.h"
 #include "ui/pattern/pattern.h"
@@ -63,7 +57,7 @@ static int64_t entries_at(const struct explorer *explorer, const struct pattern 
 }
 
 /* Wherever the cursor goes, both pictures have the same entry there, and the twin's count is exact. */
-static void one_cursor_is_in_both_pictures(void **state)
+TEST(one_cursor_is_in_both_pictures)
 {
     static const char *const orders_tried[] = {"rcm", "random:seed=3", "length", "random:apply=columns"};
     for (size_t o = 0; o < sizeof orders_tried / sizeof *orders_tried; o++) {
@@ -96,7 +90,7 @@ static void one_cursor_is_in_both_pictures(void **state)
 }
 
 /* A click in the twin moves the cursor to the position of the matrix that is drawn there. */
-static void the_twin_is_clicked(void **state)
+TEST(the_twin_is_clicked)
 {
     struct stage stage;
     open_pair(&stage, "random:seed=5", 30, 120);
@@ -116,7 +110,7 @@ static void the_twin_is_clicked(void **state)
 }
 
 /* Both pictures have one scale, and neither is drawn where there is no room or where the user wants one. */
-static void pictures_share_a_scale_and_need_room(void **state)
+TEST(pictures_share_a_scale_and_need_room)
 {
     struct stage stage;
     open_pair(&stage, "rcm", 30, 120);
@@ -140,7 +134,7 @@ static void press(struct stage *stage, struct orders_list *list, int key)
     assert_true(list_key(&stage->explorer, &list->list, key));
 }
 
-static void the_list_has_what_is_held_and_what_can_be(void **state)
+TEST(the_list_has_what_is_held_and_what_can_be)
 {
     struct stage stage;
     struct orders_list list = {0};
@@ -195,7 +189,7 @@ static void the_list_has_what_is_held_and_what_can_be(void **state)
 
 /* The table of effects leaves out columns where there is no room, the time last of all; without forecasts it
  * has dashes, and says so. */
-static void the_effects_fit(void **state)
+TEST(the_effects_fit)
 {
     static const struct {
         int wide;
@@ -225,7 +219,7 @@ static void the_effects_fit(void **state)
 }
 
 /* With as many orders as a session holds, no further one is offered. */
-static void a_full_session_offers_no_more(void **state)
+TEST(a_full_session_offers_no_more)
 {
     struct stage stage;
     struct orders_list list = {0};
@@ -245,7 +239,7 @@ static void a_full_session_offers_no_more(void **state)
     stage_close(&stage);
 }
 
-static void files_of_an_order_have_names(void **state)
+TEST(files_of_an_order_have_names)
 {
     char out[ORDER_SAVE_PATH];
     assert_string_equal(order_save_permutation("a.mtx", out), "a.permutation.mtx");
@@ -255,18 +249,4 @@ static void files_of_an_order_have_names(void **state)
     assert_string_equal(order_save_permutation("a.bsp.h5", out), "a.permutation.mtx");
     assert_string_equal(order_save_permutation("a.rb.zst", out), "a.permutation.mtx.zst");
     assert_string_equal(order_save_permutation("d/.mtx", out), "d/.mtx.permutation.mtx");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_cursor_is_in_both_pictures),
-        cmocka_unit_test(the_twin_is_clicked),
-        cmocka_unit_test(pictures_share_a_scale_and_need_room),
-        cmocka_unit_test(the_list_has_what_is_held_and_what_can_be),
-        cmocka_unit_test(the_effects_fit),
-        cmocka_unit_test(a_full_session_offers_no_more),
-        cmocka_unit_test(files_of_an_order_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

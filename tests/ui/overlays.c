@@ -1,16 +1,10 @@
 /* Pattern's overlays: strips, the cut of HYB, and rows in the order of JDS and SELL. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <sched.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
 #include "ui/work.h"
@@ -61,7 +55,7 @@ static int dot_colour(const struct stage *stage, int y, int x, int part)
     return half_colour_of(cell, half % 2);
 }
 
-static void the_cut_marks_the_one_entry_beyond_2(void **state)
+TEST(the_cut_marks_the_one_entry_beyond_2)
 {
     struct stage stage;
     open_pmpp(&stage, 22);
@@ -94,7 +88,7 @@ static void the_cut_marks_the_one_entry_beyond_2(void **state)
     stage_close(&stage);
 }
 
-static void jds_order_is_by_length(void **state)
+TEST(jds_order_is_by_length)
 {
     struct stage stage;
     open_pmpp(&stage, 22);
@@ -133,7 +127,7 @@ static void jds_order_is_by_length(void **state)
 }
 
 /* Lines between lines: rows 1 2 | 3 4 as strips of 2; by length 2 | 1 3 | 4. */
-static void rules_are_where_blocks_begin(void **state)
+TEST(rules_are_where_blocks_begin)
 {
     struct stage stage;
     open_pmpp(&stage, 22);
@@ -163,7 +157,7 @@ static void rules_are_where_blocks_begin(void **state)
     stage_close(&stage);
 }
 
-static void sell_sorts_within_windows_and_pads_chunks(void **state)
+TEST(sell_sorts_within_windows_and_pads_chunks)
 {
     struct stage stage;
     open_pmpp(&stage, 22);
@@ -187,7 +181,7 @@ static void sell_sorts_within_windows_and_pads_chunks(void **state)
 }
 
 /* p asks, and the typed text is accepted or refused. */
-static void parameters_can_be_typed(void **state)
+TEST(parameters_can_be_typed)
 {
     struct stage stage;
     open_pmpp(&stage, 22);
@@ -247,7 +241,7 @@ static void assert_dots(const struct stage *stage)
         }
 }
 
-static void every_dot_is_exact_in_any_order(void **state)
+TEST(every_dot_is_exact_in_any_order)
 {
     static const enum overlay overlays[] = {OVERLAY_HYB, OVERLAY_JDS, OVERLAY_SELL};
     for (int k = 0; k < 3; k++) {
@@ -266,7 +260,7 @@ static void every_dot_is_exact_in_any_order(void **state)
     }
 }
 
-static void wanted_formats_are_made_and_kept(void **state)
+TEST(wanted_formats_are_made_and_kept)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
@@ -297,7 +291,7 @@ static void wanted_formats_are_made_and_kept(void **state)
     stage_close(&stage);
 }
 
-static void want_of_memory_leaves_the_pattern_as_it_is(void **state)
+TEST(want_of_memory_leaves_the_pattern_as_it_is)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
@@ -315,7 +309,7 @@ static void want_of_memory_leaves_the_pattern_as_it_is(void **state)
 }
 
 /* Through the background: a part that the screen needs goes first; x stops an errand, x again takes it up. */
-static void errands_are_done_in_the_background(void **state)
+TEST(errands_are_done_in_the_background)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
@@ -356,7 +350,7 @@ static void errands_are_done_in_the_background(void **state)
     stage_close(&stage);
 }
 
-static void without_colours_entries_beyond_are_reversed(void **state)
+TEST(without_colours_entries_beyond_are_reversed)
 {
     struct stage stage;
     open_pmpp(&stage, 22);
@@ -379,7 +373,7 @@ static void without_colours_entries_beyond_are_reversed(void **state)
     stage_close(&stage);
 }
 
-static void any_keys_on_odd_matrices(void **state)
+TEST(any_keys_on_odd_matrices)
 {
     static const int shapes[][2] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 900}, {900, 1}, {7, 500}, {600, 40}};
     static const int keys[] = {
@@ -416,7 +410,7 @@ static enum status wait_for_end(void *argument, struct progress *progress, struc
 }
 
 /* An errand that is timed is stopped for no part that a screen needs, but if it is not wanted any more. */
-static void an_errand_alone_is_not_disturbed(void **state)
+TEST(an_errand_alone_is_not_disturbed)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 30, 0.1, false, false, 2), FIELD_REAL, 22, 80);
@@ -453,7 +447,7 @@ static void an_errand_alone_is_not_disturbed(void **state)
 
 /* A measurement that the program began by itself is stopped for work of the user, and for parts that a screen
  * needs, and begins again afterwards. One that the user began is stopped for neither. */
-static void a_measurement_of_the_program_makes_way(void **state)
+TEST(a_measurement_of_the_program_makes_way)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 30, 0.1, false, false, 2), FIELD_REAL, 22, 80);
@@ -486,24 +480,4 @@ static void a_measurement_of_the_program_makes_way(void **state)
         work_step(&work, 0);
     work_end(&work);
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cut_marks_the_one_entry_beyond_2),
-        cmocka_unit_test(jds_order_is_by_length),
-        cmocka_unit_test(rules_are_where_blocks_begin),
-        cmocka_unit_test(sell_sorts_within_windows_and_pads_chunks),
-        cmocka_unit_test(parameters_can_be_typed),
-        cmocka_unit_test(every_dot_is_exact_in_any_order),
-        cmocka_unit_test(wanted_formats_are_made_and_kept),
-        cmocka_unit_test(want_of_memory_leaves_the_pattern_as_it_is),
-        cmocka_unit_test(errands_are_done_in_the_background),
-        cmocka_unit_test(an_errand_alone_is_not_disturbed),
-        cmocka_unit_test(a_measurement_of_the_program_makes_way),
-        cmocka_unit_test(without_colours_entries_beyond_are_reversed),
-        cmocka_unit_test(any_keys_on_odd_matrices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* The Parts screen, on chains whose partitions are known: of n rows in p runs, 2 (p - 1) elements are
  * exchanged in as many messages. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "drawing/shade.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "ui/parts/screen.h"
 
 static void stage_chain(struct stage *stage, int n, int high, int wide)
@@ -49,7 +43,7 @@ static void take(struct stage *stage, const char *text)
     stage_work(stage);
 }
 
-static void the_selected_partition_is_found_first(void **state)
+TEST(the_selected_partition_is_found_first)
 {
     struct stage stage;
     stage_chain(&stage, 256, 17, 72);
@@ -71,7 +65,7 @@ static void the_selected_partition_is_found_first(void **state)
     stage_close(&stage);
 }
 
-static void partitions_are_typed(void **state)
+TEST(partitions_are_typed)
 {
     struct stage stage;
     stage_chain(&stage, 16, 17, 72);
@@ -103,7 +97,7 @@ static void partitions_are_typed(void **state)
 }
 
 /* + and - double and halve, and keep the rows in order; , and . keep the number of parts. */
-static void keys_change_parts_and_partition(void **state)
+TEST(keys_change_parts_and_partition)
 {
     struct stage stage;
     stage_chain(&stage, 64, 17, 72);
@@ -139,7 +133,7 @@ static void keys_change_parts_and_partition(void **state)
 
 /* From 100 us of one process: 12 of 46 entries, two messages of 2 us and 16 bytes at 12 GB/s take 30.09 us;
  * with 16 parts that have 3 entries at most, 10.52 us, and more than 16 rows' parts change nothing. */
-static void speed_ups_follow_from_runs(void **state)
+TEST(speed_ups_follow_from_runs)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {NULL, 0, 0, 0}};
     struct stage stage;
@@ -166,7 +160,7 @@ static void speed_ups_follow_from_runs(void **state)
 }
 
 /* From 1 us of one process, two messages of 2 us make every partition slower. */
-static void one_process_may_be_the_fastest(void **state)
+TEST(one_process_may_be_the_fastest)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 1e-6, 1e-8}, {NULL, 0, 0, 0}};
     struct stage stage;
@@ -178,7 +172,7 @@ static void one_process_may_be_the_fastest(void **state)
 }
 
 /* Between the parts of a chain two elements are exchanged at each of their borders. */
-static void volumes_are_whole_numbers(void **state)
+TEST(volumes_are_whole_numbers)
 {
     struct stage stage;
     stage_chain(&stage, 2000, 17, 72);
@@ -189,7 +183,7 @@ static void volumes_are_whole_numbers(void **state)
     stage_close(&stage);
 }
 
-static void places_have_their_owners(void **state)
+TEST(places_have_their_owners)
 {
     struct stage stage;
     stage_chain(&stage, 8, 17, 72);
@@ -223,7 +217,7 @@ static void places_have_their_owners(void **state)
 }
 
 /* The letters of 676 parts differ. */
-static void letters_of_owners_are_unique(void **state)
+TEST(letters_of_owners_are_unique)
 {
     char letters[676][3], small[3];
     for (int k = 0; k < 676; k++) {
@@ -240,7 +234,7 @@ static void letters_of_owners_are_unique(void **state)
 
 /* Of 100 us, as above: messages of 4 us and 16 bytes at 6 GB/s make 26.09 + 8.003 us. A kernel of one process
  * is chosen by its name or its threads, and refused if it has no time. */
-static void the_network_and_the_kernel_are_changed(void **state)
+TEST(the_network_and_the_kernel_are_changed)
 {
     static const struct outcome outcomes[] = {
         {"cpu/csr-omp", 2, 1e-4, 1e-6}, {"cpu/coo-seq", 1, 3e-4, 1e-6}, {NULL, 0, 0, 0}};
@@ -275,7 +269,7 @@ static void the_network_and_the_kernel_are_changed(void **state)
 }
 
 /* A click on the title of a pane gives it the focus, as its key does. */
-static void titles_are_clicked(void **state)
+TEST(titles_are_clicked)
 {
     struct stage stage;
     stage_chain(&stage, 256, 20, 80);
@@ -309,7 +303,7 @@ static void expect_selected(struct stage *stage)
     }
 }
 
-static void volumes_are_numbers_or_tiles(void **state)
+TEST(volumes_are_numbers_or_tiles)
 {
     struct stage stage;
     stage_chain(&stage, 200, 17, 72);
@@ -348,7 +342,7 @@ static void volumes_are_numbers_or_tiles(void **state)
 
 /* A partition that the user has stopped is not continued by itself. The selected one is found nevertheless,
  * and x continues. */
-static void stopped_work_rests_until_it_is_wanted(void **state)
+TEST(stopped_work_rests_until_it_is_wanted)
 {
     struct stage stage;
     stage_chain(&stage, 64, 17, 72);
@@ -370,7 +364,7 @@ static void stopped_work_rests_until_it_is_wanted(void **state)
 }
 
 /* A matrix that is not square has no partitions by libraries; one without rows has nothing to show. */
-static void odd_shapes_are_shown(void **state)
+TEST(odd_shapes_are_shown)
 {
     static const int shapes[][2] = {{3, 9}, {9, 3}, {1, 1}, {0, 0}, {0, 5}, {5, 0}};
     static const char panes[] = "tovc";
@@ -389,7 +383,7 @@ static void odd_shapes_are_shown(void **state)
 }
 
 /* The partitions requested at the start are the listed ones, for any numbers of parts. */
-static void rows_are_those_that_were_asked_for(void **state)
+TEST(rows_are_those_that_were_asked_for)
 {
     struct stage stage;
     struct distribution_request request = {
@@ -424,25 +418,4 @@ static void rows_are_those_that_were_asked_for(void **state)
     partition_list_free(&request.partitions);
     request.count = 0;
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_selected_partition_is_found_first),
-        cmocka_unit_test(partitions_are_typed),
-        cmocka_unit_test(keys_change_parts_and_partition),
-        cmocka_unit_test(speed_ups_follow_from_runs),
-        cmocka_unit_test(one_process_may_be_the_fastest),
-        cmocka_unit_test(volumes_are_whole_numbers),
-        cmocka_unit_test(places_have_their_owners),
-        cmocka_unit_test(letters_of_owners_are_unique),
-        cmocka_unit_test(the_network_and_the_kernel_are_changed),
-        cmocka_unit_test(volumes_are_numbers_or_tiles),
-        cmocka_unit_test(titles_are_clicked),
-        cmocka_unit_test(stopped_work_rests_until_it_is_wanted),
-        cmocka_unit_test(odd_shapes_are_shown),
-        cmocka_unit_test(rows_are_those_that_were_asked_for),
-    };
-    return cmocka_run_group_tests_name("parts_screen", tests, NULL, NULL);
 }

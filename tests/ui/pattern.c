@@ -1,11 +1,4 @@
 /* ui/view_pattern: the Pattern screen drawn on a surface. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +6,7 @@
 #include "base/text.h"
 #include "drawing/number.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
 
@@ -45,7 +39,7 @@ static void assert_dots_are_exact(const struct stage *stage)
     if (pattern->level == 0) assert_int_equal(sum, csr_nnz(a));
 }
 
-static void every_dot_is_the_count_of_its_entries(void **state)
+TEST(every_dot_is_the_count_of_its_entries)
 {
     static const char *const flags[] = {"", "m", "mm"};
     for (int k = 0; k < 3; k++) {
@@ -61,7 +55,7 @@ static void every_dot_is_the_count_of_its_entries(void **state)
     }
 }
 
-static void numbers_are_values_in_fields(void **state)
+TEST(numbers_are_values_in_fields)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
@@ -85,7 +79,7 @@ static void numbers_are_values_in_fields(void **state)
     stage_close(&stage);
 }
 
-static void braille_is_the_bitmap(void **state)
+TEST(braille_is_the_bitmap)
 {
     /* 4 x 4, so two characters. Left one: dots (0,0) 1, (0,1) 8, (1,0) 2, (2,1) 20, none in row 3:
      * U+282B. Right one: (1,0) 2, (1,1) 10, (2,0) 4, (3,1) 80: U+2896. */
@@ -98,7 +92,7 @@ static void braille_is_the_bitmap(void **state)
 
 /* Unasked, dots are braille in the colour of the density of their character, from a skewed matrix's few
  * entries to many; and shaded blocks where nearly all dots are raised. */
-static void braille_has_the_colour_of_its_density(void **state)
+TEST(braille_has_the_colour_of_its_density)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24,
@@ -140,7 +134,7 @@ static void braille_has_the_colour_of_its_density(void **state)
 }
 
 /* A position that was found is zoomed to until a dot is one position; Backspace returns to the whole. */
-static void a_found_position_is_zoomed_to(void **state)
+TEST(a_found_position_is_zoomed_to)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24,
@@ -162,7 +156,7 @@ static void a_found_position_is_zoomed_to(void **state)
 
 /* The heavy part of the right side of the frame begins at the share of rows above the picture, and ends at
  * the share up to its end. It is missing where all rows are shown. */
-static void the_frame_shows_where_the_picture_lies(void **state)
+TEST(the_frame_shows_where_the_picture_lies)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24,
@@ -202,7 +196,7 @@ static int half_colour_of(const struct cell *cell, bool lower)
     }
 }
 
-static void shaded_dots_are_half_blocks_or_ink(void **state)
+TEST(shaded_dots_are_half_blocks_or_ink)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 7, 72);
@@ -228,7 +222,7 @@ static void shaded_dots_are_half_blocks_or_ink(void **state)
     stage_close(&stage);
 }
 
-static void a_small_matrix_has_large_dots(void **state)
+TEST(a_small_matrix_has_large_dots)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
@@ -250,7 +244,7 @@ static void a_small_matrix_has_large_dots(void **state)
 }
 
 /* From the emptiest dot that has an entry to the fullest one. */
-static void shades_go_from_the_emptiest_to_the_fullest(void **state)
+TEST(shades_go_from_the_emptiest_to_the_fullest)
 {
     struct stage stage;
     double values[64 * 64] = {0};
@@ -276,7 +270,7 @@ static void shades_go_from_the_emptiest_to_the_fullest(void **state)
 }
 
 /* Explicit zeros are warned of, other values are not. */
-static void zeros_stand_out(void **state)
+TEST(zeros_stand_out)
 {
     struct stage stage;
     struct csr a = support_dense(4, 4, pmpp);
@@ -294,7 +288,7 @@ static void zeros_stand_out(void **state)
 }
 
 /* Labels of columns are whole numbers one behind the other, at any width. */
-static void labels_do_not_overlap(void **state)
+TEST(labels_do_not_overlap)
 {
     struct stage stage;
     int64_t labels = 0;
@@ -328,7 +322,7 @@ static void labels_do_not_overlap(void **state)
     stage_close(&stage);
 }
 
-static void overlays_run_through_empty_dots_only(void **state)
+TEST(overlays_run_through_empty_dots_only)
 {
     struct stage stage;
     double values[20 * 20] = {0};
@@ -350,7 +344,7 @@ static void overlays_run_through_empty_dots_only(void **state)
     stage_close(&stage);
 }
 
-static void narrow_fields_keep_what_matters(void **state)
+TEST(narrow_fields_keep_what_matters)
 {
     char out[40];
     assert_string_equal(number_text(out, sizeof out, 0.0, 7), "0");
@@ -364,7 +358,7 @@ static void narrow_fields_keep_what_matters(void **state)
     assert_string_equal(number_text(out, sizeof out, -1.2345678e-300, 3), "#");
 }
 
-static void odd_matrices_are_drawn(void **state)
+TEST(odd_matrices_are_drawn)
 {
     static const int shapes[][2] = {{0, 0},    {0, 5},    {5, 0},    {1, 1},
                                     {1, 3000}, {3000, 1}, {7, 2000}, {40, 40}};
@@ -389,7 +383,7 @@ static void odd_matrices_are_drawn(void **state)
             }
 }
 
-static void want_of_memory_is_said(void **state)
+TEST(want_of_memory_is_said)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(500, 500, 0.01, false, false, 5), FIELD_REAL, 22, 80);
@@ -436,7 +430,7 @@ static void assert_invariants(const struct stage *stage)
     assert_in_range(pattern->level, 0, pattern_numbers_level(pattern));
 }
 
-static void a_random_walk_stays_in_the_matrix(void **state)
+TEST(a_random_walk_stays_in_the_matrix)
 {
     static const int keys[] = {UIKEY_UP,      UIKEY_DOWN,
                                UIKEY_LEFT,    UIKEY_RIGHT,
@@ -485,27 +479,4 @@ static void a_random_walk_stays_in_the_matrix(void **state)
         }
         stage_close(&stage);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_dot_is_the_count_of_its_entries),
-        cmocka_unit_test(numbers_are_values_in_fields),
-        cmocka_unit_test(braille_is_the_bitmap),
-        cmocka_unit_test(braille_has_the_colour_of_its_density),
-        cmocka_unit_test(a_found_position_is_zoomed_to),
-        cmocka_unit_test(the_frame_shows_where_the_picture_lies),
-        cmocka_unit_test(shaded_dots_are_half_blocks_or_ink),
-        cmocka_unit_test(a_small_matrix_has_large_dots),
-        cmocka_unit_test(shades_go_from_the_emptiest_to_the_fullest),
-        cmocka_unit_test(zeros_stand_out),
-        cmocka_unit_test(labels_do_not_overlap),
-        cmocka_unit_test(overlays_run_through_empty_dots_only),
-        cmocka_unit_test(narrow_fields_keep_what_matters),
-        cmocka_unit_test(odd_matrices_are_drawn),
-        cmocka_unit_test(want_of_memory_is_said),
-        cmocka_unit_test(a_random_walk_stays_in_the_matrix),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

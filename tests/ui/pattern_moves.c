@@ -1,21 +1,15 @@
 /* Pattern's cursor and zoom. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "drawing/number.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
 
-static void zooming_out_undoes_zooming_in(void **state)
+TEST(zooming_out_undoes_zooming_in)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
@@ -38,7 +32,7 @@ static void zooming_out_undoes_zooming_in(void **state)
     stage_close(&stage);
 }
 
-static void brackets_go_from_entry_to_entry(void **state)
+TEST(brackets_go_from_entry_to_entry)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
@@ -64,7 +58,7 @@ static void brackets_go_from_entry_to_entry(void **state)
 }
 
 /* And all the way back, up to the first one. */
-static void brackets_go_back_as_well(void **state)
+TEST(brackets_go_back_as_well)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
@@ -82,7 +76,7 @@ static void brackets_go_back_as_well(void **state)
 }
 
 /* End goes to the last column, and from there to the last row; Home the other way. */
-static void home_and_end_lead_to_the_corners(void **state)
+TEST(home_and_end_lead_to_the_corners)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 70, 0.1, false, false, 5), FIELD_REAL, 22, 80);
@@ -101,7 +95,7 @@ static void home_and_end_lead_to_the_corners(void **state)
 }
 
 /* By 8 dots each: with a position a dot, by 8 positions, and as far back. */
-static void large_steps_lead_there_and_back(void **state)
+TEST(large_steps_lead_there_and_back)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 70, 0.1, false, false, 5), FIELD_REAL, 40, 160);
@@ -123,7 +117,7 @@ static void large_steps_lead_there_and_back(void **state)
 
 /* Back to the previous pictures, with the cursor anywhere in them; as often as one went in, up to a number of
  * times. */
-static void coming_back_shows_what_was_there(void **state)
+TEST(coming_back_shows_what_was_there)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
@@ -149,7 +143,7 @@ static void coming_back_shows_what_was_there(void **state)
     stage_close(&stage);
 }
 
-static void a_cursor_moved_elsewhere_is_shown(void **state)
+TEST(a_cursor_moved_elsewhere_is_shown)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(900, 900, 0.01, false, false, 5), FIELD_REAL, 22, 80);
@@ -161,7 +155,7 @@ static void a_cursor_moved_elsewhere_is_shown(void **state)
     stage_close(&stage);
 }
 
-static void the_mouse_zooms_where_it_points(void **state)
+TEST(the_mouse_zooms_where_it_points)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.004, false, false, 9), FIELD_REAL, 40,
@@ -189,19 +183,4 @@ static void the_mouse_zooms_where_it_points(void **state)
     stage_mouse(&stage, MOUSE_DRAG, y - 3, x - 5);
     assert_int_equal(pattern->port.start[COLS], start + 5 * pattern->per[COLS] * pattern->port.dot[COLS]);
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zooming_out_undoes_zooming_in),
-        cmocka_unit_test(brackets_go_from_entry_to_entry),
-        cmocka_unit_test(brackets_go_back_as_well),
-        cmocka_unit_test(home_and_end_lead_to_the_corners),
-        cmocka_unit_test(large_steps_lead_there_and_back),
-        cmocka_unit_test(coming_back_shows_what_was_there),
-        cmocka_unit_test(a_cursor_moved_elsewhere_is_shown),
-        cmocka_unit_test(the_mouse_zooms_where_it_points),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

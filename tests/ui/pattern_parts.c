@@ -1,14 +1,8 @@
 /* Pattern's colours of parts and of the fill of a Cholesky factor. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
 
@@ -45,7 +39,7 @@ static int class_at(enum colouring colouring, int i, int j)
     return i == 1 && j == 5 ? PART_BETWEEN : -1;
 }
 
-static void each_place_has_the_colour_of_its_part(void **state)
+TEST(each_place_has_the_colour_of_its_part)
 {
     static const int cell_pixels[2] = {20, 10};
     struct stage stage;
@@ -70,7 +64,7 @@ static void each_place_has_the_colour_of_its_part(void **state)
 
 /* Owners are shown once there is a partition of the case: rows 1 to 4 of the first, 5 to 8 of the second
  * part. Only entry (2, 6) needs elements of the other part. */
-static void places_have_the_colours_of_their_owners(void **state)
+TEST(places_have_the_colours_of_their_owners)
 {
     static const int cell_pixels[2] = {20, 10};
     struct stage stage;
@@ -125,7 +119,7 @@ static void places_have_the_colours_of_their_owners(void **state)
 }
 
 /* Without colours a dot is a letter. The dot of rows and columns 3 to 4 has entries of both blocks. */
-static void letters_stand_for_parts_without_colours(void **state)
+TEST(letters_stand_for_parts_without_colours)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 24, 80);
@@ -152,7 +146,7 @@ static void letters_stand_for_parts_without_colours(void **state)
     stage_close(&stage);
 }
 
-static void the_panel_says_what_the_cursor_is_in(void **state)
+TEST(the_panel_says_what_the_cursor_is_in)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
@@ -172,7 +166,7 @@ static void the_panel_says_what_the_cursor_is_in(void **state)
 }
 
 /* A dot that has entries of two parts, and one that has entries within and between, are mixed. */
-static void dots_of_several_parts_are_mixed(void **state)
+TEST(dots_of_several_parts_are_mixed)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 0.0007, false, false, 5), FIELD_REAL, 30,
@@ -207,7 +201,7 @@ static void dots_of_several_parts_are_mixed(void **state)
     stage_close(&stage);
 }
 
-static void inapplicable_colours_have_a_reason(void **state)
+TEST(inapplicable_colours_have_a_reason)
 {
     struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(20, 300, 0.05, false, false, 5), FIELD_REAL, 30, 100);
@@ -224,7 +218,7 @@ static void inapplicable_colours_have_a_reason(void **state)
 
 /* An arrow that points up and left fills in completely: of the 36 positions below the diagonal of a matrix of
  * 9 lines the 8 of the first column are entries. */
-static void fill_is_counted_and_marked(void **state)
+TEST(fill_is_counted_and_marked)
 {
     double dense[81] = {0};
     for (int k = 0; k < 9; k++)
@@ -265,18 +259,4 @@ static void fill_is_counted_and_marked(void **state)
         assert_int_equal(pattern->total, 25);
         stage_close(&stage);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_have_the_colours_of_their_owners),
-        cmocka_unit_test(each_place_has_the_colour_of_its_part),
-        cmocka_unit_test(letters_stand_for_parts_without_colours),
-        cmocka_unit_test(the_panel_says_what_the_cursor_is_in),
-        cmocka_unit_test(dots_of_several_parts_are_mixed),
-        cmocka_unit_test(inapplicable_colours_have_a_reason),
-        cmocka_unit_test(fill_is_counted_and_marked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

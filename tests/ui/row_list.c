@@ -1,16 +1,10 @@
 /* The list of the entries of a row or a column. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/widgets/row_list.h"
 
@@ -44,7 +38,7 @@ static uint32_t character_at(const struct stage *stage, int y, int x)
 }
 
 /* Shares are of 7.5, the sum of |a| in row 1. */
-static void entries_of_a_row_are_listed_by_position_and_by_size(void **state)
+TEST(entries_of_a_row_are_listed_by_position_and_by_size)
 {
     static const char *const by_place[][4] = {
         {"1", "3", "40%", "diagonal"}, {"3", "-4", "53%", "7"}, {"4", "0.5", "6.7%", "none"}};
@@ -65,7 +59,7 @@ static void entries_of_a_row_are_listed_by_position_and_by_size(void **state)
     close_list(&stage, &rows);
 }
 
-static void enter_puts_the_cursor_on_the_entry(void **state)
+TEST(enter_puts_the_cursor_on_the_entry)
 {
     struct stage stage;
     struct row_list rows;
@@ -80,7 +74,7 @@ static void enter_puts_the_cursor_on_the_entry(void **state)
 
 /* From entry (1, 1) to column 1 with the same entry selected, and from its entry in row 3 to that row. Shares
  * of the column are of 10. */
-static void a_list_turns_from_row_to_column_and_back(void **state)
+TEST(a_list_turns_from_row_to_column_and_back)
 {
     struct stage stage;
     struct row_list rows;
@@ -101,7 +95,7 @@ static void a_list_turns_from_row_to_column_and_back(void **state)
 
 /* Bars of one column for each of the 4 positions, two lines high: heights 0.75, 0, 1 and 0.125 of 2 lines.
  * The mark stands below the selected entry. */
-static void the_line_is_drawn_above_its_entries(void **state)
+TEST(the_line_is_drawn_above_its_entries)
 {
     struct stage stage;
     struct row_list rows;
@@ -124,7 +118,7 @@ static void the_line_is_drawn_above_its_entries(void **state)
 }
 
 /* Rows are written when they are drawn or searched: a sought row is found below the visible ones. */
-static void rows_out_of_sight_are_found(void **state)
+TEST(rows_out_of_sight_are_found)
 {
     double row[100];
     struct stage stage;
@@ -141,7 +135,7 @@ static void rows_out_of_sight_are_found(void **state)
     close_list(&stage, &rows);
 }
 
-static void a_line_without_entries_is_not_listed(void **state)
+TEST(a_line_without_entries_is_not_listed)
 {
     static const double empty[] = {0, 1, 0, 0};
     struct stage stage;
@@ -184,7 +178,7 @@ static void wait_for_list(struct stage *stage, struct row_list *rows)
 }
 
 /* A job lists a long row. By size the largest are listed, in order: the k-th largest is 99,999 - k. */
-static void a_job_lists_a_long_row(void **state)
+TEST(a_job_lists_a_long_row)
 {
     struct stage stage;
     struct row_list rows = {0};
@@ -213,7 +207,7 @@ static void a_job_lists_a_long_row(void **state)
 }
 
 /* Of equal sizes, the first positions are listed. */
-static void of_equal_entries_the_first_are_listed(void **state)
+TEST(of_equal_entries_the_first_are_listed)
 {
     struct stage stage;
     struct row_list rows = {0};
@@ -228,7 +222,7 @@ static void of_equal_entries_the_first_are_listed(void **state)
 }
 
 /* From row 2 over column 60,000 to row 1: the entry of that column is selected amid its neighbours. */
-static void the_entry_of_the_column_is_listed_in_a_long_row(void **state)
+TEST(the_entry_of_the_column_is_listed_in_a_long_row)
 {
     struct stage stage;
     struct row_list rows = {0};
@@ -247,7 +241,7 @@ static void the_entry_of_the_column_is_listed_in_a_long_row(void **state)
 }
 
 /* Complex values of too many digits for their column have fewer there: nothing is cut. */
-static void long_complex_values_are_shortened(void **state)
+TEST(long_complex_values_are_shortened)
 {
     static const double values[] = {-0.47537277248231913, 2};
     struct stage stage;
@@ -266,7 +260,7 @@ static void long_complex_values_are_shortened(void **state)
 
 /* The entries and the drawn line need memory: without it there is no list. Without memory for its rows, the
  * list has none. */
-static void without_memory_nothing_is_listed(void **state)
+TEST(without_memory_nothing_is_listed)
 {
     for (int k = 0; k < 3; k++) {
         struct stage stage;
@@ -286,7 +280,7 @@ static void without_memory_nothing_is_listed(void **state)
 }
 
 /* Cancelling leaves no list, and closing stops the job. */
-static void listing_is_cancelled(void **state)
+TEST(listing_is_cancelled)
 {
     struct stage stage;
     struct row_list rows = {0};
@@ -304,23 +298,4 @@ static void listing_is_cancelled(void **state)
     assert_false(row_list_step(&stage.explorer, &rows));
     assert_false(list_is_open(&rows.list));
     close_list(&stage, &rows);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_of_a_row_are_listed_by_position_and_by_size),
-        cmocka_unit_test(enter_puts_the_cursor_on_the_entry),
-        cmocka_unit_test(a_list_turns_from_row_to_column_and_back),
-        cmocka_unit_test(the_line_is_drawn_above_its_entries),
-        cmocka_unit_test(rows_out_of_sight_are_found),
-        cmocka_unit_test(a_line_without_entries_is_not_listed),
-        cmocka_unit_test(a_job_lists_a_long_row),
-        cmocka_unit_test(of_equal_entries_the_first_are_listed),
-        cmocka_unit_test(the_entry_of_the_column_is_listed_in_a_long_row),
-        cmocka_unit_test(long_complex_values_are_shortened),
-        cmocka_unit_test(without_memory_nothing_is_listed),
-        cmocka_unit_test(listing_is_cancelled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

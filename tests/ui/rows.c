@@ -1,11 +1,4 @@
 /* ui/view_rows and its parts: bins, stretches, the cut, the list. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 
 #include "base/memory.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/rows/rows.h"
 
@@ -45,7 +39,7 @@ static struct csr skewed(int64_t *lengths)
     return matrix_of(lengths, 1000, 1000);
 }
 
-static void bins_hold_every_line_once(void **state)
+TEST(bins_hold_every_line_once)
 {
     int64_t lengths[1000];
     struct csr a = skewed(lengths);
@@ -74,7 +68,7 @@ static void bins_hold_every_line_once(void **state)
     csr_free(&a);
 }
 
-static void few_lengths_have_a_bin_each_and_many_share_nice_ones(void **state)
+TEST(few_lengths_have_a_bin_each_and_many_share_nice_ones)
 {
     int64_t lengths[400];
     struct lengths l;
@@ -105,7 +99,7 @@ static void few_lengths_have_a_bin_each_and_many_share_nice_ones(void **state)
     csr_free(&a);
 }
 
-static void stretches_equal_a_plain_loop(void **state)
+TEST(stretches_equal_a_plain_loop)
 {
     int64_t lengths[1000];
     struct csr a = skewed(lengths);
@@ -130,7 +124,7 @@ static void stretches_equal_a_plain_loop(void **state)
 }
 
 /* A terminal of 80 x 24 has 20 lines for the screen. */
-static void four_of_the_longest_are_in_sight_in_small_terminals(void **state)
+TEST(four_of_the_longest_are_in_sight_in_small_terminals)
 {
     int64_t lengths[1000];
     struct stage stage;
@@ -140,7 +134,7 @@ static void four_of_the_longest_are_in_sight_in_small_terminals(void **state)
     stage_close(&stage);
 }
 
-static void the_longest_are_as_a_sort_has_them(void **state)
+TEST(the_longest_are_as_a_sort_has_them)
 {
     int64_t lengths[1000], longest[1000];
     struct csr a = skewed(lengths);
@@ -163,7 +157,7 @@ static void the_longest_are_as_a_sort_has_them(void **state)
     csr_free(&a);
 }
 
-static void maxima_need_memory(void **state)
+TEST(maxima_need_memory)
 {
     struct csr a = support_matrix(120, 70, 0.1, true, false, 2);
     struct spans spans;
@@ -177,7 +171,7 @@ static void maxima_need_memory(void **state)
 }
 
 /* The offsets of the columns are made in the background: the key neither counts nor waits. */
-static void columns_are_shown_once_they_are_counted(void **state)
+TEST(columns_are_shown_once_they_are_counted)
 {
     struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(120, 70, 0.1, true, false, 2), FIELD_REAL, 22, 80);
@@ -207,7 +201,7 @@ static void columns_are_shown_once_they_are_counted(void **state)
 /* Rows of lengths 1, 2, 3, 4 and 10: mean 4. */
 static const int64_t five[] = {1, 2, 3, 4, 10};
 
-static void the_cut_shows_what_ell_and_hyb_would_hold(void **state)
+TEST(the_cut_shows_what_ell_and_hyb_would_hold)
 {
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 22, 80);
@@ -238,7 +232,7 @@ static void the_cut_shows_what_ell_and_hyb_would_hold(void **state)
 }
 
 /* 21 entries in 5 rows: 4.2 a row. */
-static void the_first_cut_is_the_mean_rounded_up(void **state)
+TEST(the_first_cut_is_the_mean_rounded_up)
 {
     static const int64_t lengths[] = {1, 2, 3, 4, 11};
     struct stage stage;
@@ -247,7 +241,7 @@ static void the_first_cut_is_the_mean_rounded_up(void **state)
     stage_close(&stage);
 }
 
-static void rules_of_hyb_choose_the_cut(void **state)
+TEST(rules_of_hyb_choose_the_cut)
 {
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 100);
@@ -278,7 +272,7 @@ static void rules_of_hyb_choose_the_cut(void **state)
     stage_close(&stage);
 }
 
-static void statistics_stand_beside_the_charts(void **state)
+TEST(statistics_stand_beside_the_charts)
 {
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 160);
@@ -302,7 +296,7 @@ static void statistics_stand_beside_the_charts(void **state)
 }
 
 /* The row of the list that is chosen is in one colour all along, also where the cursor is. */
-static void the_chosen_row_is_one_bar(void **state)
+TEST(the_chosen_row_is_one_bar)
 {
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 100);
@@ -319,7 +313,7 @@ static void the_chosen_row_is_one_bar(void **state)
 }
 
 /* If the title leaves no room for the names of the curves, it is shorter. */
-static void both_curves_are_named(void **state)
+TEST(both_curves_are_named)
 {
     struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 18, 72);
@@ -329,7 +323,7 @@ static void both_curves_are_named(void **state)
     stage_close(&stage);
 }
 
-static void a_histogram_is_a_bar_a_length(void **state)
+TEST(a_histogram_is_a_bar_a_length)
 {
     struct stage stage;
     /* Lengths 1 (twice), 2 (once), 4 (four times): bars of half, a quarter and full height. */
@@ -351,7 +345,7 @@ static void a_histogram_is_a_bar_a_length(void **state)
     stage_close(&stage);
 }
 
-static void the_list_leads_to_the_row(void **state)
+TEST(the_list_leads_to_the_row)
 {
     int64_t lengths[1000];
     struct stage stage;
@@ -380,7 +374,7 @@ static void the_list_leads_to_the_row(void **state)
 }
 
 /* Enter asks for the entries of the longest line that is selected. */
-static void enter_asks_for_the_entries_of_a_line(void **state)
+TEST(enter_asks_for_the_entries_of_a_line)
 {
     static const double dense[] = {3, 0, -4, 0.5, 0, 1, 0, 0, 7, 0, 0, 0, 0, 0, 0, 1};
     struct stage stage;
@@ -393,7 +387,7 @@ static void enter_asks_for_the_entries_of_a_line(void **state)
 }
 
 /* An empty row has no entry to put the cursor on: the column stays. */
-static void an_empty_row_is_gone_to_in_the_same_column(void **state)
+TEST(an_empty_row_is_gone_to_in_the_same_column)
 {
     static const int64_t lengths[] = {0, 3};
     struct stage stage;
@@ -410,7 +404,7 @@ static void an_empty_row_is_gone_to_in_the_same_column(void **state)
 }
 
 /* Below the last line of a short list there is none. */
-static void a_click_below_the_list_is_on_no_line(void **state)
+TEST(a_click_below_the_list_is_on_no_line)
 {
     static const int64_t lengths[] = {1, 3};
     struct stage stage;
@@ -428,7 +422,7 @@ static void a_click_below_the_list_is_on_no_line(void **state)
 }
 
 /* On a low screen two lines stand side by side: the second of a pair is at the right. */
-static void a_low_list_has_two_columns(void **state)
+TEST(a_low_list_has_two_columns)
 {
     int64_t lengths[1000];
     struct stage stage;
@@ -446,7 +440,7 @@ static void a_low_list_has_two_columns(void **state)
 }
 
 /* Where the list is scrolled, a click is on the line that is seen there. */
-static void a_click_is_on_the_line_that_is_seen(void **state)
+TEST(a_click_is_on_the_line_that_is_seen)
 {
     int64_t lengths[1000];
     struct stage stage;
@@ -462,7 +456,7 @@ static void a_click_is_on_the_line_that_is_seen(void **state)
     stage_close(&stage);
 }
 
-static void odd_matrices_and_any_size_are_drawn(void **state)
+TEST(odd_matrices_and_any_size_are_drawn)
 {
     static const int shapes[][2] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 3000}, {3000, 1}, {600, 40}};
     static const int keys[] = {
@@ -495,7 +489,7 @@ static void odd_matrices_and_any_size_are_drawn(void **state)
     }
 }
 
-static void want_of_memory_is_an_error(void **state)
+TEST(want_of_memory_is_an_error)
 {
     struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(300, 300, 0.05, false, false, 1), FIELD_REAL, 22, 80);
@@ -511,7 +505,7 @@ static void want_of_memory_is_an_error(void **state)
 
 /* Lengths 0 to 99, each of three rows: the left axes have round ticks, of a logarithmic one the powers of
  * ten; and the bars fill the width. */
-static void axes_have_round_ticks(void **state)
+TEST(axes_have_round_ticks)
 {
     struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(3000, 100, 0.3, false, false, 3), FIELD_REAL, 60, 120);
@@ -539,34 +533,4 @@ static void axes_have_round_ticks(void **state)
         stage_type(&stage, "s");
     }
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_have_round_ticks),
-        cmocka_unit_test(bins_hold_every_line_once),
-        cmocka_unit_test(few_lengths_have_a_bin_each_and_many_share_nice_ones),
-        cmocka_unit_test(stretches_equal_a_plain_loop),
-        cmocka_unit_test(four_of_the_longest_are_in_sight_in_small_terminals),
-        cmocka_unit_test(the_longest_are_as_a_sort_has_them),
-        cmocka_unit_test(maxima_need_memory),
-        cmocka_unit_test(columns_are_shown_once_they_are_counted),
-        cmocka_unit_test(the_cut_shows_what_ell_and_hyb_would_hold),
-        cmocka_unit_test(the_first_cut_is_the_mean_rounded_up),
-        cmocka_unit_test(rules_of_hyb_choose_the_cut),
-        cmocka_unit_test(statistics_stand_beside_the_charts),
-        cmocka_unit_test(the_chosen_row_is_one_bar),
-        cmocka_unit_test(both_curves_are_named),
-        cmocka_unit_test(a_histogram_is_a_bar_a_length),
-        cmocka_unit_test(the_list_leads_to_the_row),
-        cmocka_unit_test(enter_asks_for_the_entries_of_a_line),
-        cmocka_unit_test(an_empty_row_is_gone_to_in_the_same_column),
-        cmocka_unit_test(a_click_below_the_list_is_on_no_line),
-        cmocka_unit_test(a_low_list_has_two_columns),
-        cmocka_unit_test(a_click_is_on_the_line_that_is_seen),
-        cmocka_unit_test(odd_matrices_and_any_size_are_drawn),
-        cmocka_unit_test(want_of_memory_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* ui/start, ui/recent: the list of a start without a matrix. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +9,7 @@
 
 #include "base/memory.h"
 #include "matrix/generators/generate.h"
+#include "support/unit.h"
 #include "ui/browser/level.h"
 #include "ui/browser/recent.h"
 #include "ui/browser/start.h"
@@ -83,7 +77,7 @@ static int rows_of(const struct level *level, int group, int *first)
     return count;
 }
 
-static void files_here_come_first_and_generators_last(void **state)
+TEST_BETWEEN(enter, leave, files_here_come_first_and_generators_last)
 {
     static const char *const expected[] = {"a.mtx", "B.MTX", "c.tar.gz"};
     struct level *level;
@@ -115,7 +109,7 @@ static void files_here_come_first_and_generators_last(void **state)
 
 /* The program of the tests lies two folders below the build folder: no example is found from there, or those
  * of the sources are. */
-static void examples_are_those_of_the_installation(void **state)
+TEST_BETWEEN(enter, leave, examples_are_those_of_the_installation)
 {
     struct text path = {0};
     struct level *level;
@@ -132,7 +126,7 @@ static void examples_are_those_of_the_installation(void **state)
     level_close(level);
 }
 
-static void a_generator_is_specified_by_its_defaults(void **state)
+TEST_BETWEEN(enter, leave, a_generator_is_specified_by_its_defaults)
 {
     struct text text = {0};
     start_specification("gen:banded", &text);
@@ -159,7 +153,7 @@ static void type(struct browser *browser, const char *keys)
 
 /* p on a generator proposes its defaults. The typed text becomes the row's matrix, which is loaded for its
  * picture. A wrong value is the row's reason, and the next edit mends it. */
-static void parameters_of_a_generator_are_typed(void **state)
+TEST_BETWEEN(enter, leave, parameters_of_a_generator_are_typed)
 {
     struct browser *browser;
     struct surface surface = {0};
@@ -205,7 +199,7 @@ static void parameters_of_a_generator_are_typed(void **state)
     surface_free(&surface);
 }
 
-static void opened_files_are_kept_newest_first(void **state)
+TEST_BETWEEN(enter, leave, opened_files_are_kept_newest_first)
 {
     struct text paths = {0};
     char expected[512];
@@ -234,7 +228,7 @@ static void opened_files_are_kept_newest_first(void **state)
     text_free(&paths);
 }
 
-static void a_home_that_is_not_there_is_not_made(void **state)
+TEST_BETWEEN(enter, leave, a_home_that_is_not_there_is_not_made)
 {
     char home[PATH_MAX], kept[PATH_MAX + 64];
     const char *owner = getenv("HOME");
@@ -252,7 +246,7 @@ static void a_home_that_is_not_there_is_not_made(void **state)
     free(old);
 }
 
-static void recent_files_of_other_folders_are_offered(void **state)
+TEST_BETWEEN(enter, leave, recent_files_of_other_folders_are_offered)
 {
     struct level *level;
     char far[PATH_MAX], kind[64];
@@ -279,7 +273,7 @@ static void recent_files_of_other_folders_are_offered(void **state)
     level_close(level);
 }
 
-static void want_of_memory_is_an_error(void **state)
+TEST_BETWEEN(enter, leave, want_of_memory_is_an_error)
 {
     struct catalogue catalogue;
     write_file("a.mtx", "");
@@ -295,19 +289,4 @@ static void want_of_memory_is_an_error(void **state)
         assert_true(status == STATUS_MEMORY || status == STATUS_OK); /* items may be missing */
         assert_true(status == STATUS_OK || error.message[0]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(files_here_come_first_and_generators_last, enter, leave),
-        cmocka_unit_test_setup_teardown(examples_are_those_of_the_installation, enter, leave),
-        cmocka_unit_test_setup_teardown(a_generator_is_specified_by_its_defaults, enter, leave),
-        cmocka_unit_test_setup_teardown(parameters_of_a_generator_are_typed, enter, leave),
-        cmocka_unit_test_setup_teardown(opened_files_are_kept_newest_first, enter, leave),
-        cmocka_unit_test_setup_teardown(a_home_that_is_not_there_is_not_made, enter, leave),
-        cmocka_unit_test_setup_teardown(recent_files_of_other_folders_are_offered, enter, leave),
-        cmocka_unit_test_setup_teardown(want_of_memory_is_an_error, enter, leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

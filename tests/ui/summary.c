@@ -1,16 +1,10 @@
 /* ui/view_summary and ui/format_bars: the formats among the numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/summary/advice_line.h"
 #include "ui/summary/bars.h"
@@ -38,7 +32,7 @@ static const char *line_of(struct stage *stage, const char *name)
     return line;
 }
 
-static void formats_have_bars_and_bytes(void **state)
+TEST(formats_have_bars_and_bytes)
 {
     static const char *const plain[] = {"coo", "csr", "csc", "ell", "dia"};
     struct stage stage;
@@ -62,7 +56,7 @@ static void formats_have_bars_and_bytes(void **state)
 }
 
 /* 12 slots of 12 bytes for ELL; 8 entries of 16 for COO. */
-static void padding_stands_beside_the_bytes(void **state)
+TEST(padding_stands_beside_the_bytes)
 {
     struct stage stage;
     open_pmpp(&stage, 0);
@@ -83,7 +77,7 @@ static int count_of(const char *line, char character)
 }
 
 /* ELL takes 144 / 116 of the bytes of CSR; twice these bytes fill the bar, and more has a mark. */
-static void bars_are_relative_to_csr(void **state)
+TEST(bars_are_relative_to_csr)
 {
     struct stage stage;
     open_pmpp(&stage, 0);
@@ -122,7 +116,7 @@ static void bars_are_relative_to_csr(void **state)
 }
 
 /* The smallest available format has the colour of good; a refused one has no bar. */
-static void the_smallest_format_is_marked(void **state)
+TEST(the_smallest_format_is_marked)
 {
     enum { WIDE = 70 };
     struct stage stage;
@@ -154,7 +148,7 @@ static void the_smallest_format_is_marked(void **state)
     stage_close(&stage);
 }
 
-static void a_refused_format_says_why(void **state)
+TEST(a_refused_format_says_why)
 {
     struct stage stage;
     open_pmpp(&stage, 100);
@@ -171,7 +165,7 @@ static void a_refused_format_says_why(void **state)
 }
 
 /* The end of a long path distinguishes files. */
-static void a_long_path_keeps_its_end(void **state)
+TEST(a_long_path_keeps_its_end)
 {
     struct stage stage;
     open_pmpp(&stage, 0);
@@ -183,7 +177,7 @@ static void a_long_path_keeps_its_end(void **state)
     stage_close(&stage);
 }
 
-static void the_words_tell_the_numbers(void **state)
+TEST(the_words_tell_the_numbers)
 {
     struct stage stage;
     char words[256];
@@ -198,7 +192,7 @@ static void the_words_tell_the_numbers(void **state)
 }
 
 /* As many lines as reports list, each with its own choice. Enter hands the choice to Layouts. */
-static void all_variants_are_listed_and_opened(void **state)
+TEST(all_variants_are_listed_and_opened)
 {
     struct stage stage;
     int lines = 0;
@@ -225,7 +219,7 @@ static void all_variants_are_listed_and_opened(void **state)
 }
 
 /* Five of the values are from 1 to 9, more than there are of any other power of ten. */
-static void sizes_of_values_are_drawn_while_one_is_selected(void **state)
+TEST(sizes_of_values_are_drawn_while_one_is_selected)
 {
     static const double dense[] = {1, 700, 0, 0, 5, 0, 0.03, 9, 0, 2, 8, 0, 0, 0, 0, 600};
     struct stage stage;
@@ -247,7 +241,7 @@ static void sizes_of_values_are_drawn_while_one_is_selected(void **state)
 }
 
 /* Where there is room for both, sizes of values stand below lengths of rows. */
-static void sizes_of_values_are_drawn_on_a_high_screen(void **state)
+TEST(sizes_of_values_are_drawn_on_a_high_screen)
 {
     static const double dense[] = {1, 700, 0, 0, 5, 0, 0.03, 9, 0, 2, 8, 0, 0, 0, 0, 600};
     struct stage stage;
@@ -265,7 +259,7 @@ static void sizes_of_values_are_drawn_on_a_high_screen(void **state)
 }
 
 /* Each line says as much of one machine as fits; those on which something was measured come first. */
-static void the_advice_fits_its_lines(void **state)
+TEST(the_advice_fits_its_lines)
 {
     struct result ell = {.name = "cuda/ell-padded"}, csr = {.name = "cpu/csr-omp"};
     struct advice_candidate gpu = {.result = &ell,
@@ -313,7 +307,7 @@ static void the_advice_fits_its_lines(void **state)
 
 /* The head has a line for each machine, and at least the first sentences of the portrait. The longest row of
  * an arrow has a third of all entries. */
-static void the_head_tells_what_is_peculiar(void **state)
+TEST(the_head_tells_what_is_peculiar)
 {
     enum { SIZE = 40 };
     static double dense[SIZE * SIZE];
@@ -329,23 +323,4 @@ static void the_head_tells_what_is_peculiar(void **state)
     stage_shows(&stage, "on the NVIDIA H200");
     stage_shows(&stage, "1 of 40 rows holds a third of the entries: up to 40, with a mean of");
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_advice_fits_its_lines),
-        cmocka_unit_test(the_head_tells_what_is_peculiar),
-        cmocka_unit_test(formats_have_bars_and_bytes),
-        cmocka_unit_test(padding_stands_beside_the_bytes),
-        cmocka_unit_test(bars_are_relative_to_csr),
-        cmocka_unit_test(the_smallest_format_is_marked),
-        cmocka_unit_test(a_refused_format_says_why),
-        cmocka_unit_test(the_words_tell_the_numbers),
-        cmocka_unit_test(a_long_path_keeps_its_end),
-        cmocka_unit_test(all_variants_are_listed_and_opened),
-        cmocka_unit_test(sizes_of_values_are_drawn_while_one_is_selected),
-        cmocka_unit_test(sizes_of_values_are_drawn_on_a_high_screen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

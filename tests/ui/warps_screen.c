@@ -1,22 +1,16 @@
 /* ui/view_warps: lanes, memory, the strip over the steps and the totals; two kernels on the same rows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "support/warps_screen.h"
 #include "ui/warps/warps.h"
 
-static void a_thread_a_row_meets_a_sector_a_lane(void **state)
+TEST(a_thread_a_row_meets_a_sector_a_lane)
 {
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
@@ -55,7 +49,7 @@ static void a_thread_a_row_meets_a_sector_a_lane(void **state)
 /* Working lanes: 24, 13 and 12 of 32, for similar rows. Three quarters are well used, two fifths in part; of
  * the bytes that a thread a row requests of values and columns 25% is not well used, and of x all of them
  * is. */
-static void shares_have_the_colours_of_verdicts(void **state)
+TEST(shares_have_the_colours_of_verdicts)
 {
     static const struct {
         int rows;
@@ -89,7 +83,7 @@ static void shares_have_the_colours_of_verdicts(void **state)
 }
 
 /* Each operand has the colour that it has in the other screens: rows and columns are theirs. */
-static void operands_have_their_colours(void **state)
+TEST(operands_have_their_colours)
 {
     static const struct {
         const char *title;
@@ -113,7 +107,7 @@ static void operands_have_their_colours(void **state)
     assert_int_equal(operand_colour(OPERAND_SHARED), COLOUR_ACCENT);
 }
 
-static void totals_are_of_the_warp_and_of_the_product(void **state)
+TEST(totals_are_of_the_warp_and_of_the_product)
 {
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
@@ -137,7 +131,7 @@ static void totals_are_of_the_warp_and_of_the_product(void **state)
 
 /* Rows 34 and 36 have 9 entries, and the others of 64 have one in column 5: the second warp of csr-scalar is
  * the longest and the worst one, and row 34 its first row of that length. */
-static void the_longest_row_of_the_longest_warp_is_found(void **state)
+TEST(the_longest_row_of_the_longest_warp_is_found)
 {
     double *dense = calloc((size_t)64 * 16, sizeof *dense);
     struct stage stage;
@@ -158,7 +152,7 @@ static void the_longest_row_of_the_longest_warp_is_found(void **state)
 
 /* Of two panes that are side by side, none has room for the counts of the product beside those of the warp:
  * in a high one they stand below. The two warps make 4 requests each for values, with 128 and 32 sectors. */
-static void high_panes_have_the_counts_of_the_product(void **state)
+TEST(high_panes_have_the_counts_of_the_product)
 {
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 44, 160, "csr-scalar", "csr-vector:threads=4");
@@ -170,7 +164,7 @@ static void high_panes_have_the_counts_of_the_product(void **state)
     stage_close(&stage);
 }
 
-static void steps_end_at_the_last_one(void **state)
+TEST(steps_end_at_the_last_one)
 {
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
@@ -185,7 +179,7 @@ static void steps_end_at_the_last_one(void **state)
 }
 
 /* Operands in shared memory have requests, but no sectors. */
-static void shared_memory_has_no_sectors(void **state)
+TEST(shared_memory_has_no_sectors)
 {
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 40, 110, "csr-balanced", "csr-scalar");
@@ -205,7 +199,7 @@ static void shared_memory_has_no_sectors(void **state)
 
 /* 10 entries a row make 33 steps, more than there is room for: a column stands for one or two of them, and
  * not all of these ask for values. Up to a few columns without are filled. */
-static void kinds_of_a_loop_are_in_every_column(void **state)
+TEST(kinds_of_a_loop_are_in_every_column)
 {
     static double dense[40 * 50];
     for (int i = 0; i < 40; i++)
@@ -231,7 +225,7 @@ static void kinds_of_a_loop_are_in_every_column(void **state)
 }
 
 /* A sector a lane is as much as a bar can be: all of its lines are full. */
-static void bars_are_as_high_as_there_is_room(void **state)
+TEST(bars_are_as_high_as_there_is_room)
 {
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 110, 110, "csr-scalar", "csr-scalar");
@@ -248,7 +242,7 @@ static void bars_are_as_high_as_there_is_room(void **state)
 /* The totals are compared. A thread a row moves 244 + 64 sectors; five warps of four threads a row each move
  * 1 + 2 of pointers, 8 of values, 4 of columns, 3 of x and 2 of y. The kernel out of sight keeps its own
  * total. */
-static void the_kernel_that_moves_less_is_the_better_one(void **state)
+TEST(the_kernel_that_moves_less_is_the_better_one)
 {
     static const int sizes[][2] = {{20, 80}, {21, 80}, {27, 100}, {57, 200}};
     static const char more[] = "3.08 times as many as csr-vector:threads=4",
@@ -273,7 +267,7 @@ static void the_kernel_that_moves_less_is_the_better_one(void **state)
 }
 
 /* 32 rows of one entry, of which the last one has 40: ELL moves 40 slots of each. */
-static void padding_is_not_useful(void **state)
+TEST(padding_is_not_useful)
 {
     static double dense[32 * 40];
     for (int i = 0; i < 32; i++)
@@ -298,7 +292,7 @@ static void padding_is_not_useful(void **state)
 }
 
 /* Row 10 is in warp 1 of a thread a row, and in the second of eight rows a warp; the moment is the same. */
-static void two_kernels_are_on_the_same_rows(void **state)
+TEST(two_kernels_are_on_the_same_rows)
 {
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
@@ -324,7 +318,7 @@ static void two_kernels_are_on_the_same_rows(void **state)
 
 /* Words and plans */
 
-static void names_are_short(void **state)
+TEST(names_are_short)
 {
     char out[32];
     assert_int_equal(lane_character(9), '9');
@@ -338,7 +332,7 @@ static void names_are_short(void **state)
 
 /* 32 lines of a sector each: whole if there is room, else their sectors alone, else as many as there can be.
  */
-static void plans_show_as_much_as_fits(void **state)
+TEST(plans_show_as_much_as_fits)
 {
     struct warp_line lines[TRACE_LANES];
     for (int k = 0; k < TRACE_LANES; k++)
@@ -360,7 +354,7 @@ static void plans_show_as_much_as_fits(void **state)
 
 /* The rules of lines are in the same columns for elements of 4, 8 and 16 bytes, and for few and many lines:
  * so a step changes only what is between them. */
-static void rules_stay_from_step_to_step(void **state)
+TEST(rules_stay_from_step_to_step)
 {
     struct warp_line lines[TRACE_LANES];
     for (int k = 0; k < TRACE_LANES; k++)
@@ -374,27 +368,4 @@ static void rules_stay_from_step_to_step(void **state)
             assert_int_equal(plan.elements * plan.element_wide, wanted.elements * wanted.element_wide);
             assert_int_equal(plan.item_wide, wanted.item_wide);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_thread_a_row_meets_a_sector_a_lane),
-        cmocka_unit_test(shares_have_the_colours_of_verdicts),
-        cmocka_unit_test(operands_have_their_colours),
-        cmocka_unit_test(totals_are_of_the_warp_and_of_the_product),
-        cmocka_unit_test(the_longest_row_of_the_longest_warp_is_found),
-        cmocka_unit_test(high_panes_have_the_counts_of_the_product),
-        cmocka_unit_test(steps_end_at_the_last_one),
-        cmocka_unit_test(shared_memory_has_no_sectors),
-        cmocka_unit_test(kinds_of_a_loop_are_in_every_column),
-        cmocka_unit_test(bars_are_as_high_as_there_is_room),
-        cmocka_unit_test(the_kernel_that_moves_less_is_the_better_one),
-        cmocka_unit_test(padding_is_not_useful),
-        cmocka_unit_test(two_kernels_are_on_the_same_rows),
-        cmocka_unit_test(names_are_short),
-        cmocka_unit_test(plans_show_as_much_as_fits),
-        cmocka_unit_test(rules_stay_from_step_to_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

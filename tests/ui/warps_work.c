@@ -1,21 +1,15 @@
 /* The Warps screen chooses kernels and replays them in the background. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "support/warps_screen.h"
 #include "ui/warps/warps.h"
 
-static void kernels_are_chosen_from_a_list(void **state)
+TEST(kernels_are_chosen_from_a_list)
 {
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
@@ -43,7 +37,7 @@ static void kernels_are_chosen_from_a_list(void **state)
 
 /* The rival is ELL until all kernels are forecast, and then the one with the shortest forecast, unless the
  * user has chosen another one. The head tells both forecasts. */
-static void the_rival_is_the_best_kernel(void **state)
+TEST(the_rival_is_the_best_kernel)
 {
     for (int chosen = 0; chosen < 2; chosen++) {
         struct stage stage;
@@ -84,7 +78,7 @@ static void the_rival_is_the_best_kernel(void **state)
 }
 
 /* A kernel that is replaced while the background has it is freed when that has let go. */
-static void a_kernel_may_change_while_it_is_counted(void **state)
+TEST(a_kernel_may_change_while_it_is_counted)
 {
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
@@ -109,7 +103,7 @@ static void a_kernel_may_change_while_it_is_counted(void **state)
     stage_close(&stage);
 }
 
-static void unavailable_warps_have_a_reason(void **state)
+TEST(unavailable_warps_have_a_reason)
 {
     struct stage stage;
     stage_open(&stage, &view_warps, support_matrix(30, 30, 0.2, false, true, 1), FIELD_COMPLEX, 21, 80);
@@ -157,7 +151,7 @@ static void work_once(struct stage *stage)
 }
 
 /* 40,000 entries in a row are 120,000 steps, more than the screen waits for. */
-static void a_long_warp_is_replayed_in_the_background(void **state)
+TEST(a_long_warp_is_replayed_in_the_background)
 {
     struct stage stage;
     warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
@@ -192,7 +186,7 @@ static void a_long_warp_is_replayed_in_the_background(void **state)
 }
 
 /* Work that is no longer wanted is stopped, and finished results of it are dropped. */
-static void a_wish_may_change_while_it_is_fulfilled(void **state)
+TEST(a_wish_may_change_while_it_is_fulfilled)
 {
     struct stage stage;
     warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
@@ -217,7 +211,7 @@ static void a_wish_may_change_while_it_is_fulfilled(void **state)
 
 /* If only the stored arrays say which rows a warp has, the search runs in the background, too, and the cursor
  * follows when it is done. */
-static void a_long_warp_is_found_in_the_background(void **state)
+TEST(a_long_warp_is_found_in_the_background)
 {
     struct stage stage;
     warps_open_kernels(&stage, long_row(1100000), 21, 80, "cmrs:height=2", "csr-vector");
@@ -241,7 +235,7 @@ static void a_long_warp_is_found_in_the_background(void **state)
     stage_close(&stage);
 }
 
-static void the_explorers_sample_is_what_is_counted(void **state)
+TEST(the_explorers_sample_is_what_is_counted)
 {
     struct stage stage;
     struct csr a = support_matrix(4000, 40, 0.1, false, false, 3);
@@ -253,7 +247,7 @@ static void the_explorers_sample_is_what_is_counted(void **state)
     stage_close(&stage);
 }
 
-static void playing_goes_on_by_itself(void **state)
+TEST(playing_goes_on_by_itself)
 {
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
@@ -267,20 +261,4 @@ static void playing_goes_on_by_itself(void **state)
     stage_draw(&stage);
     stage_shows(&stage, "step 4 of 15");
     stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_are_chosen_from_a_list),
-        cmocka_unit_test(the_rival_is_the_best_kernel),
-        cmocka_unit_test(a_kernel_may_change_while_it_is_counted),
-        cmocka_unit_test(unavailable_warps_have_a_reason),
-        cmocka_unit_test(a_long_warp_is_replayed_in_the_background),
-        cmocka_unit_test(a_wish_may_change_while_it_is_fulfilled),
-        cmocka_unit_test(a_long_warp_is_found_in_the_background),
-        cmocka_unit_test(the_explorers_sample_is_what_is_counted),
-        cmocka_unit_test(playing_goes_on_by_itself),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
