@@ -22,12 +22,12 @@ static const char *best_name(const struct advice *advice, int at)
 /* CSR takes 10 us and is there; ELL takes 6 us after 35 us: 35 + 6 n <= 10 n from n = 8.75 on. */
 TEST(conversion_pays_after_nine_products)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 10e-6, 0.1e-6, 99e-6);
     advising_time(advising_add(results, &kernel_cpu_ell_seq, 36000), 6e-6, 0.1e-6, 35e-6);
-    struct advices advices = advising(&session);
+    FREED(advices_free) struct advices advices = advising(&session);
     const struct advice *advice = &advices.items[ADVICE_CPU];
     assert_true(advice->there && !advices.items[ADVICE_GPU].there && !advices.items[ADVICE_OTHER_GPU].there);
     assert_int_equal(advice->count, 2);
@@ -50,14 +50,12 @@ TEST(conversion_pays_after_nine_products)
     assert_string_equal(advice->reason,
                         "cpu/csr-seq takes 4.00 us longer (1.67 times as long); no forecasts of both "
                         "explain why.");
-    advices_free(&advices);
-    session_free(&session);
 }
 
 /* Intervals that touch are a tie; those of the fastest and the slowest of three do not. */
 TEST(measured_times_tie_by_their_intervals)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_time(advising_add(results, &kernel_cpu_ell_seq, 36000), 6.0e-6, 0.25e-6, 0);
@@ -92,17 +90,15 @@ TEST(measured_times_tie_by_their_intervals)
     assert_string_equal(advice->change,
                         "cpu/ell-seq may be faster, but is tied, and converting takes 35.0 us.");
     advices_free(&advices);
-    session_free(&session);
 }
 
 /* A sentence that the reason of the advice for this processor holds, or holds not. */
 static void expect_reason(struct session *session, const char *said, const char *not_said)
 {
-    struct advices advices = advising(session);
+    FREED(advices_free) struct advices advices = advising(session);
     const char *reason = advices.items[ADVICE_CPU].reason;
     if (!strstr(reason, said)) fail_msg("no '%s' in: %s", said, reason);
     if (not_said && strstr(reason, not_said)) fail_msg("'%s' in: %s", not_said, reason);
-    advices_free(&advices);
 }
 
 /* csr-compact reads CSR, but makes shorter columns of it first: 6 us a product after 45 us, where csr-omp
@@ -110,7 +106,7 @@ static void expect_reason(struct session *session, const char *said, const char 
  * of reading CSR at 40 GB/s, the assumed bandwidth of an unmeasured host. */
 TEST(arrays_made_from_csr_count)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_time(advising_add(results, &kernel_cpu_csr_omp, ADVISING_CSR), 9e-6, 0.1e-6, 2e-6);
@@ -135,7 +131,6 @@ TEST(arrays_made_from_csr_count)
     assert_float_equal(advice->candidates[0].setup, 20. * ADVISING_CSR / 40e9, 1e-12);
     assert_non_null(strstr(advice->change, "(estimated)"));
     advices_free(&advices);
-    session_free(&session);
 }
 
 /* Of a processor no launch, L2 or warp is told. Where times were measured, the terms are said to be forecast,
@@ -152,7 +147,7 @@ TEST(processors_have_words_of_their_own)
                  {BOUND_DRAM, "its traffic with memory", "the bandwidth of memory"},
                  {BOUND_ARITHMETIC, "its instructions", "instructions"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct session session;
+        FREED(session_free) struct session session;
         char said[192];
         advising_load(&session, ADVISING_MATRIX);
         struct results *results = &session.shown->results;
@@ -178,7 +173,6 @@ TEST(processors_have_words_of_their_own)
                       "takes 14.0 us longer (3.33 times as long); the forecasts, 12.0 us and 6.00 us, do "
                       "not explain why. ",
                       cases[k].term == cases[k].words ? NULL : cases[k].term);
-        session_free(&session);
     }
 }
 
@@ -186,7 +180,7 @@ TEST(processors_have_words_of_their_own)
  * compared. */
 TEST(padding_has_its_own_reason)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_time(advising_add(results, &kernel_cpu_dia_seq, ADVISING_CSR), 6e-6, 0.1e-6, 0);
@@ -212,7 +206,6 @@ TEST(padding_has_its_own_reason)
     expect_reason(&session,
                   "75% of its slots are padding, since rows have 2 to 3 entries), which accounts for it.",
                   "diagonals");
-    session_free(&session);
 }
 
 /* The ratio of two forecasts with the same bound at the end of its interval. */
@@ -226,7 +219,7 @@ static double same_bound_end(const struct interval_common *common)
 TEST(forecasts_tie_within_the_interval_of_their_ratio)
 {
     const double end = same_bound_end(&interval_constants.gpu);
-    struct session session;
+    FREED(session_free) struct session session;
     assert_true(end > 1.01 && end < 1.15);
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
@@ -235,7 +228,7 @@ TEST(forecasts_tie_within_the_interval_of_their_ratio)
     advising_forecast(advising_add(results, &kernel_cuda_ell_bounded, 36000), 10e-6 * end * 0.999,
                       BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cuda_ell_masked, 36000), 10e-6 * end * 1.001, BOUND_DRAM);
-    struct advices advices = advising(&session);
+    FREED(advices_free) struct advices advices = advising(&session);
     const struct advice *advice = &advices.items[ADVICE_GPU];
     /* the GPU reads CSR one and a half times and writes ELL, in one launch; CSR is uploaded */
     const struct gpu_pace *pace = &session.gpu.pace;
@@ -262,8 +255,6 @@ TEST(forecasts_tie_within_the_interval_of_their_ratio)
     assert_non_null(strstr(advice->reason,
                            "cuda/csr-vector takes 10.0 us longer (2 times as long). By term, 14.3 us is the "
                            "latency of its loads, less 4.34 us for its traffic with memory."));
-    advices_free(&advices);
-    session_free(&session);
 }
 
 /* ELL gains 4 us of CSR's 20 by forecasts whose ratio is 0.8 to within a factor of f, after 35 us more: 35 /
@@ -271,7 +262,7 @@ TEST(forecasts_tie_within_the_interval_of_their_ratio)
 TEST(break_even_has_an_interval)
 {
     const double f = same_bound_end(&interval_constants.cpu);
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_forecast(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 20e-6, BOUND_DRAM);
@@ -305,18 +296,17 @@ TEST(break_even_has_an_interval)
     advices = advising(&session);
     assert_non_null(strstr(advices.items[ADVICE_CPU].change, "For fewer than 9 products stay with CSR"));
     advices_free(&advices);
-    session_free(&session);
 }
 
 /* CSC is made on the host alone: 8 times CSR and CSC at 40 GB/s, and CSC is uploaded. */
 TEST(formats_of_the_host_are_converted_there)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 12e-6, BOUND_LATENCY);
     advising_forecast(advising_add(results, &kernel_cuda_csc_atomic, 44000), 10e-6, BOUND_DRAM);
-    struct advices advices = advising(&session);
+    FREED(advices_free) struct advices advices = advising(&session);
     const struct advice *advice = &advices.items[ADVICE_GPU];
     double cost = format_find("csc")->convert_cost;
     double convert = (cost > 0 ? cost : 8) * (ADVISING_CSR + 44000) / 40e9;
@@ -324,15 +314,13 @@ TEST(formats_of_the_host_are_converted_there)
     assert_float_equal(advice->candidates[0].setup, convert + 44000 / 25e9, 1e-12);
     assert_non_null(strstr(advice->change, "converting and uploading takes"));
     assert_non_null(strstr(advice->change, "(estimated)"));
-    advices_free(&advices);
-    session_free(&session);
 }
 
 /* ELL was converted in 3 ms on the host, and in 35 us on the GPU from CSR, which is uploaded in 5 us: with 4
  * us a product less, converting has paid off after the ninth (35 / 4 = 8.75). */
 TEST(the_gpu_converts_where_that_takes_less)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     struct result *csr = advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR);
@@ -360,14 +348,13 @@ TEST(the_gpu_converts_where_that_takes_less)
         advices_free(&advices);
         ell->convert_seconds = 20e-6; /* now the host takes less */
     }
-    session_free(&session);
 }
 
 /* Timed results count before forecasts, and the last run before earlier ones; runs with flushed caches and of
  * other processors do not. */
 TEST(measured_counts_before_forecast)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     static const double seconds[] = {5e-6, 7e-6, 1e-6, 2e-6};
     for (int k = 0; k < 4; k++) {
@@ -380,30 +367,26 @@ TEST(measured_counts_before_forecast)
         assert_non_null(run);
         run->saved = k == 3;
     }
-    struct advices advices = advising(&session);
+    FREED(advices_free) struct advices advices = advising(&session);
     const struct advice *advice = &advices.items[ADVICE_CPU];
     assert_int_equal(advice->count, 1);
     assert_float_equal(advice->candidates[0].seconds, 7e-6, 0);
     assert_true(advice->candidates[0].measured);
-    advices_free(&advices);
-    session_free(&session);
 }
 
 TEST(kernels_without_room_are_not_advised)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     session.gpu.memory = 60000;
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, 44001), 20e-6, BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cuda_ell_padded, 44000), 30e-6, BOUND_DRAM);
-    struct advices advices = advising(&session);
+    FREED(advices_free) struct advices advices = advising(&session);
     assert_int_equal(advices.items[ADVICE_GPU].count, 1);
     assert_string_equal(best_name(&advices.items[ADVICE_GPU], 0), "cuda/ell-padded");
     assert_int_equal(advices.items[ADVICE_GPU].csr, -1);
     assert_int_equal(advices.items[ADVICE_GPU].candidates[0].break_even, -1);
-    advices_free(&advices);
-    session_free(&session);
 }
 
 /* Ranks are a machine of their own: their times are neither compared with forecasts for one processor, nor
@@ -414,7 +397,7 @@ TEST(ranks_are_a_place_of_their_own)
         const char *partition;
         double seconds, compute, wait;
     } runs[] = {{"entries", 9e-6, 4e-6, 1e-6}, {"metis", 5e-6, 3e-6, 1e-6}, {"natural", 9.5e-6, 4e-6, 5e-6}};
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     for (int k = 0; k < 3; k++) {
@@ -449,13 +432,12 @@ TEST(ranks_are_a_place_of_their_own)
                         "cpu/csr-seq with partition entries takes 4.00 us longer (1.8 times as long), mainly "
                         "waiting for other ranks.");
     advices_free(&advices);
-    session_free(&session);
 }
 
 /* Kernels that ran on another GPU than the estimated one have their own advice. */
 TEST(another_gpu_is_a_place_of_its_own)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     struct result *result = advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR);
@@ -475,7 +457,6 @@ TEST(another_gpu_is_a_place_of_its_own)
     assert_false(advices.items[ADVICE_OTHER_GPU].there);
     assert_float_equal(advices.items[ADVICE_GPU].candidates[0].seconds, 4e-6, 0);
     advices_free(&advices);
-    session_free(&session);
 }
 
 /* Another order saves 22%, which pays for the 1.1 ms that it took after 500 products of 2.2 us less. */
@@ -510,13 +491,11 @@ TEST(orders_are_compared)
 
 TEST(nothing_known_is_no_advice)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
-    struct advices advices = advising(&session);
+    FREED(advices_free) struct advices advices = advising(&session);
     for (int place = 0; place < ADVICE_PLACES; place++)
         assert_false(advices.items[place].there);
-    advices_free(&advices);
-    session_free(&session);
 }
 
 /* The advice for an H200 from forecasts of all kernels. False in a build that forecasts nothing. */

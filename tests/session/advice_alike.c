@@ -29,7 +29,7 @@ static void expect(const char *text, const char *said)
  * the forecast of 9 looks faster; by the forecasts of both it is slower. */
 TEST(a_forecast_does_not_beat_a_measurement)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     struct result *csr = advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR);
@@ -67,7 +67,6 @@ TEST(a_forecast_does_not_beat_a_measurement)
     assert_int_equal(advice->compared, 1);
     assert_string_equal(name_of(advice, 0), "cpu/csr-seq");
     advices_free(&advices);
-    session_free(&session);
 }
 
 /* ELL was measured to be slower than SELL, though it is forecast to be faster: where forecasts count, since
@@ -81,7 +80,7 @@ TEST(refuted_kernels_are_not_advised)
                 {&kernel_cpu_ell_seq, 12e-6, 5e-6},
                 {&kernel_cpu_sell_seq, 10e-6, 9e-6},
                 {&kernel_cpu_dia_seq, 0, 7e-6}};
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     for (int k = 0; k < 4; k++) {
@@ -106,14 +105,13 @@ TEST(refuted_kernels_are_not_advised)
     assert_true(advices.items[ADVICE_CPU].by_measured);
     assert_string_equal(name_of(&advices.items[ADVICE_CPU], 0), "cpu/ell-seq");
     advices_free(&advices);
-    session_free(&session);
 }
 
 /* Only the natural order was measured: both forecasts are compared, and the measurement stands beside them.
  */
 TEST(orders_are_compared_by_times_of_one_kind)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct matrix_case *reordered = advising_reorder(&session);
     struct result *here = advising_add(&session.shown->results, &kernel_cpu_csr_seq, ADVISING_CSR);
@@ -145,12 +143,11 @@ TEST(orders_are_compared_by_times_of_one_kind)
     assert_true(order->measured);
     assert_float_equal(order->saved, 0.4, 1e-6);
     advices_free(&advices);
-    session_free(&session);
 }
 
 TEST(precisions_are_compared_by_times_of_one_kind)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR);
@@ -172,13 +169,12 @@ TEST(precisions_are_compared_by_times_of_one_kind)
     expect(advices.items[ADVICE_CPU].change,
            "In single precision a product takes 5.00 us instead of 10.0 us (both measured).");
     advices_free(&advices);
-    session_free(&session);
 }
 
 /* A forecast for an H100 is none for an H200, nor for a kernel that was measured on an A100. */
 TEST(machines_are_not_mixed)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     struct result *result = advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR);
@@ -200,7 +196,6 @@ TEST(machines_are_not_mixed)
         snprintf(results->machines.device[0].name, sizeof results->machines.device[0].name,
                  "NVIDIA H100 SXM");
     }
-    session_free(&session);
 }
 
 /* The number of products from which on the candidate has taken no longer, by adding up: the setup of each,
@@ -258,7 +253,7 @@ TEST(break_even_is_that_of_sums)
 /* The fastest kernel of a library is named, with its time and its ratio to the recommended one. */
 TEST(a_library_is_named)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct results *results = &session.shown->results;
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 4e-6, BOUND_DRAM);
@@ -299,7 +294,6 @@ TEST(a_library_is_named)
     advices = advising(&session);
     expect(advices.items[ADVICE_CPU].call, "(forecast from cpu/csr-omp), as long as cpu/csr-omp.");
     advices_free(&advices);
-    session_free(&session);
 }
 
 /* Forecasts of y = A x say nothing of products with eight vectors, and the other way round. */
@@ -307,7 +301,7 @@ TEST(forecasts_of_another_product_do_not_count)
 {
     const struct product one = {.columns = 1}, eight = {.columns = 8};
     for (int k = 0; k < 2; k++) {
-        struct session session;
+        FREED(session_free) struct session session;
         struct product *product = NULL;
         advising_load(&session, ADVISING_MATRIX);
         product = &session.shown->results.options.product;
@@ -318,10 +312,8 @@ TEST(forecasts_of_another_product_do_not_count)
         assert_true(product_same(foresight->product, k ? eight : one));
         for (int other = 0; other < 3; other++) {
             *product = (k + other) % 2 ? eight : one;
-            struct advices advices = advising(&session);
+            FREED(advices_free) struct advices advices = advising(&session);
             assert_int_equal(advices.items[ADVICE_CPU].there, other != 1);
-            advices_free(&advices);
         }
-        session_free(&session);
     }
 }

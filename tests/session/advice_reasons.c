@@ -146,7 +146,7 @@ static void check_bound(const char *name, const struct advice *advice)
 static void check_on(const char *name, const struct gpu_file *file, const struct processor *processor,
                      struct tally *tally)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct error error = {0};
     struct gpu gpu;
     const struct load_options options = {0};
@@ -157,15 +157,13 @@ static void check_on(const char *name, const struct gpu_file *file, const struct
     assert_int_equal(
         session_need(&session, NULL, SESSION_GPU | SESSION_ROW_LENGTHS | SESSION_FORESIGHT, NULL, &error),
         STATUS_OK);
-    struct advices advices = advising(&session);
+    FREED(advices_free) struct advices advices = advising(&session);
     assert_true(advices.items[ADVICE_CPU].there);
     for (int place = 0; place < ADVICE_PLACES; place++) {
         check(name, &advices.items[place], tally);
         check_words(name, &advices.items[place]);
         check_bound(name, &advices.items[place]);
     }
-    advices_free(&advices);
-    session_free(&session);
 }
 
 /* Each matrix on two profiles, in turn, so that all have several; on every one if ALL_PROFILES is set, which
@@ -201,16 +199,14 @@ TEST(reasons_cover_two_thirds)
 static void expect_counts(const double product[3], const double convert[3], const char *said)
 {
     const struct kernel *const three[] = {&kernel_cpu_csr_seq, &kernel_cpu_ell_seq, &kernel_cpu_dia_seq};
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     for (int k = 0; k < 3; k++)
         advising_time(advising_add(&session.shown->results, three[k], k ? 36000 : ADVISING_CSR),
                       product[k] * 1e-6, 1e-9, convert[k] * 1e-6);
-    struct advices advices = advising(&session);
+    FREED(advices_free) struct advices advices = advising(&session);
     const char *verdict = advices.items[ADVICE_CPU].verdict, *counts = strstr(verdict, "With conversion");
     if (said ? !counts || strcmp(counts, said) != 0 : counts != NULL) fail_msg("%s", verdict);
-    advices_free(&advices);
-    session_free(&session);
 }
 
 /* Which is best for how many products is said unless CSR always is, or is until one conversion pays off. */

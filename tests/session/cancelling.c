@@ -193,7 +193,7 @@ static enum status write_file(void *subject, struct progress *progress, struct e
 
 TEST(files_are_cancelled_at_every_look)
 {
-    struct matrix matrix;
+    FREED(matrix_free) struct matrix matrix;
     const struct load_options options = {0};
     assert_int_equal(matrix_load("gen:stencil27,n=14", &options, NULL, &matrix, NULL), STATUS_OK);
     for (int k = 0; readers[k]; k++) {
@@ -204,7 +204,6 @@ TEST(files_are_cancelled_at_every_look)
         cancel_everywhere(load, &loading, readers[k]->name);
         cancel_everywhere(write_file, &writing, readers[k]->name);
     }
-    matrix_free(&matrix);
 }
 
 /* The parts of a session, each of a session of its own. A part that was cancelled is not there, and is made
@@ -338,7 +337,7 @@ static enum status draw(void *subject, struct progress *progress, struct error *
 TEST(figures_are_cancelled_at_every_look)
 {
     const struct load_options options = {0};
-    struct session session;
+    FREED(session_free) struct session session;
     int count = 0;
     assert_int_equal(session_load(&session, "gen:laplace2d,n=60", &options, NULL, NULL), STATUS_OK);
     for (int k = 0; figures[k]; k++) {
@@ -350,7 +349,6 @@ TEST(figures_are_cancelled_at_every_look)
         count++;
     }
     assert_true(count > 0);
-    session_free(&session);
 }
 
 /* Runs of kernels, and forecasts without running; each in a separate session, which keeps the results. */
@@ -364,11 +362,10 @@ static void load_for_kernels(struct session *session)
 
 static void want_kernels(struct results *results, const char *names)
 {
-    struct kernel_list list = {0};
+    FREED(kernel_list_free) struct kernel_list list = {0};
     assert_int_equal(kernel_list_add(&list, names, NULL), STATUS_OK);
     for (int k = 0; k < list.count; k++)
         assert_int_equal(results_want(results, &list.choices[k], NULL), STATUS_OK);
-    kernel_list_free(&list);
 }
 
 static enum status run_kernels(void *subject, struct progress *progress, struct error *error)

@@ -47,9 +47,10 @@ static enum status plan_and_count(struct storage *storage, const struct csr *a, 
 /* The team is there when the first step of a conversion begins: it is not started while that is timed. */
 TEST(a_conversion_does_not_pay_for_starting_threads)
 {
+    FREED(csr_free)
     struct csr a = support_matrix(1000, 40, 0.5, false, false, 1); /* so large that threads are worth it */
     struct format format = *csr_format();
-    struct storage storage;
+    FREED(storage_free) struct storage storage;
     int wanted = count_tasks() + 3;
     if (wanted < 3) wanted = 0; /* this system does not tell which threads there are */
     assert_true(csr_nnz(&a) > PARALLEL_MIN);
@@ -58,16 +59,14 @@ TEST(a_conversion_does_not_pay_for_starting_threads)
     assert_int_equal(storing_convert(&format, "", &(struct storing){0}, &a, NULL, &storage, NULL), STATUS_OK);
     threads_set(0);
     assert_true(tasks_when_planned >= wanted);
-    storage_free(&storage);
-    csr_free(&a);
 }
 
 /* Criteria are known with the size: as soon as a conversion is planned, and if it is built at once, then. */
 TEST(criteria_are_known_with_the_size)
 {
-    struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
-    struct pool pool = {.a = &a};
-    struct conversions conversions = {.pool = &pool};
+    FREED(csr_free) struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
+    FREED(pool_free) struct pool pool = {.a = &a};
+    FREED(conversions_free) struct conversions conversions = {.pool = &pool};
     struct error error = {0};
     const char *const names[] = {"coo", "csr"};
     for (int k = 0; k < 2; k++) {
@@ -82,9 +81,6 @@ TEST(criteria_are_known_with_the_size)
         assert_true(criteria->flexibility > (k == 0 ? 0.99 : 0.3) && criteria->balance > 0);
         assert_true(k == 0 ? criteria->flexibility == 1 : criteria->flexibility < 0.7);
     }
-    conversions_free(&conversions);
-    pool_free(&pool);
-    csr_free(&a);
 }
 
 static enum status fill_and_cancel(struct storage *storage, const struct csr *a, struct progress *progress,
@@ -98,10 +94,10 @@ static enum status fill_and_cancel(struct storage *storage, const struct csr *a,
 /* A conversion that is cancelled when its arrays are there and its criteria are not gives the arrays back. */
 TEST(criteria_that_are_cancelled_leave_nothing)
 {
-    struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
+    FREED(csr_free) struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
     struct format format = *csr_format();
-    struct pool pool = {.a = &a};
-    struct conversions conversions = {.pool = &pool};
+    FREED(pool_free) struct pool pool = {.a = &a};
+    FREED(conversions_free) struct conversions conversions = {.pool = &pool};
     struct progress progress = {0};
     struct error error = {0};
     format.fill = fill_and_cancel;
@@ -113,9 +109,6 @@ TEST(criteria_that_are_cancelled_leave_nothing)
     assert_null(conversion_criteria(conversion));
     assert_null(conversion->storage);
     assert_false(pool_has(&pool, &conversion->choice));
-    conversions_free(&conversions);
-    pool_free(&pool);
-    csr_free(&a);
 }
 
 TEST(the_same_request_is_the_same_conversion)
@@ -151,30 +144,28 @@ TEST(words_do_not_matter)
         {"sell", "c=4", "c=8", false},      {"ell", "", "layout=transposed", true},
         {"hyb", "k=3", "k=3.0", true},      {"hyb", "", "k=3", false},
     };
-    struct conversions conversions = {0};
+    FREED(conversions_free) struct conversions conversions = {0};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct format *format = format_find(cases[k].format);
         struct conversion *one = storing_want(&conversions, format, cases[k].one, PRECISION_F64, NULL);
         struct conversion *two = storing_want(&conversions, format, cases[k].two, PRECISION_F64, NULL);
         assert_true(one && two && (one == two) == cases[k].same);
     }
-    conversions_free(&conversions);
 }
 
 TEST(unreadable_requests_are_not_kept)
 {
-    struct conversions conversions = {0};
+    FREED(conversions_free) struct conversions conversions = {0};
     struct error error = {0};
     assert_null(storing_want(&conversions, csr_format(), "k=1", PRECISION_F64, &error));
     assert_int_equal(error.status, STATUS_USAGE);
     assert_string_equal(error.message, "csr has no parameter 'k'; it has none");
     assert_int_equal(atomic_load(&conversions.count), 0);
-    conversions_free(&conversions);
 }
 
 TEST(all_are_asked_for_in_the_order_of_the_table)
 {
-    struct conversions conversions = {0};
+    FREED(conversions_free) struct conversions conversions = {0};
     int count = 0;
     assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, NULL), STATUS_OK);
     for (int f = 0; formats[f]; f++)
@@ -188,7 +179,6 @@ TEST(all_are_asked_for_in_the_order_of_the_table)
     assert_int_equal(atomic_load(&conversions.count), count);
     assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, NULL), STATUS_OK);
     assert_int_equal(atomic_load(&conversions.count), count);
-    conversions_free(&conversions);
 }
 
 TEST(there_is_an_end_to_wanting)
@@ -240,9 +230,9 @@ TEST(planning_and_building_change_the_state)
 
 TEST(dropped_storages_leave_their_time)
 {
-    struct csr a = support_matrix(60, 50, 0.2, true, false, 2);
-    struct pool pool = {.a = &a};
-    struct conversions conversions = {.pool = &pool};
+    FREED(csr_free) struct csr a = support_matrix(60, 50, 0.2, true, false, 2);
+    FREED(pool_free) struct pool pool = {.a = &a};
+    FREED(conversions_free) struct conversions conversions = {.pool = &pool};
     struct conversion *item = storing_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
     assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
@@ -253,16 +243,13 @@ TEST(dropped_storages_leave_their_time)
     item->keep = true; /* wanted after all */
     assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_BUILT);
-    conversions_free(&conversions);
-    pool_free(&pool);
-    csr_free(&a);
 }
 
 TEST(a_refusal_is_a_state)
 {
-    struct csr a = support_matrix(60, 50, 0.2, true, false, 3);
-    struct pool pool = {.a = &a};
-    struct conversions conversions = {.pool = &pool};
+    FREED(csr_free) struct csr a = support_matrix(60, 50, 0.2, true, false, 3);
+    FREED(pool_free) struct pool pool = {.a = &a};
+    FREED(conversions_free) struct conversions conversions = {.pool = &pool};
     size_t size = csr_size(&a, 8);
     for (int build = 0; build < 2; build++) {
         struct error error = {0};
@@ -283,16 +270,13 @@ TEST(a_refusal_is_a_state)
         conversions_drop(&conversions, item);
         assert_int_equal(atomic_load(&conversions.count), 0);
     }
-    conversions_free(&conversions);
-    pool_free(&pool);
-    csr_free(&a);
 }
 
 TEST(cancelling_changes_nothing)
 {
-    struct csr a = support_matrix(60, 50, 0.2, true, false, 4);
-    struct pool pool = {.a = &a};
-    struct conversions conversions = {.pool = &pool};
+    FREED(csr_free) struct csr a = support_matrix(60, 50, 0.2, true, false, 4);
+    FREED(pool_free) struct pool pool = {.a = &a};
+    FREED(conversions_free) struct conversions conversions = {.pool = &pool};
     struct progress cancelled = {0};
     progress_cancel(&cancelled);
     for (int f = 0; formats[f]; f++) {
@@ -309,14 +293,11 @@ TEST(cancelling_changes_nothing)
         assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
         assert_int_equal(conversion_state(item), CONVERSION_BUILT);
     }
-    conversions_free(&conversions);
-    pool_free(&pool);
-    csr_free(&a);
 }
 
 TEST(dropping_closes_the_gap)
 {
-    struct conversions conversions = {0};
+    FREED(conversions_free) struct conversions conversions = {0};
     struct conversion stranger;
     struct conversion *one = storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
     struct conversion *two = storing_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
@@ -330,17 +311,16 @@ TEST(dropping_closes_the_gap)
     conversions_drop(&conversions, three);
     conversions_drop(&conversions, two);
     assert_int_equal(atomic_load(&conversions.count), 0);
-    conversions_free(&conversions);
 }
 
 /* Want, plan and build, with each allocation failing in turn: want of memory is a refusal. */
 TEST(every_allocation_may_fail)
 {
-    struct csr a = support_matrix(60, 50, 0.2, true, false, 5);
+    FREED(csr_free) struct csr a = support_matrix(60, 50, 0.2, true, false, 5);
     for (int f = 0; formats[f]; f++)
         for (long fail = 0, failed = 1; failed; fail++) {
-            struct pool pool = {.a = &a};
-            struct conversions conversions = {.pool = &pool};
+            FREED(pool_free) struct pool pool = {.a = &a};
+            FREED(conversions_free) struct conversions conversions = {.pool = &pool};
             struct error error = {0};
             memory_fail_after(fail);
             struct conversion *item = storing_want(&conversions, formats[f], "", PRECISION_F64, &error);
@@ -358,16 +338,13 @@ TEST(every_allocation_may_fail)
                 assert_int_equal(item->refusal.status, STATUS_MEMORY);
             else
                 assert_int_equal(conversion_state(item), CONVERSION_BUILT);
-            conversions_free(&conversions);
-            pool_free(&pool);
         }
-    csr_free(&a);
 }
 
 /* A session plans the requested formats, and later requests when it is needed again. */
 TEST(a_session_plans_what_is_asked_for)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     const struct load_options options = {0};
     struct error error = {0};
     assert_int_equal(session_load(&session, "gen:random,m=80,n=60", &options, NULL, &error), STATUS_OK);
@@ -383,13 +360,12 @@ TEST(a_session_plans_what_is_asked_for)
     assert_int_equal(session_need(&session, NULL, SESSION_SIZES, NULL, &error), STATUS_OK);
     assert_int_equal(conversion_state(late), CONVERSION_PLANNED);
     assert_int_equal(late->size.bytes, csr_size(&session.shown->matrix.csr, 4));
-    session_free(&session);
 }
 
 /* The session's limit is that of its formats. */
 TEST(a_session_refuses_what_is_over_its_limit)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     const struct load_options options = {.limit =
                                              30000}; /* the canonical matrix needs 16 bytes an entry more */
     struct error error = {0};
@@ -401,5 +377,4 @@ TEST(a_session_refuses_what_is_over_its_limit)
         assert_int_equal(conversion_state(item),
                          item->size.peak > 30000 ? CONVERSION_REFUSED : CONVERSION_PLANNED);
     }
-    session_free(&session);
 }

@@ -58,7 +58,7 @@ TEST(a_library_that_is_killed_costs_its_partition)
     static const struct parameter none[] = {{0}};
     const struct partitioner killed = {.name = "killed", .parameters = none, .compute = compute_killed};
     struct partition_choice choices[3] = {{0}};
-    struct matrix matrix;
+    FREED(matrix_free) struct matrix matrix;
     struct error error = {0};
     struct load_options options = {0};
     struct distribution found;
@@ -77,5 +77,4 @@ TEST(a_library_that_is_killed_costs_its_partition)
     distribution_free(&found);
     partition_choice_free(&choices[0]);
     partition_choice_free(&choices[2]);
-    matrix_free(&matrix);
 }

@@ -27,7 +27,7 @@ static int of_csr(const struct advice *advice)
 TEST(csr_is_forecast_first_and_advised_early)
 {
     struct advice_question question = {.precision = PRECISION_F64};
-    struct session session;
+    FREED(session_free) struct session session;
     struct advices advices;
     advising_load(&session, "gen:random,m=2000,mean=6,spread=3");
     struct foresight *foresight = forecast_first(&session);
@@ -50,14 +50,13 @@ TEST(csr_is_forecast_first_and_advised_early)
     assert_int_equal(session_advise(&session, session.shown, question, &advices, NULL), STATUS_OK);
     assert_true(advices.items[ADVICE_CPU].count > early);
     advices_free(&advices);
-    session_free(&session);
 }
 
 /* The best of a few kernels says nothing of an order. */
 TEST(orders_are_compared_when_all_is_forecast)
 {
     struct advice_question question = {.precision = PRECISION_F64, .early = true};
-    struct session session;
+    FREED(session_free) struct session session;
     struct advices advices;
     struct order_choice choice;
     advising_load(&session, "gen:laplace2d,n=40");
@@ -75,5 +74,4 @@ TEST(orders_are_compared_when_all_is_forecast)
     assert_int_equal(session_advise(&session, session.shown, question, &advices, NULL), STATUS_OK);
     assert_int_equal(advices.items[ADVICE_CPU].order_count, 1);
     advices_free(&advices);
-    session_free(&session);
 }

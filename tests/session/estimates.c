@@ -84,8 +84,8 @@ TEST(kernels_of_gpus_are_estimated)
     double ones[160];
     for (int k = 0; k < 160; k++)
         ones[k] = 1;
-    struct csr a = support_dense(40, 4, ones);
-    struct results results = ask_all();
+    FREED(csr_free) struct csr a = support_dense(40, 4, ones);
+    FREED(results_free) struct results results = ask_all();
     assert_true(results_traced(&results));
     estimate(&results, &a, 0);
     for (int k = 0; k < results.count; k++) {
@@ -113,15 +113,13 @@ TEST(kernels_of_gpus_are_estimated)
     /* In single precision rows are 16 bytes: two lanes share a sector of values. */
     assert_true(number(&results, 5, "estimate.operands.values.coalescing_efficiency").real == 0.25);
     assert_int_equal(count(&results, 5, "estimate.loads.sectors"), 12 + 4 * (20 + 20 + 2));
-    results_free(&results);
-    csr_free(&a);
 }
 
 /* A kernel that did not run for lack of a GPU has its sizes all the same, and keeps its reason. */
 TEST(kernels_that_did_not_run_get_their_sizes)
 {
-    struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
-    struct results results = ask_all();
+    FREED(csr_free) struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
+    FREED(results_free) struct results results = ask_all();
     double nnz = (double)csr_nnz(&a);
     estimate(&results, &a, 1);
     assert_true(results.items[1].sized);
@@ -130,8 +128,6 @@ TEST(kernels_that_did_not_run_get_their_sizes)
     assert_true(results.items[3].resolved.values.number[CSR_VECTOR_THREADS] == 4);
     assert_int_equal(results.items[1].status, STATUS_UNAVAILABLE);
     assert_false(results.items[0].sized);
-    results_free(&results);
-    csr_free(&a);
 }
 
 /* Requests are those of a real matrix with the same entries, except for the reductions of each part; lanes
@@ -168,27 +164,23 @@ TEST(complex_matrices_ask_for_twice_the_bytes)
 
 TEST(large_storages_have_none)
 {
-    struct csr a = support_matrix(500, 300, 0.2, false, false, 4);
-    struct results results = ask_all();
+    FREED(csr_free) struct csr a = support_matrix(500, 300, 0.2, false, false, 4);
+    FREED(results_free) struct results results = ask_all();
     const struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .limit = 1000};
     assert_int_equal(timing_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
     for (int k = 0; k < results.count; k++)
         assert_null(results_estimate_of(&results, &results.items[k]));
-    results_free(&results);
-    csr_free(&a);
 }
 
 TEST(a_sample_says_how_sure_it_is)
 {
-    struct csr a = support_matrix(60000, 30, 0.2, true, false, 4);
-    struct results results = ask_all();
+    FREED(csr_free) struct csr a = support_matrix(60000, 30, 0.2, true, false, 4);
+    FREED(results_free) struct results results = ask_all();
     estimate(&results, &a, 0.1);
     double share = number(&results, 1, "estimate.sampled").real;
     assert_true(share > 0.08 && share < 0.12);
     assert_true(number(&results, 1, "estimate.sampling_error").real > 0);
-    results_free(&results);
-    csr_free(&a);
 }
 
 /* A block of 256 threads takes 2 KiB for their sums, and 1 KiB is the system's: of 8 KiB there is room for
@@ -234,14 +226,14 @@ static bool resources_unknown(const char *function, int arch, struct trace_resou
 /* A warp takes 160 x 32 registers: of 65536 there are 12 warps, one block of 8 warps of 64. */
 TEST(occupancy_is_what_the_backend_tells)
 {
-    struct csr a = support_matrix(500, 30, 0.2, false, false, 4);
+    FREED(csr_free) struct csr a = support_matrix(500, 30, 0.2, false, false, 4);
     struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .share = 1};
     struct backend backend = backend_cuda;
     struct kernel kernel = kernel_cuda_csr_vector;
     kernel.backend = &backend;
     for (int known = 0; known < 4; known++) {
-        struct results results = {0};
+        FREED(results_free) struct results results = {0};
         if (known == 3) gpu.multiprocessors = 2;
         backend.resources = known >= 2 ? resources_told : known == 1 ? resources_unknown : NULL;
         want(&results, &kernel, "threads=32", PRECISION_F64);
@@ -265,9 +257,7 @@ TEST(occupancy_is_what_the_backend_tells)
             assert_true(found->steps.turns == 504 / places);
             assert_true(found->steps.requests == (double)requests / places);
         }
-        results_free(&results);
     }
-    csr_free(&a);
 }
 
 /* The first launch takes few registers, the second many. */
@@ -280,12 +270,12 @@ static bool resources_of_hyb(const char *function, int arch, struct trace_resour
 /* 5000 rows of ELL are 20 blocks, and one or two rows are left to COO: the occupancy is that of ELL. */
 TEST(occupancy_is_that_of_the_largest_launch)
 {
-    struct csr a = support_matrix(5000, 30, 0.1, false, false, 4);
+    FREED(csr_free) struct csr a = support_matrix(5000, 30, 0.1, false, false, 4);
     const struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .share = 1};
     struct backend backend = backend_cuda;
     struct kernel kernel = kernel_cuda_hyb;
-    struct results results = {0};
+    FREED(results_free) struct results results = {0};
     backend.resources = resources_of_hyb;
     kernel.backend = &backend;
     want(&results, &kernel, "k=7", PRECISION_F64);
@@ -295,8 +285,6 @@ TEST(occupancy_is_that_of_the_largest_launch)
     assert_non_null(found);
     assert_int_equal(found->steps.launches, 2);
     assert_true(found->occupancy == 1);
-    results_free(&results);
-    csr_free(&a);
 }
 
 TEST(conflicts_are_of_both_kinds_of_atomics)
@@ -313,8 +301,8 @@ TEST(conflicts_are_of_both_kinds_of_atomics)
 
 TEST(failed_allocations_leave_nothing)
 {
-    struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
-    struct results results = ask_all();
+    FREED(csr_free) struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
+    FREED(results_free) struct results results = ask_all();
     const struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .share = 1};
     enum status status = STATUS_MEMORY;
@@ -330,8 +318,6 @@ TEST(failed_allocations_leave_nothing)
         if (failed) assert_null(results_estimate_of(&results, &results.items[1]));
     }
     assert_non_null(results_estimate_of(&results, &results.items[1]));
-    results_free(&results);
-    csr_free(&a);
 }
 
 /* Estimates are taken over where they were made for the same choice and options: no storage is made for
@@ -382,22 +368,20 @@ TEST(no_estimate_is_made_twice)
 /* A warp a row of at most 31 entries makes no turn: no block of them is heavier than others. */
 TEST(short_rows_are_sampled)
 {
-    struct csr a = support_matrix(40000, 30, 0.5, true, false, 6);
-    struct results results = {0};
+    FREED(csr_free) struct csr a = support_matrix(40000, 30, 0.5, true, false, 6);
+    FREED(results_free) struct results results = {0};
     want(&results, &kernel_cuda_csr_vector, "threads=32", PRECISION_F64);
     set_unavailable(&results);
     estimate(&results, &a, 0.1);
     assert_in_range((unsigned)(1000 * results_estimate_of(&results, &results.items[0])->sampled), 90, 120);
-    results_free(&results);
-    csr_free(&a);
 }
 
 /* The misses of caches are forecast in fractions, and shown in whole sectors and bytes: each number, and each
  * sum, is the nearest. */
 TEST(forecasts_of_memory_are_rounded)
 {
-    struct csr a = support_matrix(40, 30, 0.5, true, false, 6);
-    struct results results = {0};
+    FREED(csr_free) struct csr a = support_matrix(40, 30, 0.5, true, false, 6);
+    FREED(results_free) struct results results = {0};
     want(&results, &kernel_cuda_csr_vector, "threads=32", PRECISION_F64);
     set_unavailable(&results);
     estimate(&results, &a, 0);
@@ -418,6 +402,4 @@ TEST(forecasts_of_memory_are_rounded)
     assert_int_equal(count(&results, 0, "estimate.dram.operands.y"), 2);
     assert_int_equal(count(&results, 0, "estimate.dram.warm_reads"), 6);
     assert_int_equal(count(&results, 0, "estimate.dram.warm_operands.y"), 6);
-    results_free(&results);
-    csr_free(&a);
 }

@@ -120,7 +120,7 @@ static int visited(void)
 TEST(entries_are_found_by_their_numbers)
 {
     for (size_t k = 0; k < 2; k++) {
-        struct large large = large_new(rows_of[k]);
+        FREED(large_free) struct large large = large_new(rows_of[k]);
         const struct csr *a = &large.a;
         int64_t m = rows_of[k];
         assert_true(csr_nnz(a) > (int64_t)1 << (31 + k));
@@ -132,15 +132,14 @@ TEST(entries_are_found_by_their_numbers)
         }
         assert_true(csr_bytes(m, csr_nnz(a), 0) == (size_t)m * (size_t)WIDE * 12 + (size_t)(m + 1) * 8);
         assert_true(csr_bytes(m, csr_nnz(a), 1) == (size_t)m * (size_t)WIDE * 20 + (size_t)(m + 1) * 8);
-        large_free(&large);
     }
 }
 
 TEST(lengths_and_padding_are_exact)
 {
     for (size_t k = 0; k < 2; k++) {
-        struct large large = large_new(rows_of[k]);
-        struct lengths lengths;
+        FREED(large_free) struct large large = large_new(rows_of[k]);
+        FREED(lengths_free) struct lengths lengths;
         int64_t m = rows_of[k];
         large.a.row_ptr[m] -= 5; /* the last row is shorter */
         assert_int_equal(lengths_of_rows(&large.a, NULL, &lengths, NULL), STATUS_OK);
@@ -157,8 +156,6 @@ TEST(lengths_and_padding_are_exact)
         assert_true(padding.ell_slots == (double)(m * WIDE));
         assert_true(padding.hyb_slots == (double)(m * (WIDE - 1) + m - 1));
         assert_true(padding.csr_bytes == (double)((m * WIDE - 5) * 12 + (m + 1) * 8));
-        lengths_free(&lengths);
-        large_free(&large);
     }
 }
 
@@ -210,10 +207,10 @@ TEST(analyses_count_in_64_bits)
 {
     if (!visited()) skip();
     for (int k = 0; k < visited(); k++) {
-        struct large large = large_new(rows_of[k]);
+        FREED(large_free) struct large large = large_new(rows_of[k]);
         struct structure structure;
-        struct pyramid pyramid;
-        struct lengths columns;
+        FREED(pyramid_free) struct pyramid pyramid;
+        FREED(lengths_free) struct lengths columns;
         int64_t m = rows_of[k];
         assert_int_equal(csr_validate(&large.a, NULL), STATUS_OK);
         assert_int_equal(structure_of(&large.a, NULL, &structure, NULL), STATUS_OK);
@@ -229,9 +226,6 @@ TEST(analyses_count_in_64_bits)
         assert_int_equal(columns.bins, 1);
         assert_int_equal(columns.max, m);
         assert_int_equal(columns.nnz, m * WIDE);
-        lengths_free(&columns);
-        pyramid_free(&pyramid);
-        large_free(&large);
     }
 }
 
@@ -278,7 +272,7 @@ TEST(products_reach_all_entries)
     if (!visited()) skip();
     for (int k = 0; k < visited(); k++) {
         const struct storing options = {.limit = ROOM};
-        struct large large = large_new(rows_of[k]);
+        FREED(large_free) struct large large = large_new(rows_of[k]);
         struct storage storage;
         double row = 0, column = 0;
         int64_t m = rows_of[k];
@@ -315,7 +309,6 @@ TEST(products_reach_all_entries)
         borrow(&storage, CSC_ROW, NULL, CSC_VAL, NULL);
         storage_free(&storage);
         free(transposed.row_ptr);
-        large_free(&large);
     }
 }
 
@@ -323,7 +316,7 @@ TEST(products_reach_all_entries)
 TEST(profiles_are_summed_in_64_bits)
 {
     enum { ROWS = 100000 };
-    struct csr a = {.rows = ROWS, .cols = ROWS};
+    FREED(csr_free) struct csr a = {.rows = ROWS, .cols = ROWS};
     struct structure structure;
     a.row_ptr = malloc((ROWS + 1) * sizeof *a.row_ptr);
     a.col = calloc(ROWS, sizeof *a.col);
@@ -333,7 +326,6 @@ TEST(profiles_are_summed_in_64_bits)
     assert_int_equal(structure_of(&a, NULL, &structure, NULL), STATUS_OK);
     assert_int_equal(structure.profile, (int64_t)ROWS * (ROWS - 1) / 2);
     assert_true(structure.profile > (int64_t)1 << 32);
-    csr_free(&a);
 }
 
 /* A generator knows its maximum number of entries before it makes any: the message of a refused one has their

@@ -75,7 +75,7 @@ static void check(const char *name, const struct gpu *gpu, const struct results 
 
 static void check_matrix(const char *name, const struct kernel_list *list)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct error error = {0};
     int64_t columns;
     if (session_load(&session, name, &(struct load_options){0}, NULL, &error) != STATUS_OK)
@@ -84,7 +84,7 @@ static void check_matrix(const char *name, const struct kernel_list *list)
     columns = columns_with_entries(a);
     for (int g = 0; gpu_files[g].name; g++) {
         struct gpu gpu;
-        struct results results = {0};
+        FREED(results_free) struct results results = {0};
         const struct estimate_options how = {.gpu = &gpu, .seed = 1, .limit = LIMIT};
         assert_int_equal(gpu_find(gpu_files[g].name, &gpu, &error), STATUS_OK);
         for (int k = 0; k < list->count; k++) {
@@ -94,9 +94,7 @@ static void check_matrix(const char *name, const struct kernel_list *list)
         if (results_foresee(&results, &session.shown->pool, &how, LIMIT, NULL, &error) != STATUS_OK)
             fail_msg("%s: %s", name, error.message);
         check(name, &gpu, &results, a, columns, &compared[g]);
-        results_free(&results);
     }
-    session_free(&session);
 }
 
 TEST(no_forecast_is_shorter_than_its_memory_allows)

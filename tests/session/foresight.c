@@ -14,7 +14,7 @@
  * again. */
 TEST(foresight_leaves_out_what_is_hopeless_or_known)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct error error = {0};
     advising_load(&session, "gen:arrow,n=3000");
     const struct foresight *foresight = &session.shown->foresight[PRECISION_F64];
@@ -36,7 +36,6 @@ TEST(foresight_leaves_out_what_is_hopeless_or_known)
         STATUS_OK);
     assert_int_equal(foresight->count, count);
     assert_false(foresight_complete(&session.shown->foresight[PRECISION_F32]));
-    session_free(&session);
 }
 
 /* Kernels are not forecast, and but for space criteria not counted, where it would be for empty rows. */

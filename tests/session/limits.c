@@ -142,7 +142,7 @@ TEST(announced_bytes_are_no_less_than_kept_ones)
     static const char *const names[] = {"gen:laplace2d,n=300", "gen:powerlaw,scale=12", "gen:arrow,n=20000"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         const struct load_options options = {0};
-        struct session session;
+        FREED(session_free) struct session session;
         assert_int_equal(session_load(&session, names[k], &options, NULL, NULL), STATUS_OK);
         assert_int_equal(session_need(&session, NULL, every_part, NULL, NULL), STATUS_OK);
         const struct matrix_case *shown = session.shown;
@@ -153,7 +153,6 @@ TEST(announced_bytes_are_no_less_than_kept_ones)
         size_t announced = case_bytes(a->rows, a->cols, csr_nnz(a), false);
         assert_true(announced >= kept + structure_bytes(a->rows, a->cols));
         assert_true(announced < 4 * csr_bytes(a->rows, csr_nnz(a), false));
-        session_free(&session);
     }
 }
 

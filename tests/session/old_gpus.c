@@ -167,8 +167,8 @@ TEST(an_a100_is_not_faster_than_an_h100)
     const int count = (int)(sizeof small / sizeof *small);
     int slower = 0;
     for (int k = 0; k < count; k++) {
-        struct results a100 = foresee(small[k], "a100", "cuda", PRECISION_F64);
-        struct results h100 = foresee(small[k], "h100", "cuda", PRECISION_F64);
+        FREED(results_free) struct results a100 = foresee(small[k], "a100", "cuda", PRECISION_F64);
+        FREED(results_free) struct results h100 = foresee(small[k], "h100", "cuda", PRECISION_F64);
         const double ratio = fastest(&a100) / fastest(&h100);
         print_message("# %s: an A100 takes %.4f of the time of an H100\n", small[k], ratio);
         if (!(ratio > 0.99)) fail_msg("%s: %g", small[k], ratio);
@@ -179,8 +179,6 @@ TEST(an_a100_is_not_faster_than_an_h100)
             if (there->there) assert_true(there->derived && log(there->high / there->low) > 0);
             if (here->there) assert_false(here->derived);
         }
-        results_free(&a100);
-        results_free(&h100);
     }
     assert_true(2 * slower > count);
 }

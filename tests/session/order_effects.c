@@ -37,7 +37,7 @@ static void expect_sentence(const struct order_effect *effect, const char *expec
  * were measured the measurements. */
 TEST(effects_have_times_of_one_kind)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct matrix_case *reordered = reorder(&session);
     struct result *here = advising_add(&session.shown->results, &kernel_cpu_csr_seq, ADVISING_CSR);
@@ -73,7 +73,6 @@ TEST(effects_have_times_of_one_kind)
                     "rcm: 50% faster, even if x and y are permuted for each product (3.00 us). "
                     "Reordering takes 4.00 ms and pays off after 800 products.");
     assert_int_equal(order_effects_state(&session, question), before); /* results are not runs */
-    session_free(&session);
 }
 
 /* An order that is slower, as fast, or of which nothing is known. */
@@ -92,7 +91,7 @@ TEST(other_sentences)
 /* Numbers of the structure are there once they were computed. */
 TEST(structure_comes_later)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     const int64_t before = order_effects_state(&session, question);
     struct order_effects effects = find(&session);
@@ -104,7 +103,6 @@ TEST(structure_comes_later)
     effects = find(&session);
     assert_int_equal(effects.items[0].bandwidth, 1);
     assert_int_equal(effects.items[0].profile, 999);
-    session_free(&session);
 }
 
 TESTS_BETWEEN(unit_without_cache, NULL)

@@ -32,11 +32,10 @@ static const char *whole(const struct session *session, const struct matrix_case
 
 static void expect(const char *name, const char *said)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     open_named(&session, name);
     if (!strstr(whole(&session, session.shown), said))
         fail_msg("%s: no '%s' in: %s", name, said, whole(&session, session.shown));
-    session_free(&session);
 }
 
 TEST(generated_matrices_are_told)
@@ -120,7 +119,7 @@ TEST(small_files_are_told)
 
 TEST(an_order_that_makes_it_banded_is_told)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct order_choice choice;
     open_named(&session, "gen:dissection,n=40");
     assert_int_equal(order_choice_read("rcm", &choice, NULL), STATUS_OK);
@@ -134,7 +133,6 @@ TEST(an_order_that_makes_it_banded_is_told)
              (int)session.shown->structure.lower_bandwidth - 1000, (int)other->structure.lower_bandwidth);
     if (!strstr(whole(&session, session.shown), said)) fail_msg("%s", whole(&session, session.shown));
     assert_null(strstr(whole(&session, other), "natural"));
-    session_free(&session);
 }
 
 /* Of seven findings the five most peculiar are kept; nothing is said of parts that are not known. */

@@ -194,8 +194,8 @@ TEST(a_run_has_numbers_and_the_machine)
     double one_two[] = {1, 2}, two_seven[] = {2, 7};
     const struct vector x = {one_two, NULL}, b = {two_seven, NULL};
     const struct bench_options options = {.repeat = 3, .min_seconds = 1e-9, .x = &x, .b = &b, .limit = LIMIT};
-    struct csr a = support_dense(2, 2, values);
-    struct results results = {0};
+    FREED(csr_free) struct csr a = support_dense(2, 2, values);
+    FREED(results_free) struct results results = {0};
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 0);
     want(&results, &kernel_cpu_csr_omp, PRECISION_F32, 1);
     assert_int_equal(timing_run(&results, &a, &options, NULL, NULL), STATUS_OK);
@@ -212,8 +212,6 @@ TEST(a_run_has_numbers_and_the_machine)
     assert_true(results.machines.host.read > 0 && results.machines.host.copy > 0 &&
                 results.machines.host.cache > 0);
     assert_int_equal(results.machines.host.threads, 1);
-    results_free(&results);
-    csr_free(&a);
 }
 
 /* Asking and running without memory, for a product that no kernel computes, so that no machine is measured.
@@ -222,11 +220,11 @@ TEST(runs_survive_failing_allocations)
 {
     const struct bench_options options = {
         .repeat = 1, .limit = LIMIT, .product.columns = PRODUCT_COLUMNS_MAX + 1};
-    struct csr a = support_matrix(5, 5, 0.5, false, true, 1);
+    FREED(csr_free) struct csr a = support_matrix(5, 5, 0.5, false, true, 1);
     const struct kernel_choice choice = preparing_choice(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
     bool failed = true;
     for (long k = 0; failed; k++) {
-        struct results results = {0};
+        FREED(results_free) struct results results = {0};
         struct error error = {0};
         assert_true(k < 1000);
         memory_fail_after(k);
@@ -239,24 +237,20 @@ TEST(runs_survive_failing_allocations)
         assert_int_equal(error.status, status);
         if (status == STATUS_OK) assert_int_equal(results.items[0].status, STATUS_UNAVAILABLE);
         assert_true(results.machines.host.read == 0);
-        results_free(&results);
     }
-    csr_free(&a);
 }
 
 TEST(a_cancelled_run_is_none)
 {
     const struct bench_options options = {.limit = LIMIT};
-    struct csr a = support_matrix(5, 5, 0.5, false, false, 1);
-    struct results results = {0};
+    FREED(csr_free) struct csr a = support_matrix(5, 5, 0.5, false, false, 1);
+    FREED(results_free) struct results results = {0};
     struct progress progress = {0};
     struct error error = {0};
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 1);
     progress_cancel(&progress);
     assert_int_equal(timing_run(&results, &a, &options, &progress, &error), STATUS_CANCELLED);
     assert_true(results.machines.host.read == 0);
-    results_free(&results);
-    csr_free(&a);
 }
 
 TESTS_BETWEEN(make_ell_kernel, NULL)

@@ -34,7 +34,7 @@ TEST(runs_are_numbered_once)
 
 TEST(there_is_an_end_to_them)
 {
-    struct runs runs = {0};
+    FREED(runs_free) struct runs runs = {0};
     struct results none = {0}, results = one_result();
     struct error error = {0};
     for (int k = 0; k < RUNS_MAX; k++)
@@ -45,12 +45,11 @@ TEST(there_is_an_end_to_them)
     runs_drop(&runs, runs.items[RUNS_MAX / 2]);
     assert_non_null(runs_add(&runs, "", &results, NULL));
     assert_int_equal(runs.items[RUNS_MAX - 1]->number, RUNS_MAX + 1);
-    runs_free(&runs);
 }
 
 TEST(without_memory_the_results_stay)
 {
-    struct runs runs = {0};
+    FREED(runs_free) struct runs runs = {0};
     struct results results = one_result();
     for (int64_t after = 0;; after++) {
         struct error error = {0};
@@ -63,5 +62,4 @@ TEST(without_memory_the_results_stay)
         assert_int_equal(runs.count, 0);
     }
     assert_int_equal(runs.items[0]->number, 1);
-    runs_free(&runs);
 }

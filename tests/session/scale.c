@@ -70,7 +70,7 @@ static const struct kernel *kernel_named(const char *name)
 TEST(one_process_is_one_rank)
 {
     for (int node = 1; node <= CORES; node += CORES - 1) {
-        struct session session;
+        FREED(session_free) struct session session;
         struct error error = {0};
         open_session(&session, node);
         const struct distribution *distribution = &session.shown->distribution;
@@ -91,7 +91,6 @@ TEST(one_process_is_one_rank)
                                distribution->single_us * share * (node > 1 ? pace : 1), 1e-6 * one);
             assert_true(division->measured_us == 0);
         }
-        session_free(&session);
     }
 }
 
@@ -100,13 +99,13 @@ TEST(times_of_ranks_are_compared)
 {
     static const double seconds[] = {3e-4, 5e-4, 1e-4};
     static const char *const partitions[] = {"natural", "entries", "natural"};
-    struct session session;
+    FREED(session_free) struct session session;
     struct error error = {0};
     open_session(&session, CORES);
     struct results *results = &session.shown->results;
     for (int k = 0; k < 3; k++) {
         const struct kernel *kernel = k < 2 ? &kernel_cpu_csr_omp : &kernel_cpu_coo_seq;
-        struct results one = {0};
+        FREED(results_free) struct results one = {0};
         struct result *result = advising_add(&one, kernel, 100);
         advising_time(result, seconds[k], 1e-6, 0);
         result->ranked = (struct ranked){.ranks = 2};
@@ -117,7 +116,6 @@ TEST(times_of_ranks_are_compared)
         items[k] = *result;
         results->items = items;
         results->count = k + 1;
-        results_free(&one);
     }
     assert_int_equal(session_scale(&session, session.shown, NULL, &error), STATUS_OK);
     const struct distribution *distribution = &session.shown->distribution;
@@ -125,5 +123,4 @@ TEST(times_of_ranks_are_compared)
     assert_float_equal(distribution->single_us, 1e6 * forecast(&session, &kernel_cpu_csr_omp, 1), 1e-3);
     assert_float_equal(distribution->items[0].measured_us, 300, 1e-9);
     assert_true(distribution->items[1].measured_us == 0); /* of 4 parts */
-    session_free(&session);
 }

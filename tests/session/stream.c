@@ -313,11 +313,10 @@ TEST(a_place_repeated_across_blocks_is_counted)
         fprintf(file, "2 3 1\n");
     assert_int_equal(fclose(file), 0);
     for (int threads = 1; threads < 3; threads++) {
-        struct session session;
+        FREED(session_free) struct session session;
         threads_set(threads);
         load(&session, path, true);
         assert_int_equal(session.shown->matrix.duplicates, ENTRIES - 1);
-        session_free(&session);
     }
     threads_set(0);
     unlink(path);
@@ -511,14 +510,13 @@ TEST(nothing_may_come_by)
     assert_int_equal(fclose(file), 0);
     const char *const names[] = {graph, "gen:random,n=1000,mean=0"};
     for (int k = 0; k < 2; k++) {
-        struct session session;
+        FREED(session_free) struct session session;
         struct error error = {0};
         if (session_load(&session, names[k], &options, NULL, &error) != STATUS_OK)
             fail_msg("%s", error.message);
         assert_false(case_has_entries(session.shown));
         assert_int_equal(case_nnz(session.shown), 0);
         assert_int_equal(session.shown->structure.empty_rows, session.shown->matrix.csr.rows);
-        session_free(&session);
     }
     remove(graph);
 }
@@ -546,10 +544,9 @@ TEST(every_allocation_may_fail)
 TEST(it_is_cancelled)
 {
     const struct load_options options = {.stream = true};
-    struct session session;
+    FREED(session_free) struct session session;
     struct progress progress = {0};
     progress_cancel(&progress);
     assert_int_equal(session_load(&session, "gen:laplace2d,n=40", &options, &progress, NULL),
                      STATUS_CANCELLED);
-    session_free(&session);
 }

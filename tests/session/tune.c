@@ -21,11 +21,10 @@ static void load(struct session *session)
 
 static void want(struct results *results, const char *name)
 {
-    struct kernel_list list = {0};
+    FREED(kernel_list_free) struct kernel_list list = {0};
     assert_int_equal(kernel_list_add(&list, name, NULL), STATUS_OK);
     assert_int_equal(list.count, 1);
     assert_int_equal(results_want(results, &list.choices[0], NULL), STATUS_OK);
-    kernel_list_free(&list);
 }
 
 static enum status tune(struct session *session, struct results *results, enum tune_how how,
@@ -46,8 +45,8 @@ static int count_best(const struct results *results)
 
 TEST(all_variants_are_results)
 {
-    struct session session;
-    struct results results = {0};
+    FREED(session_free) struct session session;
+    FREED(results_free) struct results results = {0};
     load(&session);
     want(&results, "cpu/bsr-seq");
     want(&results, "cpu/csr-seq");
@@ -71,14 +70,12 @@ TEST(all_variants_are_results)
     }
     assert_true(fastest && fastest->tuned.best);
     assert_int_equal(count_best(&results), 1);
-    results_free(&results);
-    session_free(&session);
 }
 
 TEST(a_search_runs_few_variants)
 {
-    struct session session;
-    struct results results = {0};
+    FREED(session_free) struct session session;
+    FREED(results_free) struct results results = {0};
     load(&session);
     want(&results, "cpu/cmrs-seq");
     assert_int_equal(tune(&session, &results, TUNE_FORECAST, NULL), STATUS_OK);
@@ -96,8 +93,6 @@ TEST(a_search_runs_few_variants)
     tune_map_make(&map, &results, first);
     assert_true(map.best->tuned.best);
     assert_true(map.axis_count >= 1);
-    results_free(&results);
-    session_free(&session);
 }
 
 /* Low strips with packed columns are the fastest. */
@@ -109,8 +104,8 @@ static double by_height(const struct result *result, bool cold)
 
 TEST(unavailable_kernels_are_tuned_by_forecasts)
 {
-    struct session session;
-    struct results results = {0};
+    FREED(session_free) struct session session;
+    FREED(results_free) struct results results = {0};
     if (backend_check(&backend_cuda, NULL) == STATUS_OK) skip();
     load(&session);
     want(&results, "cuda/cmrs");
@@ -135,8 +130,6 @@ TEST(unavailable_kernels_are_tuned_by_forecasts)
     assert_true(fabs(tune_map_ratio(&map, base) - 6.5) < 1e-12);
     assert_int_equal(tune_map_level(&map, best, 16), 15);
     assert_int_equal(tune_map_level(&map, base, 16), 0);
-    results_free(&results);
-    session_free(&session);
 }
 
 static double nothing(const struct result *result, bool cold)
@@ -146,8 +139,8 @@ static double nothing(const struct result *result, bool cold)
 
 TEST(without_a_forecast_it_is_left_as_it_is)
 {
-    struct session session;
-    struct results results = {0};
+    FREED(session_free) struct session session;
+    FREED(results_free) struct results results = {0};
     if (backend_check(&backend_cuda, NULL) == STATUS_OK) skip();
     load(&session);
     want(&results, "cuda/csr-vector");
@@ -156,14 +149,12 @@ TEST(without_a_forecast_it_is_left_as_it_is)
         assert_int_equal(results.count, 1);
         assert_int_equal(results.items[0].tuned.space, 0);
     }
-    results_free(&results);
-    session_free(&session);
 }
 
 TEST(tuning_can_be_cancelled)
 {
-    struct session session;
-    struct results results = {0};
+    FREED(session_free) struct session session;
+    FREED(results_free) struct results results = {0};
     struct progress progress = {0};
     const struct bench_options timing = {.limit = LIMIT};
     const struct tune_options options = {.how = TUNE_FORECAST, .timing = &timing};
@@ -172,8 +163,6 @@ TEST(tuning_can_be_cancelled)
     progress_cancel(&progress);
     assert_int_equal(session_tune(&session, session.shown, &results, &options, &progress, NULL),
                      STATUS_CANCELLED);
-    results_free(&results);
-    session_free(&session);
 }
 
 /* A 2 x 3 grid of variants with times made by hand: T = 1, 2, 4 over c, and sigma adds a half. */

@@ -29,6 +29,10 @@
         unit_group((before), (after));                            \
     }
 
+/* FREED(csr_free) struct csr a = ...; is a variable whose address csr_free gets at the end of its block. A
+ * test that fails leaves it. */
+#define FREED(function) __attribute__((cleanup(function)))
+
 void unit_add(struct CMUnitTest test);
 void unit_group(CMFixtureFunction before, CMFixtureFunction after);
 

@@ -52,7 +52,7 @@ static void work_all(struct stage *stage)
 /* In each machine's bars, the shares of the terms add up to the forecast of the candidate. */
 TEST(bars_are_the_forecasts)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_page(&stage, 37, 140);
     int machines = 0;
     for (int place = 0; place < ADVICE_PLACES; place++) {
@@ -84,14 +84,13 @@ TEST(bars_are_the_forecasts)
             if (bars[k].roles & ROLE_CSR) assert_int_equal(bars[k].candidate, advice->csr);
     }
     assert_int_equal(machines, 2);
-    stage_close(&stage);
 }
 
 /* The term that is explained is highlighted, but not its swatch, whose colour says which part of a bar it is.
  */
 TEST(swatches_keep_their_colours)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int highlighted = 0;
     stage_page(&stage, 37, 140);
     stage.explorer.colours = true;
@@ -102,14 +101,13 @@ TEST(swatches_keep_their_colours)
         assert_false(cell->character == 0x2588 && cell->background == COLOUR_BAR);
     }
     assert_true(highlighted > 10);
-    stage_close(&stage);
 }
 
 /* In ASCII each term has as many of its characters in a bar as its share of the scale. */
 TEST(parts_of_bars_are_as_long_as_their_terms)
 {
     for (int colours = 0; colours < 2; colours++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_page(&stage, 37, 140);
         stage.explorer.colours = colours;
         stage.explorer.ascii = !colours;
@@ -137,7 +135,6 @@ TEST(parts_of_bars_are_as_long_as_their_terms)
         if (!colours) assert_in_range(wide, 50, 100);
         /* With colours a wide part names itself. */
         if (colours) stage_shows(&stage, " instructions ");
-        stage_close(&stage);
     }
 }
 
@@ -146,7 +143,7 @@ TEST(the_answer_needs_no_scrolling)
 {
     static const int sizes[][2] = {{17, 72}, {21, 80}, {33, 120}, {37, 140}, {45, 160}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_page(&stage, sizes[s][0], sizes[s][1]);
         const struct advice_screen *screen = state_of(&stage);
         stage_shows(&stage, "On this processor, take cpu/");
@@ -157,14 +154,13 @@ TEST(the_answer_needs_no_scrolling)
         }
         stage_shows(&stage, "instructions");
         assert_int_equal(stage.surface.cut, 0);
-        stage_close(&stage);
     }
 }
 
 /* Where sections stand in two columns, no more than two lines of either follow each other without text. */
 TEST(a_wide_page_is_full)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_page(&stage, 37, 140);
     const struct advice_screen *screen = state_of(&stage);
     assert_true(screen->page.high > screen->page.window.high);
@@ -176,7 +172,6 @@ TEST(a_wide_page_is_full)
             empty = any ? 0 : empty + 1;
             if (empty > 2) fail_msg("line %d of half %d is empty:\n%s", y, half, stage_dump(&stage));
         }
-    stage_close(&stage);
 }
 
 /* Down reads the whole page: each line has been in sight, and the cursor on each kernel. */
@@ -235,7 +230,7 @@ TEST(arrows_read_the_page)
 /* A term is chosen, and the help defines it first and then the others, with their sources. */
 TEST(the_help_defines_the_terms)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_page(&stage, 37, 140);
     struct advice_screen *screen = state_of(&stage);
     struct definition definition;
@@ -273,7 +268,6 @@ TEST(the_help_defines_the_terms)
     for (count = 0; view_advice.define(&stage.explorer, screen, count, &definition); count++)
         if (count == 0) assert_string_equal(definition.title, "flexible");
     assert_int_equal(count, CRITERIA);
-    stage_close(&stage);
 }
 
 /* Every term of both machines has a label, a sentence, a source, and a character of its own. */
@@ -294,7 +288,7 @@ TEST(all_terms_are_explained)
  * of the session. */
 TEST(orders_are_compared_in_a_table)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct order_choice choice;
     char sentence[ORDER_SENTENCE], text[32];
     stage_page(&stage, 45, 160);
@@ -331,7 +325,6 @@ TEST(orders_are_compared_in_a_table)
     assert_int_equal(there->focus, SECTION_EVEN);
     view_advice.close(there);
     stage.session.shown = &stage.session.cases[0];
-    stage_close(&stage);
 }
 
 /* Data in the cache are limited by the nearest cache that holds them, others by the memory. */
@@ -358,7 +351,7 @@ TEST(the_ceiling_is_that_of_the_data)
 /* The roofline of the GPU has the caches of its profile, and names the bound of each kernel. */
 TEST(the_roofline_knows_caches)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_page(&stage, 37, 140);
     struct advice_screen *screen = state_of(&stage);
     struct speeds speeds;
@@ -380,13 +373,12 @@ TEST(the_roofline_knows_caches)
     stage_shows(&stage, "memory\n");
     stage_shows(&stage, "bound by launch");
     stage_shows(&stage, "'s limit of ");
-    stage_close(&stage);
 }
 
 /* Without a second order the key says how to get one. */
 TEST(one_order_has_no_table)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_page(&stage, 37, 140);
     stage_type(&stage, "o");
     assert_non_null(strstr(stage.explorer.message, "The matrix is in one order. e makes others."));
@@ -394,13 +386,12 @@ TEST(one_order_has_no_table)
     stage_shows(&stage, "Only the natural order was compared. e makes others.");
     stage_shows(&stage, "Only f64 was compared. f changes it.");
     stage_shows(&stage, "with caches flushed before");
-    stage_close(&stage);
 }
 
 /* The best number of each criterion is marked, by a sign and by a colour. */
 TEST(the_best_by_each_criterion_is_marked)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_page(&stage, 30, 80);
     struct conversions *conversions = &stage.session.shown->conversions;
     assert_int_equal(conversions_want_all(conversions, PRECISION_F64, NULL), STATUS_OK);
@@ -421,7 +412,6 @@ TEST(the_best_by_each_criterion_is_marked)
     stage_shows(&stage, "space: bytes of the entries' values");
     stage_key(&stage, UIKEY_RIGHT);
     stage_shows(&stage, "flexible: share of its bytes");
-    stage_close(&stage);
 }
 
 TESTS_BETWEEN(unit_without_cache, NULL)

@@ -56,7 +56,7 @@ static enum colour colour_of(struct stage *stage, const char *text)
 
 TEST(bars_are_forecast_and_measured_with_the_error)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 72);
     add_run(&stage);
     stage_type(&stage, "b");
@@ -76,7 +76,6 @@ TEST(bars_are_forecast_and_measured_with_the_error)
     assert_true(strstr(dump, "ell-omp") < strstr(dump, "csr-omp"));
     assert_true(strstr(dump, "csr-omp") < strstr(dump, "coo-omp"));
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* Forecasts within the interval of their ratio are marked as ties, and CSR precedes the kernels that it is
@@ -87,7 +86,7 @@ TEST(tied_forecasts_are_marked)
         pow(1.1, sqrt(2 - 2 * interval_constants.cpu.together)); /* of the ratio of two +- 10% */
     const double forecast[] = {1e-4 * pow(end, 0.3), 1e-4 * pow(end, 0.8), 1e-4};
     for (int tied = 0; tied < 2; tied++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_advice(&stage, 20, 72);
         struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "2 threads");
         for (int k = 0; k < 3; k++) {
@@ -107,7 +106,6 @@ TEST(tied_forecasts_are_marked)
         stage_shows(&stage, "> cpu/ell-omp"); /* the shortest, though CSR is tied with it */
         stage_shows(&stage, "= cpu/csr-omp");
         stage_shows(&stage, tied ? "= cpu/coo-omp" : "  cpu/coo-omp");
-        stage_close(&stage);
     }
 }
 
@@ -115,7 +113,7 @@ TEST(tied_forecasts_are_marked)
  * the end of the scale. */
 TEST(bars_have_one_scale)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int long_bar = 0, short_bar = 0, lines = 0;
     stage_advice(&stage, 20, 72);
     add_run(&stage);
@@ -131,12 +129,11 @@ TEST(bars_have_one_scale)
     }
     assert_int_equal(lines, 3); /* those measured, the forecast ones are of = */
     assert_in_range(long_bar, 2 * short_bar - 1, 2 * short_bar + 1);
-    stage_close(&stage);
 }
 
 TEST(curves_cross_where_conversion_has_paid)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int items[EVEN_CURVES];
     double from[EVEN_CURVES];
     stage_advice(&stage, 30, 100);
@@ -153,7 +150,6 @@ TEST(curves_cross_where_conversion_has_paid)
     assert_string_equal(advice->candidates[items[1]].result->full_name, "cpu/ell-omp");
     assert_true(fabs(from[1] - 100) < 1e-6);
     assert_true(isinf(advice_crossing(&advice->candidates[items[1]], &advice->candidates[items[0]])));
-    stage_close(&stage);
 }
 
 static const enum advice_section keyed[] = {SECTION_WHY,      SECTION_TIMES,    SECTION_EVEN,
@@ -164,7 +160,7 @@ static const enum advice_section keyed[] = {SECTION_WHY,      SECTION_TIMES,    
  * at once. */
 TEST(as_many_sections_as_there_is_room_for)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     static const char *const marks[KEYED] = {"> advised",          "error: median",
                                              "time of n products", "GFLOP/s over FLOP/byte",
                                              "accessible",         "No kernel was tuned"};
@@ -190,12 +186,11 @@ TEST(as_many_sections_as_there_is_room_for)
     for (int m = 0; m < KEYED; m++)
         if (m != 1) stage_hides(&stage, marks[m]);
     stage_shows(&stage, "B Break-even"); /* as a title that leads there */
-    stage_close(&stage);
 }
 
 TEST(the_section_is_turned_and_chosen)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 80);
     add_run(&stage);
     for (int k = 0; k < KEYED; k++) {
@@ -214,13 +209,12 @@ TEST(the_section_is_turned_and_chosen)
         /* Its heading is the first line of the page in sight. */
         assert_int_equal(state_of(&stage)->page.top, state_of(&stage)->page.sections[SECTION_TIMES].top);
     }
-    stage_close(&stage);
 }
 
 /* Enter leads to the kernel on Kernels, or to the format on Layouts. */
 TEST(things_are_gone_into)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 80);
     struct run *run = add_run(&stage);
     stage_type(&stage, "b");
@@ -234,7 +228,6 @@ TEST(things_are_gone_into)
     stage_key(&stage, UIKEY_ENTER);
     assert_ptr_equal(views[stage.explorer.view], &view_layouts);
     assert_string_equal(stage.explorer.chosen.format->name, "csr");
-    stage_close(&stage);
 }
 
 /* A click on a line of the bars, the legend or the criteria is a choice. */
@@ -265,7 +258,7 @@ TEST(lines_are_clicked)
 /* Without a run the forecasts are asked for, and the screen says so; then they are all there is. */
 TEST(forecasts_come_from_the_background)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 100);
     stage.session.hasty = true;
     stage_shows(&stage, "Forecasting kernel times...");
@@ -296,7 +289,6 @@ TEST(forecasts_come_from_the_background)
     stage_type(&stage, "f");
     stage_shows(&stage, "f32");
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
-    stage_close(&stage);
 }
 
 /* Beside the machines stands how much is known, in as many words as there is room for. */
@@ -304,8 +296,8 @@ TEST(the_head_says_as_much_as_fits)
 {
     static const char *const forms[] = {" from 3 of 7 entries", " from an excerpt", " forecast", "f64"};
     bool said[4] = {false};
-    struct stage stage;
-    struct surface surface = {0};
+    FREED(stage_close) struct stage stage;
+    FREED(surface_free) struct surface surface = {0};
     stage_advice(&stage, 20, 100);
     stage.session.hasty = true;
     stage_draw(&stage);
@@ -314,7 +306,7 @@ TEST(the_head_says_as_much_as_fits)
     stage.session.shown->foresight[PRECISION_F64].excerpt_entries = 3;
     stage_draw(&stage);
     for (int wide = 20; wide <= 100; wide++) {
-        struct text dump = {0};
+        FREED(text_free) struct text dump = {0};
         int form = 0;
         assert_int_equal(surface_resize(&surface, 8, wide, NULL), STATUS_OK);
         advice_draw_machines(&stage.explorer, state_of(&stage), &surface, (struct rect){0, 0, 1, wide});
@@ -324,12 +316,9 @@ TEST(the_head_says_as_much_as_fits)
             form++;
         if (form < 4) said[form] = true;
         if (wide == 100) assert_int_equal(form, 0);
-        text_free(&dump);
     }
     for (int form = 0; form < 4; form++)
         if (!said[form]) fail_msg("nowhere is '%s' the most that fits", forms[form]);
-    surface_free(&surface);
-    stage_close(&stage);
 }
 
 /* Page keys go from one tuned kernel to the next on the map, and arrows through the values of its parameter;
@@ -340,7 +329,7 @@ TEST(the_map_is_gone_through)
                                            {"cpu/ell-omp:layout=transposed", 2, 1e-4, 1e-6},
                                            {"cpu/csr-omp", 2, 3e-4, 1e-6},
                                            {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 80);
     struct advice_screen *screen = state_of(&stage);
     stage_keys(&stage, &advice_sections[SECTION_MAP].key, 1);
@@ -365,7 +354,6 @@ TEST(the_map_is_gone_through)
     stage_key(&stage, UIKEY_LEFT);
     assert_int_equal(screen->chart.kernel, 0);
     assert_int_equal(screen->chart.x, best);
-    stage_close(&stage);
 }
 
 /* The seconds that are forecast of the first candidate. */
@@ -389,7 +377,7 @@ static void work_once(struct stage *stage)
 /* If nothing is known of the product, the screen names it and the remedy. */
 TEST(a_product_of_which_nothing_is_known_is_named)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 100);
     atomic_store(&stage.session.shown->foresight[PRECISION_F64].complete, true);
     stage_draw(&stage);
@@ -402,13 +390,12 @@ TEST(a_product_of_which_nothing_is_known_is_named)
     stage_draw(&stage);
     stage_shows(&stage, "No kernel is measured or forecast for Y = A^T X, 4 columns, column-major.");
     stage_shows(&stage, "Run kernels on Kernels.");
-    stage_close(&stage);
 }
 
 /* The product that Kernels runs is the one that is advised on, from forecasts of its own, which stay. */
 TEST(advice_follows_the_product)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 140);
     struct advice_screen *screen = state_of(&stage);
     stage.session.hasty = true;
@@ -439,14 +426,13 @@ TEST(advice_follows_the_product)
     stage_draw(&stage);
     stage_shows(&stage, "with caches flushed, take");
     assert_true(first_seconds(&stage) > plain);
-    stage_close(&stage);
 }
 
 /* Advice first follows from the known inputs. Measurements of the processor refine it, but not the advice for
  * the GPU. */
 TEST(advice_is_refined_by_what_is_measured)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 100);
     struct advice_screen *screen = state_of(&stage);
     stage.session.hasty = true;
@@ -486,12 +472,11 @@ TEST(advice_is_refined_by_what_is_measured)
     stage_draw(&stage);
     assert_int_equal(screen->foretelling.deed, DEED_CALIBRATE);
     assert_int_equal(screen->errand.state, ERRAND_WANTED);
-    stage_close(&stage);
 }
 
 TEST(in_ascii_there_is_ascii_alone)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 45, 180);
     add_run(&stage);
     stage.explorer.ascii = true;
@@ -503,7 +488,6 @@ TEST(in_ascii_there_is_ascii_alone)
         }
         stage_type(&stage, "a");
     }
-    stage_close(&stage);
 }
 
 /* A report of a GPU names it as its driver does, and a kernel by the parameters that it chose; the forecast
@@ -512,7 +496,7 @@ TEST(in_ascii_there_is_ascii_alone)
 TEST(a_saved_time_meets_its_forecast)
 {
     static const struct outcome saved[] = {{"cuda/csr-vector:threads=2", 0, 2e-6, 1e-8}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct kernel_list list = {0};
     stage_advice(&stage, 20, 80);
     struct matrix_case *of = stage.session.shown;
@@ -543,7 +527,6 @@ TEST(a_saved_time_meets_its_forecast)
     stage_shows(&stage, "2.00 us   +50%");
     assert_int_equal(advice_shown(state_of(&stage))->count, 1);
     assert_false(state_of(&stage)->advices.items[ADVICE_OTHER_GPU].there);
-    stage_close(&stage);
 }
 
 TESTS_BETWEEN(unit_without_cache, NULL)

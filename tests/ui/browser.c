@@ -101,7 +101,7 @@ TEST(the_kind_of_an_edge_list_is_not_made_up)
 TEST(nothing_is_cut_at_any_size)
 {
     struct browser *browser;
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
     settle(browser);
     int rows = browser->levels[0]->shown;
@@ -133,14 +133,13 @@ TEST(nothing_is_cut_at_any_size)
             browser_key(browser, UIKEY_ESCAPE);
         }
     browser_close(browser);
-    surface_free(&surface);
 }
 
 /* All of the help can be reached at the smallest size, and no key or word of it is cut. */
 TEST(the_help_is_whole_on_a_small_terminal)
 {
     struct browser *browser;
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     struct text seen = {0};
     const struct action *tables[] = {browser_about()->actions, help_actions};
     assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
@@ -163,7 +162,6 @@ TEST(the_help_is_whole_on_a_small_terminal)
     assert_non_null(strstr(seen.data, browser_about()->gesture.name));
     text_free(&seen);
     browser_close(browser);
-    surface_free(&surface);
 }
 
 /* With --ascii the thumbnails in the lines and the one in the panel are of ASCII characters, which stand
@@ -171,7 +169,7 @@ TEST(the_help_is_whole_on_a_small_terminal)
 TEST(pictures_are_ascii_if_they_must_be)
 {
     struct browser *browser;
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
     settle(browser);
     draw(browser, &surface, 36, 120, true);
@@ -206,14 +204,13 @@ TEST(pictures_are_ascii_if_they_must_be)
     assert_true(marks >
                 100); /* 4 entries at 3 x 3 positions, two of them twice, fill more than half the picture */
     browser_close(browser);
-    surface_free(&surface);
 }
 
 /* While a folder is selected, thumbnails of the files in sight are loaded, and no picture for the panel. */
 TEST(thumbnails_leave_the_panel_alone)
 {
     struct browser *browser;
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
     settle(browser);
     draw(browser, &surface, 36, 120, false);
@@ -224,17 +221,16 @@ TEST(thumbnails_leave_the_panel_alone)
         pictures += level_row(browser->levels[0], k)->glyph.drawn;
     assert_int_equal(pictures, 5);
     browser_close(browser);
-    surface_free(&surface);
 }
 
 /* The line of titles, with counts of ten digits and with less room. */
 TEST(titles_are_whole)
 {
     struct browser *browser;
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        struct text line = {0};
+        FREED(text_free) struct text line = {0};
         draw(browser, &surface, sizes[k].high, sizes[k].wide, true);
         for (int x = 0; x < surface.wide; x++)
             text_append(&line, "%c",
@@ -242,10 +238,8 @@ TEST(titles_are_whole)
         for (const char *word = "name\0size\0rows x col\0kind\0"; *word; word += strlen(word) + 1)
             if (!strstr(line.data, word))
                 fail_msg("%d x %d has no '%s': %s", sizes[k].high, sizes[k].wide, word, line.data);
-        text_free(&line);
     }
     browser_close(browser);
-    surface_free(&surface);
 }
 
 /* When the cursor moves, the frame that follows changes a part of two lines, and leaves the panel alone,
@@ -253,7 +247,7 @@ TEST(titles_are_whole)
 TEST(a_moved_cursor_changes_little)
 {
     struct browser *browser;
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
     settle(browser);
     for (int wide = 72; wide <= 160; wide += 88) {
@@ -287,14 +281,13 @@ TEST(a_moved_cursor_changes_little)
     browser_draw(browser, &surface, false, PALETTE_256);
     assert_int_equal(browser->panel_row, level_row(browser->levels[0], 9) - browser->levels[0]->rows);
     browser_close(browser);
-    surface_free(&surface);
 }
 
 /* Names that are cut for want of room end in a sign that they are. */
 TEST(long_names_say_that_they_go_on)
 {
     struct browser *browser;
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     struct text dump = {0};
     assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
     settle(browser);
@@ -304,7 +297,6 @@ TEST(long_names_say_that_they_go_on)
     assert_non_null(strstr(dump.data, " folder with a ... "));
     text_free(&dump);
     browser_close(browser);
-    surface_free(&surface);
 }
 
 TESTS_BETWEEN(make_folder, remove_folder)

@@ -69,7 +69,7 @@ static void check_dots(const struct stage *stage)
 
 TEST(dots_are_exact_at_every_zoom)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_random(&stage, 700, 700, 0.02, false);
     const struct pattern *pattern = stage.state;
     for (int ascii = 0; ascii < 2; ascii++)
@@ -86,25 +86,23 @@ TEST(dots_are_exact_at_every_zoom)
             for (const char *c = stage_dump(&stage); ascii && *c; c++)
                 assert_in_range(*c, '\n', '~');
         }
-    stage_close(&stage);
 }
 
 /* Between long numbers in a narrow legend there is room for fewer words. */
 TEST(the_legend_says_what_is_counted)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_random(&stage, 3000, 3000, 0.3, false);
     stage_type(&stage, "mm"); /* Braille */
     stage_resize(&stage, 21, 80);
     stage_shows(&stage, "entries a mark");
     stage_resize(&stage, 21, 120);
     stage_shows(&stage, "entries in 4 x 2 dots");
-    stage_close(&stage);
 }
 
 TEST(the_legend_says_what_is_shown)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     char words[64];
     open_random(&stage, 700, 700, 0.02, false);
     double *val = stage.session.shown->matrix.csr.val;
@@ -143,12 +141,11 @@ TEST(the_legend_says_what_is_shown)
     stage_shows(&stage, "largest |a|");
     choose(&stage, COLOURED_COUNT);
     stage_hides(&stage, "Colour:");
-    stage_close(&stage);
 }
 
 TEST(inapplicable_colours_have_a_reason)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_random(&stage, 200, 300, 0.05, true);
     choose(&stage, COLOURED_SIGN);
     stage_shows(&stage, "complex values have none");
@@ -156,14 +153,13 @@ TEST(inapplicable_colours_have_a_reason)
     stage_shows(&stage, "the matrix is not square");
     choose(&stage, COLOURED_LARGEST);
     stage_shows(&stage, "largest |a|");
-    stage_close(&stage);
 }
 
 /* Of numbers the largest is the brightest. */
 TEST(numbers_are_shaded)
 {
     static const double dense[] = {1, 0, 64, 0, /**/ 0, -2, 0, 0, /**/ 0, 0, 8, 0, /**/ 0.5, 0, 0, -4};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, dense), FIELD_REAL, 22, 80);
     stage_draw(&stage);
     const struct pattern *pattern = stage.state;
@@ -186,7 +182,6 @@ TEST(numbers_are_shaded)
     assert_int_equal(negative->foreground, COLOUR_MARK);
     choose(&stage, COLOURED_MIRROR);
     assert_int_equal(negative->foreground, COLOUR_TEXT); /* it is on the diagonal */
-    stage_close(&stage);
 }
 
 /* The level of the dots y .. y+high-1, x .. x+wide-1 together by the scale that is drawn; -1 without entries.
@@ -209,7 +204,7 @@ static int level_of(const struct pattern *pattern, int y, int x, int high, int w
 TEST(pixels_and_braille_have_the_colours_of_sizes)
 {
     static const int cell_pixels[2] = {20, 10};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_random(&stage, 700, 700, 0.02, false);
     const struct pattern *pattern = stage.state;
     const struct csr *a = &pattern->of->matrix.csr;
@@ -239,14 +234,13 @@ TEST(pixels_and_braille_have_the_colours_of_sizes)
                 assert_int_equal(pixmap_row(pixmap, y)[x], level < 0 ? COLOUR_TEXT : COLOUR_DENSITY + level);
             }
     }
-    stage_close(&stage);
 }
 
 /* More entries than are looked at while the screen waits: counts are shown until an errand has made the
  * sizes. */
 TEST(many_entries_are_left_to_an_errand)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 1, false, false, 2), FIELD_REAL, 30, 100);
     stage_draw(&stage);
     const struct pattern *pattern = stage.state;
@@ -261,5 +255,4 @@ TEST(many_entries_are_left_to_an_errand)
     stage_hides(&stage, "computing...");
     stage_type(&stage, "cc"); /* signs: nothing of sizes is wanted any more */
     assert_int_not_equal(pattern->sizing.errand.state, ERRAND_WANTED);
-    stage_close(&stage);
 }

@@ -15,7 +15,7 @@
 TEST(every_screen_defines_its_numbers)
 {
     for (int v = 0; views[v]; v++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         const char *titles[MOST];
         int count = 0;
         struct definition definition = {0};
@@ -32,7 +32,6 @@ TEST(every_screen_defines_its_numbers)
             titles[count++] = definition.title;
         }
         if (count < 3 && views[v] != &view_advice) fail_msg("%s defines %d numbers", views[v]->title, count);
-        stage_close(&stage);
     }
 }
 
@@ -60,7 +59,7 @@ TEST(the_first_is_under_the_cursor)
 /* On Layouts it is the array under the cursor, or the cell of the picture. */
 TEST(the_array_under_the_cursor_is_defined)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct definition definition = {0};
     stage_open(&stage, &view_layouts, support_matrix(40, 40, 0.1, false, false, 3), FIELD_REAL, 30, 100);
     struct layouts *layouts = stage.state;
@@ -81,5 +80,4 @@ TEST(the_array_under_the_cursor_is_defined)
     assert_string_equal(definition.title, "value@column");
     assert_true(view_layouts.define(&stage.explorer, layouts, 1, &definition));
     assert_false(definition.here);
-    stage_close(&stage);
 }

@@ -326,8 +326,8 @@ TEST(places_of_sums_are_gone_through)
 /* A long message takes several lines at the bottom, whole words each; nothing of it is cut. */
 TEST(long_messages_are_not_cut)
 {
-    struct surface surface = {0};
-    struct text dump = {0};
+    FREED(surface_free) struct surface surface = {0};
+    FREED(text_free) struct text dump = {0};
     struct footer footer = {0};
     struct error error = {0};
     struct search search;
@@ -351,8 +351,6 @@ TEST(long_messages_are_not_cut)
     assert_int_equal(lines, 4);
     snprintf(words, sizeof words, " %s", explorer.message);
     assert_string_equal(joined, words);
-    surface_free(&surface);
-    text_free(&dump);
 }
 
 TEST(the_next_match_is_found)
@@ -531,7 +529,7 @@ TEST(words_are_taken_whole)
 TEST(prompts_do_not_overflow)
 {
     struct prompt prompt = {0};
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     prompt_open(&prompt, "Find");
     for (int k = 0; k < 3 * PROMPT_SIZE; k++)
         prompt_key(&prompt, 'a' + k % 26);
@@ -540,5 +538,4 @@ TEST(prompts_do_not_overflow)
     assert_int_equal(surface_resize(&surface, 1, 40, NULL), STATUS_OK);
     prompt_draw(&prompt, &surface, 0, 0, 40);
     assert_int_equal(surface.cells[39].attributes, ATTRIBUTE_REVERSE); /* the cursor is in sight */
-    surface_free(&surface);
 }

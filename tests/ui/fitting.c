@@ -166,7 +166,7 @@ static void check_sizes(struct stage *stage, const char *what)
 
 TEST(summary_is_not_cut)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_huge(&stage, &view_summary, FIELD_REAL);
     for (int k = 0; k < 60; k++) {
         stage_resize(&stage, HIGH_MIN, WIDE_MIN);
@@ -174,23 +174,21 @@ TEST(summary_is_not_cut)
         check_uncut(&stage, "summary");
     }
     check_sizes(&stage, "summary");
-    stage_close(&stage);
 }
 
 TEST(units_are_whole_where_there_is_room)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_huge(&stage, &view_summary, FIELD_REAL);
     for (int wide = 86; wide <= 300; wide++) {
         stage_resize(&stage, 48, wide);
         assert_non_null(strstr(stage_dump(&stage), "1.235e-05% of off-diagonal entries"));
     }
-    stage_close(&stage);
 }
 
 TEST(rows_are_not_cut)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_huge(&stage, &view_rows, FIELD_REAL);
     check_sizes(&stage, "rows");
     stage_type(&stage, "s");
@@ -201,7 +199,6 @@ TEST(rows_are_not_cut)
     check_sizes(&stage, "columns");
     stage_type(&stage, "s");
     check_sizes(&stage, "columns, other scale");
-    stage_close(&stage);
 }
 
 /* All that Pattern may draw: braille, shades and numbers, at each zoom, with its overlays. */
@@ -210,7 +207,7 @@ TEST(patterns_are_not_cut)
     static const enum field fields[] = {FIELD_REAL, FIELD_COMPLEX, FIELD_PATTERN};
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}, {78, 300}};
     for (int field = 0; field < 3; field++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         open_huge(&stage, &view_pattern, fields[field]);
         const struct pattern *pattern = stage.state;
         check_sizes(&stage, "pattern");
@@ -228,7 +225,6 @@ TEST(patterns_are_not_cut)
             check_uncut(&stage, "pattern by hand");
             stage_type(&stage, "mmdb");
         }
-        stage_close(&stage);
     }
 }
 
@@ -236,7 +232,7 @@ TEST(patterns_are_not_cut)
 TEST(overlays_are_not_cut)
 {
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_huge(&stage, &view_pattern, FIELD_REAL);
     const struct pattern *pattern = stage.state;
     for (int overlay = 0; overlay < OVERLAY_COUNT; overlay++) {
@@ -256,7 +252,6 @@ TEST(overlays_are_not_cut)
             }
         }
     }
-    stage_close(&stage);
 }
 
 /* Every colouring, of real and of complex values. */
@@ -264,7 +259,7 @@ TEST(colourings_are_not_cut)
 {
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}};
     for (int complex = 0; complex < 2; complex++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         open_huge(&stage, &view_pattern, complex ? FIELD_COMPLEX : FIELD_REAL);
         const struct pattern *pattern = stage.state;
         for (int colouring = 0; colouring < COLOURINGS; colouring++) {
@@ -280,13 +275,12 @@ TEST(colourings_are_not_cut)
                 check_uncut(&stage, pattern_colourings[pattern->colouring]);
             }
         }
-        stage_close(&stage);
     }
 }
 
 TEST(numbers_use_the_room)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.01, false, false, 3), FIELD_REAL, 28, 100);
     const struct pattern *pattern = stage.state;
     for (int wide = 80; wide <= 300; wide += 5) {
@@ -300,7 +294,6 @@ TEST(numbers_use_the_room)
         assert_true(pattern->field >= 8 && pattern->field <= 14);
         assert_in_range(wide - 28 - 2 - 2 - 5 - margin - used, 0, viewport_used(&pattern->port, COLS));
     }
-    stage_close(&stage);
 }
 
 /* From 1 length to twice the number that there is room for. */
@@ -340,7 +333,7 @@ TEST(histograms_fill_their_width)
 
 TEST(titles_name_the_scale)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(200, 100, 0.1, false, false, 3), FIELD_REAL, 22, 80);
     assert_non_null(strstr(stage_dump(&stage), "Rows by length  linear"));
     assert_non_null(strstr(stage_dump(&stage), "Length by row  linear"));
@@ -350,7 +343,6 @@ TEST(titles_name_the_scale)
     stage_type(&stage, "c");
     assert_non_null(strstr(stage_dump(&stage), "Columns by length  linear"));
     assert_non_null(strstr(stage_dump(&stage), "Length by column  linear"));
-    stage_close(&stage);
 }
 
 /* Build the parts that the screen needs, and draw it. */
@@ -367,7 +359,7 @@ static void convert(struct stage *stage)
 TEST(layouts_are_not_cut)
 {
     for (int f = 0; formats[f]; f++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         open_huge(&stage, &view_layouts, f % 2 ? FIELD_COMPLEX : FIELD_REAL);
         stage.session.limit = (size_t)1 << 28;
         stage_resize(&stage, HIGH_MIN, WIDE_MIN);
@@ -391,7 +383,6 @@ TEST(layouts_are_not_cut)
             stage_keys(&stage, (int[]){UIKEY_DOWN}, 1);
             check_uncut(&stage, "the list of formats");
         }
-        stage_close(&stage);
     }
 }
 
@@ -407,7 +398,7 @@ static void do_errands(struct stage *stage)
  * large as may be. */
 TEST(warps_are_not_cut)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_huge(&stage, &view_warps, FIELD_REAL);
     stage_resize(&stage, HIGH_MIN, WIDE_MIN);
     struct warps *warps = stage.state;
@@ -439,7 +430,6 @@ TEST(warps_are_not_cut)
     check_sizes(&stage, "the list of kernels");
     stage_keys(&stage, (int[]){UIKEY_ESCAPE, 'b', UIKEY_END}, 3);
     check_sizes(&stage, "a warp without rows");
-    stage_close(&stage);
 }
 
 /* Results with numbers as large as they may be, some of them errors. */
@@ -498,7 +488,7 @@ TEST(kernels_are_not_cut)
 {
     static const char *const ways[] = {"", "\r", "\r\r", "v", "b", "c"};
     for (int runs = 0; runs < 3; runs++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         open_huge(&stage, &view_kernels, FIELD_REAL);
         struct kernels_screen *screen = stage.state;
         stage_resize(&stage, HIGH_MIN, WIDE_MIN);
@@ -528,7 +518,6 @@ TEST(kernels_are_not_cut)
                 }
             }
         }
-        stage_close(&stage);
     }
 }
 
@@ -536,7 +525,7 @@ TEST(kernels_are_not_cut)
 TEST(advice_is_not_cut)
 {
     for (int runs = 0; runs < 3; runs++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         open_huge(&stage, &view_advice, FIELD_REAL);
         for (int k = 0; k < runs; k++)
             add_huge_run(&stage, k > 0);
@@ -550,6 +539,5 @@ TEST(advice_is_not_cut)
             }
             stage_type(&stage, k == SECTIONS ? " av" : " ");
         }
-        stage_close(&stage);
     }
 }

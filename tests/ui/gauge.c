@@ -41,7 +41,7 @@ static void draw(struct gauge *gauge, double seconds, struct text *lines)
 TEST_BETWEEN(fresh, done, time_left_is_in_proportion)
 {
     struct gauge gauge;
-    struct text lines = {0};
+    FREED(text_free) struct text lines = {0};
     progress_add(&job.progress, 120);
     draw(&gauge, 30, &lines);
     const char *numbers = strstr(lines.data, " 60%   120 of 200");
@@ -49,7 +49,6 @@ TEST_BETWEEN(fresh, done, time_left_is_in_proportion)
     double left = strtod(numbers + strlen(" 60%   120 of 200"), NULL);
     assert_true(left >= 20 && left < 30);
     assert_non_null(strstr(numbers, " s left"));
-    text_free(&lines);
 }
 
 /* Neither at once, nor with nothing done, nor when all is. */
@@ -61,13 +60,12 @@ TEST_BETWEEN(fresh, done, time_left_is_told_once_it_can_be)
     } cases[] = {{50, 0}, {0, 10}, {200, 10}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct gauge gauge;
-        struct text lines = {0};
+        FREED(text_free) struct text lines = {0};
         progress_phase(&job.progress, "counting", 200);
         progress_add(&job.progress, cases[k].done);
         draw(&gauge, cases[k].seconds, &lines);
         assert_non_null(strstr(lines.data, "of 200"));
         assert_null(strstr(lines.data, "left"));
-        text_free(&lines);
     }
 }
 
@@ -125,9 +123,8 @@ TEST_BETWEEN(fresh, done, unknown_totals_have_a_wandering_mark)
     progress_add(&job.progress, 1234);
     gauge_draw(&gauge, &surface, (struct rect){0, 0, HIGH, WIDE}, true, "Work", &job);
     assert_int_equal(marks_in(line, '#'), 4);
-    struct text lines = {0};
+    FREED(text_free) struct text lines = {0};
     surface_dump(&surface, &lines);
     assert_non_null(strstr(lines.data, "1,234"));
     assert_null(strstr(lines.data, "%"));
-    text_free(&lines);
 }

@@ -406,7 +406,7 @@ static void assert_counts(const struct stage *stage, const struct pattern *patte
 
 TEST(pixels_are_exact_counts)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     const struct pattern *pattern =
         open_pattern(&stage, support_matrix(1500, 1700, 0.01, true, false, 7), 30, 100);
     assert_counts(&stage, pattern);
@@ -417,7 +417,6 @@ TEST(pixels_are_exact_counts)
     }
     assert_int_equal(pattern->picture, PICTURE_NUMBERS);
     assert_null(stage.surface.pixmap);
-    stage_close(&stage);
 }
 
 /* Beside pixels a dot of the margin is several lines of the picture: the longest of them is marked, whichever
@@ -428,7 +427,7 @@ TEST(margins_miss_no_row)
     double *values = calloc((size_t)SIDE * SIDE, sizeof *values);
     assert_non_null(values);
     for (int64_t row = 600; row < 620; row++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         for (int64_t i = 0; i < SIDE; i++)
             for (int64_t j = 0; j < SIDE; j++)
                 values[i * SIDE + j] = i == j || (i == row && j < 200);
@@ -440,7 +439,6 @@ TEST(margins_miss_no_row)
         const struct cell *cell =
             &stage.surface.cells[(rect.top + y) * stage.surface.wide + rect.left + rect.wide - 1];
         assert_in_range(cell->character, 0x2801, 0x28ff);
-        stage_close(&stage);
     }
     free(values);
 }

@@ -20,7 +20,7 @@ static const struct outcome sweep[] = {{"cpu/ell-omp", 1, 4e-4, 0}, {"cpu/csr-om
  * bytes at 10 GB/s takes 1e-4 s: 10 GFLOP/s. */
 TEST(curves_are_speed_over_threads)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_type(&stage, "v");
     stage_shows(&stage, "No kernel was run with several");
@@ -45,7 +45,6 @@ TEST(curves_are_speed_over_threads)
     assert_int_equal(stage.surface.cut, 0);
     stage_type(&stage, "v");
     stage_hides(&stage, "GFLOP/s over threads");
-    stage_close(&stage);
 }
 
 /* Twice as fast with four threads as with two, which is ideal: the dots of the ideal lead from one mark to
@@ -56,7 +55,7 @@ TEST(the_ideal_starts_at_the_fewest_threads)
                                               {"cpu/csr-omp", 4, 2e-4, 0},
                                               {"cpu/jds-omp", 2, 1e-4, 0},
                                               {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int marks = 0, left[2] = {0}, row[2] = {0}, dots = 0;
     stage_kernels(&stage, 30, 80);
     stage_run(&stage, outcomes, PRECISION_F64, "2 and 4 threads");
@@ -77,7 +76,6 @@ TEST(the_ideal_starts_at_the_fewest_threads)
         for (int x = left[1]; x < left[0]; x++)
             dots += surface->cells[y * surface->wide + x].character == '.';
     assert_true(dots > 4);
-    stage_close(&stage);
 }
 
 /* The row and column of the surface where this letter stands as a point of the roofline, left of x. */
@@ -101,7 +99,7 @@ TEST(the_roofline_has_what_was_timed)
                                               {"cpu/coo-seq", 1, 8e-4, 0},
                                               {"cpu/dia-seq", 1, 0, 0},
                                               {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int ya, xa, yb, xb, yc, xc;
     stage_kernels(&stage, 40, 130);
     stage_type(&stage, "i");
@@ -175,5 +173,4 @@ TEST(the_roofline_has_what_was_timed)
         }
     stage_type(&stage, "i");
     stage_hides(&stage, "over FLOP/byte");
-    stage_close(&stage);
 }

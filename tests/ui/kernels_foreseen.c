@@ -10,7 +10,7 @@
 
 TEST(every_kernel_has_a_row_before_it_was_run)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     char text[128];
     int runnable = 0, awaiting = 0;
     stage_kernels(&stage, 200, 150);
@@ -35,7 +35,6 @@ TEST(every_kernel_has_a_row_before_it_was_run)
         assert_true(screen->headings[k].column == NAME_COLUMN || screen->filled[screen->headings[k].column]);
     assert_int_equal(screen->heading_count, 2);
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* Let the errands of the screen find out all that they can. */
@@ -51,7 +50,7 @@ static void foresee_all(struct stage *stage)
  * a run. */
 TEST(known_numbers_come_before_a_run)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int traced = 0, awaiting = 0;
     char text[128];
     stage_kernels(&stage, 200, 130);
@@ -94,14 +93,13 @@ TEST(known_numbers_come_before_a_run)
     stage_type(&stage, "y"); /* another product asks for something else of memory */
     assert_int_equal(screen->foreseen_count, 0);
     foresee_all(&stage);
-    stage_close(&stage);
 }
 
 /* Before any timing, lines are sorted by forecasts: kernels that can run here, then those of an absent GPU,
  * then those without a forecast. */
 TEST(lines_are_sorted_by_forecasts)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int part = 0, here = 0;
     double last = 0;
     stage_kernels(&stage, 200, 130);
@@ -132,13 +130,12 @@ TEST(lines_are_sorted_by_forecasts)
     stage_shows(&stage, "forecast\u25b2");
     stage_hides(&stage, "GFLOP/s");
     stage_shows(&stage, "Forecast time (us)");
-    stage_close(&stage);
 }
 
 /* A filter leaves the kernels with all its words, in R too; a search moves to the next one. */
 TEST(kernels_are_filtered_and_found)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     char text[64];
     stage_kernels(&stage, 60, 130);
     const struct kernels_screen *screen = screen_of(&stage);
@@ -189,13 +186,12 @@ TEST(kernels_are_filtered_and_found)
     assert_true(screen->cursor != before);
     assert_non_null(strstr(screen->lines[screen->cursor].result->choice.kernel->name, "omp"));
     assert_false(view_find(&stage.explorer, stage.view, stage.state, "nothing"));
-    stage_close(&stage);
 }
 
 /* The forecast is of the state that caches would have in a run. */
 TEST(a_forecast_is_of_the_state_of_caches)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 200, 130);
     const struct kernels_screen *screen = screen_of(&stage);
     foresee_all(&stage);
@@ -212,13 +208,12 @@ TEST(a_forecast_is_of_the_state_of_caches)
         stage_type(&stage, "w");
         foresee_all(&stage);
     }
-    stage_close(&stage);
 }
 
 /* Results for a product that is no longer requested are not shown. */
 TEST(late_results_are_dropped)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct error error = {0};
     stage_kernels(&stage, 40, 110);
     struct kernels_screen *screen = screen_of(&stage);
@@ -232,13 +227,12 @@ TEST(late_results_are_dropped)
     assert_int_equal(screen->foreseen_count, 0);
     assert_int_equal(errand->state, ERRAND_WANTED);
     assert_true(screen->foreseeing.product.accumulate);
-    stage_close(&stage);
 }
 
 /* Nothing is found out beside a run, nor again after the user has cancelled it. */
 TEST(measurements_replace_forecasts)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     struct kernels_screen *screen = screen_of(&stage);
     screen->foresight.state = ERRAND_NONE;
@@ -250,16 +244,15 @@ TEST(measurements_replace_forecasts)
     stage_draw(&stage);
     assert_int_equal(screen->foresight.state, ERRAND_FAILED);
     assert_int_equal(screen->foreseen_count, 0);
-    stage_close(&stage);
 }
 
 /* Of a matrix with many slots only some warps are replayed. */
 TEST(large_storages_are_sampled)
 {
     struct error error = {0};
-    struct results results = {0};
-    struct kernel_list list = {0};
-    struct stage stage;
+    FREED(results_free) struct results results = {0};
+    FREED(kernel_list_free) struct kernel_list list = {0};
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(40000, 250, 1.0, false, false, 1), FIELD_REAL, 40, 110);
     assert_int_equal(kernel_list_add(&list, "cuda/csr-scalar", &error), STATUS_OK);
     assert_int_equal(results_want(&results, &list.choices[0], &error), STATUS_OK);
@@ -269,15 +262,12 @@ TEST(large_storages_are_sampled)
     const struct estimate *estimate = results_estimate_of(&results, &results.items[0]);
     assert_non_null(estimate);
     assert_true(estimate->sampled > 0.07 && estimate->sampled < 0.14); /* 1e6 of 1e7 slots */
-    results_free(&results);
-    kernel_list_free(&list);
-    stage_close(&stage);
 }
 
 /* A moved cursor changes its own two names and the description of the kernel, no more. */
 TEST(a_moved_cursor_changes_little)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 48, 160);
     foresee_all(&stage);
     for (int k = 0; k < 20; k++) {
@@ -291,12 +281,11 @@ TEST(a_moved_cursor_changes_little)
         free(before);
         assert_true(changed > 20 && changed < 240);
     }
-    stage_close(&stage);
 }
 
 TEST(unavailable_kernels_have_a_reason)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(5, 5, 0.5, false, true, 1), FIELD_COMPLEX, 40, 110);
     screen_of(&stage)->options.product.columns = PRODUCT_COLUMNS_MAX + 1;
     stage_draw(&stage);
@@ -306,13 +295,12 @@ TEST(unavailable_kernels_have_a_reason)
     stage_type(&stage, "R");
     assert_false(kernels_running(screen_of(&stage)));
     assert_non_null(strstr(stage.explorer.message, "none of these"));
-    stage_close(&stage);
 }
 
 /* Keys choose the product, and forecasts of another one are forgotten. */
 TEST(the_product_is_chosen)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     const struct product *product = &screen_of(&stage)->options.product;
     stage_shows(&stage, "y = A x");
@@ -337,12 +325,11 @@ TEST(the_product_is_chosen)
     assert_true(product->transposed && product->accumulate && product->by_rows && product->columns == 8);
     assert_true(product_same(stage.explorer.product, *product)); /* that Advice is for */
     assert_int_equal(screen_of(&stage)->foreseen_count, 0);
-    stage_close(&stage);
 }
 
 TEST(parameters_add_rows)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 60, 110);
     const struct kernels_screen *screen = screen_of(&stage);
     int all = kernel_count();
@@ -375,13 +362,12 @@ TEST(parameters_add_rows)
     stage_type(&stage, "p");
     assert_false(stage.explorer.question.asked);
     assert_non_null(strstr(stage.explorer.message, "no parameters"));
-    stage_close(&stage);
 }
 
 TEST(threads_are_a_list)
 {
     static const char *const wrong[] = {"0", "x", "1,", "1;2", "-1", "1,99999999999999999999", "4097"};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 80, 110);
     const struct kernels_screen *screen = screen_of(&stage);
     int sequential = 0;
@@ -404,7 +390,6 @@ TEST(threads_are_a_list)
     assert_string_equal(stage.explorer.question.text, "1-3");
     stage_answer(&stage, "");
     assert_int_equal(screen->line_count, kernel_count());
-    stage_close(&stage);
 }
 
 /* Of the kernel under the cursor first, the other if there is room. */
@@ -416,7 +401,7 @@ TEST(the_memory_that_kernels_are_held_against_is_told)
     static const char gpu[] = "NVIDIA H200: read 4545 GB/s, copy 4270 GB/s, L2 60.0 MiB",
                       host[] = "memory read 10 GB/s, copy 8 GB/s by 2 threads, cache 1000 B";
     for (int wide = 80; wide <= 160; wide += 80) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_kernels(&stage, 60, wide);
         struct machines *machines = &stage_run(&stage, both, PRECISION_F64, "first")->results.machines;
         machines->devices = 1;
@@ -438,7 +423,6 @@ TEST(the_memory_that_kernels_are_held_against_is_told)
         stage_go_to(&stage, "cuda/csr-scalar");
         if (wide == 160) stage_shows(&stage, "; read fell to 1200 GB/s: something else ran");
         assert_int_equal(stage.surface.cut, 0);
-        stage_close(&stage);
     }
 }
 
@@ -448,34 +432,32 @@ TEST(the_memory_is_that_of_the_newest_run)
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 2e-4, 1e-6}, {0}};
     static const struct outcome newer[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
     for (int turned = 0; turned < 2; turned++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_kernels(&stage, 60, 80);
         stage_run(&stage, turned ? newer : older, PRECISION_F64, "first");
         stage_run(&stage, turned ? older : newer, PRECISION_F64, "second")->results.machines.host.read = 3e10;
         stage_draw(&stage);
         stage_go_to(&stage, "cpu/csr-seq");
         stage_shows(&stage, "memory read 30 GB/s");
-        stage_close(&stage);
     }
 }
 
 TEST(runs_are_made_on_the_device_that_was_asked_for)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 30, 80);
     assert_int_equal(screen_of(&stage)->options.device, 0);
     stage.explorer.device = 3;
     struct kernels_screen *screen = stage.view->open(&stage.explorer, NULL);
     assert_int_equal(screen->options.device, 3);
     stage.view->close(screen);
-    stage_close(&stage);
 }
 
 /* Columns that only kernels elsewhere have come last, and are blank for others; a borrowed forecast is marked
  * and says from which kernel it is. */
 TEST(kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 30, 120);
     while (screen_of(&stage)->foresight.state == ERRAND_WANTED)
         stage_work(&stage);
@@ -500,5 +482,4 @@ TEST(kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked)
     stage_draw(&stage);
     stage_shows(&stage, "  \" cpu/csr-omp");
     stage_shows(&stage, "cpu/csr-omp  forecast from cpu/csr-seq");
-    stage_close(&stage);
 }

@@ -12,7 +12,7 @@
 TEST(runs_are_named)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_type(&stage, "d");
     assert_false(stage.explorer.question.asked);
@@ -31,7 +31,6 @@ TEST(runs_are_named)
     view_kernels.answer(&stage.explorer, stage.state, "first");
     stage_draw(&stage);
     stage_shows(&stage, "#1 first");
-    stage_close(&stage);
 }
 
 TEST(runs_are_stepped_through)
@@ -39,7 +38,7 @@ TEST(runs_are_stepped_through)
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome newer[] = {
         {"cpu/csr-seq", 1, 2e-3, 0}, {"cpu/cmrs-omp:height=4", 3, 3e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_type(&stage, "[");
     assert_non_null(strstr(stage.explorer.message, "nothing was run"));
@@ -65,7 +64,6 @@ TEST(runs_are_stepped_through)
     assert_null(screen_of(&stage)->shown);
     stage_type(&stage, "[]]");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
-    stage_close(&stage);
 }
 
 /* Two runs with the same settings; and one that replaces another, so that their number stays. */
@@ -74,7 +72,7 @@ TEST(the_newest_results_are_shown)
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome newer[] = {{"cpu/csr-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome newest[] = {{"cpu/csr-seq", 1, 3e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     struct runs *runs = &stage.session.shown->runs;
     stage_run(&stage, older, PRECISION_F64, "older");
@@ -87,7 +85,6 @@ TEST(the_newest_results_are_shown)
     stage_draw(&stage);
     stage_shows(&stage, "3.00 ms");
     stage_hides(&stage, "2.00 ms");
-    stage_close(&stage);
 }
 
 /* Of a run in both precisions those of the one that is shown, as of the list of kernels. */
@@ -95,7 +92,7 @@ TEST(a_run_of_both_precisions_is_shown_in_parts)
 {
     static const struct outcome both[] = {
         {"cpu/csr-seq", 1, 1e-3, 0}, {"cpu/ell-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_run(&stage, both, PRECISION_F64, "both")->results.items[1].choice.format.precision = PRECISION_F32;
     stage_draw(&stage);
@@ -106,7 +103,6 @@ TEST(a_run_of_both_precisions_is_shown_in_parts)
     stage_type(&stage, "f");
     assert_int_equal(screen_of(&stage)->line_count, 1);
     stage_shows(&stage, "cpu/ell-seq");
-    stage_close(&stage);
 }
 
 /* So short that tests do not take long. */
@@ -121,7 +117,7 @@ static void make_short(struct stage *stage)
 
 TEST(a_run_is_kept_and_older_ones_stay)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     make_short(&stage);
     const struct kernels_screen *screen = screen_of(&stage);
@@ -148,14 +144,13 @@ TEST(a_run_is_kept_and_older_ones_stay)
     assert_non_null(strstr(runs->items[1]->label, "cold"));
     assert_true(runs->items[1]->results.options.cold);
     assert_int_equal(runs->items[0]->results.count, 1);
-    stage_close(&stage);
 }
 
 /* While kernels are timed, the table has the medians of the samples so far, marked as such; but not if it
  * shows other settings than those of the run. */
 TEST(times_fill_in_while_kernels_are_timed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     struct kernels_screen *screen = screen_of(&stage);
     int tie = 0;
@@ -189,13 +184,12 @@ TEST(times_fill_in_while_kernels_are_timed)
     screen->errand.state = ERRAND_FAILED;
     stage_draw(&stage);
     stage_hides(&stage, "2.00 us");
-    stage_close(&stage);
 }
 
 /* The share that the explorer was started with. */
 TEST(kernels_of_gpus_are_sampled)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(40000, 9, 0.3, false, false, 1), FIELD_REAL, 60, 110);
     stage.explorer.sample = 0.25;
     make_short(&stage);
@@ -207,12 +201,11 @@ TEST(kernels_of_gpus_are_sampled)
     const struct estimate *estimate = results_estimate_of(results, &results->items[0]);
     assert_non_null(estimate);
     assert_true(estimate->sampled > 0.2 && estimate->sampled < 0.3);
-    stage_close(&stage);
 }
 
 TEST(a_cancelled_run_leaves_nothing)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     make_short(&stage);
     struct kernels_screen *screen = screen_of(&stage);
@@ -223,13 +216,12 @@ TEST(a_cancelled_run_leaves_nothing)
     assert_false(kernels_running(screen));
     stage_type(&stage, "jr");
     assert_int_equal(screen->errand.state, ERRAND_WANTED);
-    stage_close(&stage);
 }
 
 /* There is no memory to add the run to the others: a message says so, and its results are dropped. */
 TEST(a_run_that_cannot_be_kept_is_let_go)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     struct kernels_screen *screen = screen_of(&stage);
     stage_type(&stage, "r");
@@ -242,12 +234,11 @@ TEST(a_run_that_cannot_be_kept_is_let_go)
     assert_int_not_equal(stage.explorer.message[0], 0);
     assert_int_equal(stage.session.shown->runs.count, 0);
     assert_null(screen->making.results.items);
-    stage_close(&stage);
 }
 
 TEST(a_sweep_has_every_number_of_threads)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int before = threads_count();
     stage_kernels(&stage, 40, 110);
     const struct kernels_screen *screen = screen_of(&stage);
@@ -279,14 +270,13 @@ TEST(a_sweep_has_every_number_of_threads)
     for (int k = 0; k < 7; k++)
         assert_int_equal(screen->making.results.items[k].choice.threads, expected[k]);
     threads_set(before);
-    stage_close(&stage);
 }
 
 /* From the table: who is elsewhere by then stays there. */
 TEST(a_sweep_ends_in_its_curves)
 {
     for (int beside = 0; beside < 2; beside++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         int before = threads_count();
         stage_kernels(&stage, 40, 110);
         make_short(&stage);
@@ -297,7 +287,6 @@ TEST(a_sweep_ends_in_its_curves)
         threads_set(before);
         assert_int_equal(stage.session.shown->runs.count, 1);
         assert_int_equal(screen_of(&stage)->mode, beside ? MODE_BESIDE : MODE_CURVES);
-        stage_close(&stage);
     }
 }
 
@@ -307,7 +296,7 @@ TEST(entries_have_their_threads)
     static const struct outcome first[] = {{"cpu/csr-omp", 1, 1e-3, 1e-5}, {NULL, 0, 0, 0}};
     static const struct outcome second[] = {
         {"cpu/csr-omp", 2, 5e-4, 1e-6}, {"cpu/csr-omp", 1, 2e-3, 1e-5}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two");
@@ -325,7 +314,6 @@ TEST(entries_have_their_threads)
         stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, heading.x);
         assert_int_equal(screen->base, heading.column);
     }
-    stage_close(&stage);
 }
 
 /* A longer time than the base's is a warning, a shorter one is good, and a tie is neither. */
@@ -340,7 +328,7 @@ TEST(ratios_have_the_colours_of_verdicts)
                                             {"cpu/ell-seq", 1, 4e-3, 1e-5},
                                             {"cpu/coo-seq", 1, 1.05e-3, 1e-4},
                                             {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two");
@@ -348,7 +336,6 @@ TEST(ratios_have_the_colours_of_verdicts)
     assert_int_equal(stage_find(&stage, "   7 ")[3].foreground, COLOUR_WARN);
     assert_int_equal(stage_find(&stage, " 0.5 ")[1].foreground, COLOUR_GOOD);
     assert_int_equal(stage_find(&stage, "= 1.05")[2].foreground, COLOUR_DIM);
-    stage_close(&stage);
 }
 
 TEST(runs_stand_beside_each_other)
@@ -359,7 +346,7 @@ TEST(runs_stand_beside_each_other)
                                             {"cpu/csr-seq", 1, 4e-3, 1e-5},
                                             {"cpu/ell-seq", 1, 2.001e-3, 1e-5},
                                             {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_type(&stage, "b");
     stage_shows(&stage, "Nothing was run yet");
@@ -385,7 +372,6 @@ TEST(runs_stand_beside_each_other)
     assert_int_equal(screen_of(&stage)->comparison, 1); /* dia-seq was in run #2 alone */
     stage_hides(&stage, "#2");
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* A default that is named, and a number written in another way, make no other kernel. */
@@ -395,7 +381,7 @@ TEST(parameters_are_compared_by_value)
     static const struct outcome second[] = {{"cpu/cmrs-omp:sorted=0,height=04", 2, 2e-3, 0},
                                             {"cpu/cmrs-omp:height=4,sorted=1", 2, 3e-3, 0},
                                             {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two");
@@ -406,7 +392,6 @@ TEST(parameters_are_compared_by_value)
     assert_non_null(screen->comparisons[0].results[1]);
     assert_null(screen->comparisons[1].results[0]);
     stage_shows(&stage, "2.00 ms       2");
-    stage_close(&stage);
 }
 
 /* Of a kernel that this build does not know, results of other numbers of threads are others too. */
@@ -414,7 +399,7 @@ TEST(numbers_of_threads_tell_unknown_kernels_apart)
 {
     static const struct outcome outcomes[] = {
         {"cpu/csr-omp", 1, 1e-3, 0}, {"cpu/csr-omp", 2, 2e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     struct results *results = &stage_run(&stage, outcomes, PRECISION_F64, "one")->results;
     assert_int_equal(results->count, 2);
@@ -428,7 +413,6 @@ TEST(numbers_of_threads_tell_unknown_kernels_apart)
         assert_ptr_equal(screen->comparisons[k].results[0], &results->items[k]);
     stage_shows(&stage, "1.00 ms");
     stage_shows(&stage, "2.00 ms");
-    stage_close(&stage);
 }
 
 /* Ask for the kernel of a result, as another screen does, and draw. */
@@ -438,7 +422,7 @@ TEST(unknown_kernels_of_one_name_are_one)
 {
     static const struct outcome outcomes[] = {
         {"cpu/csr-omp", 2, 1e-3, 0}, {"cpu/ell-omp", 2, 2e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct kernel unknown[2][2];
     stage_kernels(&stage, 22, 80);
     for (int r = 0; r < 2; r++) {
@@ -455,7 +439,6 @@ TEST(unknown_kernels_of_one_name_are_one)
         assert_non_null(screen->comparisons[k].results[0]);
         assert_non_null(screen->comparisons[k].results[1]);
     }
-    stage_close(&stage);
 }
 
 static void ask_for(struct stage *stage, const struct run *run, int k)
@@ -484,7 +467,7 @@ TEST(a_kernel_is_shown_for_another_screen)
                                          {NULL, 0, 0, 0}};
     static const struct outcome other[] = {
         {"cpu/csr-seq", 1, 4e-3, 0}, {"cpu/coo-seq", 1, 5e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     struct run *made = stage_run(&stage, own, PRECISION_F64, "own");
     struct run *saved = stage_run(&stage, other, PRECISION_F32, "other");
@@ -500,5 +483,4 @@ TEST(a_kernel_is_shown_for_another_screen)
     ask_for(&stage, made, 2);
     assert_string_equal(under_cursor(&stage), "cpu/cmrs-seq:height=4");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count() + 1);
-    stage_close(&stage);
 }

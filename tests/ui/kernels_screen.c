@@ -25,7 +25,7 @@ TEST(the_newest_saved_run_is_shown_first)
 {
     static const struct outcome one[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome two[] = {{"cpu/ell-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_run(&stage, one, PRECISION_F64, "older")->saved = true;
     stage_run(&stage, two, PRECISION_F32, "newer")->saved = true;
@@ -42,7 +42,6 @@ TEST(the_newest_saved_run_is_shown_first)
     assert_null(stage.explorer.errand); /* nothing is found out that is not shown */
     stage_type(&stage, "]");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
-    stage_close(&stage);
 }
 
 /* The first press of s has the best first, the second the worst. */
@@ -57,7 +56,7 @@ TEST(columns_are_sorted_by_what_is_best)
                     {"convert_us", false}, {"estimate.lane_utilisation", true},
                     {"beta_plus", false},  {"estimate.loads.sectors", false},
                     {"max_error", true}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     struct kernels_screen *screen = screen_of(&stage);
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
@@ -72,7 +71,6 @@ TEST(columns_are_sorted_by_what_is_best)
         stage_type(&stage, "s");
         assert_int_equal(screen->descending, !expected[k].descending);
     }
-    stage_close(&stage);
 }
 
 static const struct outcome some[] = {{"cpu/csr-omp", 2, 3e-6, 1e-7},    {"cpu/ell-omp", 2, 2e-6, 1e-7},
@@ -81,7 +79,7 @@ static const struct outcome some[] = {{"cpu/csr-omp", 2, 3e-6, 1e-7},    {"cpu/e
 
 TEST(the_fastest_come_first_and_what_was_not_run_last)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_type(&stage, "T");
     view_take_answer(&stage.explorer, stage.view, stage.state, "2");
@@ -107,14 +105,13 @@ TEST(the_fastest_come_first_and_what_was_not_run_last)
            (const char *[]){"aocl/csr", "armpl/csr", "cpu/bsr-omp", "cpu/bsr-seq", "cpu/cmrs-omp", NULL});
     stage_type(&stage, "lls"); /* by time, through its heading */
     stands(&stage, (const char *[]){"cpu/ell-omp", "cpu/csr-seq", NULL});
-    stage_close(&stage);
 }
 
 TEST(a_fastest_without_a_tie_is_marked_so)
 {
     static const struct outcome clear[] = {
         {"cpu/csr-omp", 2, 3e-6, 1e-7}, {"cpu/ell-omp", 2, 2e-6, 1e-7}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_type(&stage, "T");
     view_take_answer(&stage.explorer, stage.view, stage.state, "2");
@@ -125,7 +122,6 @@ TEST(a_fastest_without_a_tie_is_marked_so)
     stage_shows(&stage, "  * cpu/csr-omp");
     stage_hides(&stage, "3333%"); /* of the memory's bandwidth, which it did not read */
     stage_shows(&stage, "5000%");
-    stage_close(&stage);
 }
 
 /* Kernels that cannot run or were wrong have the colour of faults. Kernels that fit in the cache have that of
@@ -137,7 +133,7 @@ TEST(marks_have_the_colours_of_verdicts)
                                               {"cpu/coo-seq", 1, 4e-6, 1e-7},
                                               {"cpu/dia-seq", 1, 0, 0},
                                               {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 60, 110);
     struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "first");
     run->results.items[1].cached = run->results.items[3].cached = true;
@@ -148,7 +144,6 @@ TEST(marks_have_the_colours_of_verdicts)
     const struct cell *wrong = stage_find(&stage, "!  cpu/dia-seq"); /* and no star */
     assert_int_equal(wrong->foreground, COLOUR_BAD);
     assert_int_equal(wrong[3].foreground, COLOUR_BAD);
-    stage_close(&stage);
 }
 
 /* The results in the table have the options that it names. */
@@ -157,7 +152,7 @@ TEST(options_choose_the_results)
     static const struct outcome slow[] = {{"cpu/csr-seq", 1, 5e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome fast[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome single[] = {{"cpu/csr-seq", 1, 7e-4, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_run(&stage, fast, PRECISION_F64, "warm");
     stage_run(&stage, slow, PRECISION_F64, "cold")->results.options.cold = true;
@@ -176,14 +171,13 @@ TEST(options_choose_the_results)
     stage_shows(&stage, "f f32");
     stage_type(&stage, "fm");
     assert_int_equal(screen_of(&stage)->timed, 0);
-    stage_close(&stage);
 }
 
 /* Rows below one that is removed stay selected, and the cursor stays on its kernel when rows are sorted anew.
  */
 TEST(selections_and_the_cursor_stay_with_their_kernels)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 60, 110);
     const struct kernels_screen *screen = screen_of(&stage);
     static const char *const heights[] = {"height=3", "height=5", "height=6"};
@@ -213,12 +207,11 @@ TEST(selections_and_the_cursor_stay_with_their_kernels)
     stage_draw(&stage); /* the only one with a time comes first */
     assert_int_equal(screen->cursor, 0);
     assert_int_equal(screen->lines[screen->cursor].choice, choice);
-    stage_close(&stage);
 }
 
 TEST(columns_are_chosen)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     const struct kernels_screen *screen = screen_of(&stage);
     stage_hides(&stage, "Samples");
@@ -238,13 +231,12 @@ TEST(columns_are_chosen)
     stage_type(&stage, "c 0c"); /* as at first */
     for (int c = 1; c < kernels_columns(); c++)
         assert_int_equal(screen->visible[c], kernel_columns[c].leading);
-    stage_close(&stage);
 }
 
 /* Any set of columns at any width: columns that do not fit are counted, and that of the cursor is visible. */
 TEST(columns_that_do_not_fit_are_counted)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     struct kernels_screen *screen = screen_of(&stage);
     stage_run(&stage, some, PRECISION_F64, "first");
@@ -267,12 +259,11 @@ TEST(columns_that_do_not_fit_are_counted)
         }
         stage_shows(&stage, "more columns");
     }
-    stage_close(&stage);
 }
 
 TEST(the_panel_says_all)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 34, 130);
     stage_run(&stage, some, PRECISION_F64, "first");
     stage_draw(&stage);
@@ -295,12 +286,11 @@ TEST(the_panel_says_all)
     stage_shows(&stage, "1..16");
     stage_key(&stage, UIKEY_ENTER);
     stage_hides(&stage, "Median at least");
-    stage_close(&stage);
 }
 
 TEST(the_mouse_chooses_and_sorts)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     struct kernels_screen *screen = screen_of(&stage);
     stage_run(&stage, some, PRECISION_F64, "first");
@@ -319,13 +309,12 @@ TEST(the_mouse_chooses_and_sorts)
     stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, screen->headings[0].x);
     stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, screen->headings[0].x);
     assert_true(screen->descending);
-    stage_close(&stage);
 }
 
 /* As many rows as there may be: 4096 kernels. */
 TEST(thousands_of_rows_are_moved_through)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     char parameters[32];
     int hyb = 0;
     while (strcmp(kernels[hyb]->name, "hyb-omp") != 0)
@@ -349,12 +338,11 @@ TEST(thousands_of_rows_are_moved_through)
     assert_int_equal(screen->cursor, KERNEL_LIST_MAX - 1 - screen->rows);
     stage_key(&stage, UIKEY_HOME);
     assert_int_equal(screen->cursor, 0);
-    stage_close(&stage);
 }
 
 TEST(without_memory_there_are_no_rows_but_a_message)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct error error = {0};
     for (long after = 0;; after++) {
         memory_fail_after(after);
@@ -391,5 +379,4 @@ TEST(without_memory_there_are_no_rows_but_a_message)
         assert_int_not_equal(stage.explorer.message[0], 0);
     }
     assert_true(kernels_running(screen));
-    stage_close(&stage);
 }

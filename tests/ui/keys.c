@@ -113,7 +113,7 @@ static bool says(const struct surface *surface, const char *text)
 TEST(help_and_footer_are_of_the_tables)
 {
     struct action everywhere[EVERYWHERE_MAX];
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     everywhere_actions(everywhere);
     for (int v = 0; views[v]; v++) {
         const struct help_section sections[] = {
@@ -143,7 +143,6 @@ TEST(help_and_footer_are_of_the_tables)
             }
         if (views[v]->gesture.name) assert_true(says(&surface, views[v]->gesture.name));
     }
-    surface_free(&surface);
 }
 
 /* At each width the key of the help is there, and keys of the screen, or all of those that all screens have;
@@ -151,7 +150,7 @@ TEST(help_and_footer_are_of_the_tables)
 TEST(the_footer_is_clicked)
 {
     struct action everywhere[EVERYWHERE_MAX];
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     everywhere_actions(everywhere);
     for (int v = 0; views[v]; v++)
         for (int wide = 72; wide <= 160; wide += 8)
@@ -181,7 +180,6 @@ TEST(the_footer_is_clicked)
                 }
                 assert_true(lone ? own == 0 : own >= 3);
             }
-    surface_free(&surface);
 }
 
 static enum use use_as(const struct explorer *explorer, const void *state, int use)
@@ -212,7 +210,7 @@ TEST(the_footer_has_what_helps_now)
                                          .use = use_as},
                                         {.run = NULL}};
     const struct explorer explorer = {.view = 0};
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     const bool yes = true, no = false;
     struct footer footer = {0};
     assert_int_equal(surface_resize(&surface, 24, 80, NULL), STATUS_OK);
@@ -226,14 +224,13 @@ TEST(the_footer_has_what_helps_now)
                   &(struct footer_table){all, &explorer, &no});
     footer_draw(&footer, &surface, 23);
     assert_true(says(&surface, "\n a add  ? help\n"));
-    surface_free(&surface);
 }
 
 /* On the smallest terminal all of the help can be reached, and no key or word of it is cut. */
 TEST(the_help_is_whole_on_a_small_terminal)
 {
     struct action everywhere[EVERYWHERE_MAX];
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     everywhere_actions(everywhere);
     assert_int_equal(surface_resize(&surface, 17, 72, NULL), STATUS_OK);
     for (int v = 0; views[v]; v++) {
@@ -242,7 +239,7 @@ TEST(the_help_is_whole_on_a_small_terminal)
                                                 {"Keys of this help", help_actions},
                                                 {NULL, NULL}};
         struct help help = {0};
-        struct text seen = {0};
+        FREED(text_free) struct text seen = {0};
         do {
             surface_clear(&surface);
             help_draw(&help, &surface, (struct rect){0, 0, 17, 72}, true, views[v], sections);
@@ -255,9 +252,7 @@ TEST(the_help_is_whole_on_a_small_terminal)
                 char keys[KEYS_TEXT];
                 if (!strstr(seen.data, action_keys(at, keys))) fail_msg("%s: no '%s'", views[v]->title, keys);
             }
-        text_free(&seen);
     }
-    surface_free(&surface);
 }
 
 static const struct view *view_of_title(const char *title)
@@ -346,7 +341,7 @@ TEST(keys_of_one_line_are_apart)
         {.run = NULL},
     };
     struct footer footer = {0};
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     assert_int_equal(surface_resize(&surface, 1, 40, NULL), STATUS_OK);
     assert_int_equal(footer_add(&footer, table, 2, 40), 2 + 15 + 2 + 8);
     footer_draw(&footer, &surface, 0);
@@ -366,7 +361,6 @@ TEST(keys_of_one_line_are_apart)
         assert_int_equal(footer.count, end >= 8);
     }
     assert_ptr_equal(footer.items[0].action, &table[2]);
-    surface_free(&surface);
 }
 
 TEST(keys_are_written_as_on_the_keyboard)

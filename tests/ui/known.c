@@ -24,7 +24,7 @@ struct knowledge {
 
 static void know_lengths(struct matrix_case *of, const struct csr *a, int64_t step)
 {
-    struct csr transposed;
+    FREED(csr_free) struct csr transposed;
     assert_int_equal(csr_transpose(a, NULL, &transposed, NULL), STATUS_OK);
     for (int cols = 0; cols < 2; cols++) {
         struct lengths *lengths = cols ? &of->col_lengths : &of->row_lengths;
@@ -44,7 +44,6 @@ static void know_lengths(struct matrix_case *of, const struct csr *a, int64_t st
         case_know(of, cols ? SESSION_COL_LENGTHS : SESSION_ROW_LENGTHS);
     }
     if (step) case_know(of, SESSION_COL_PTR);
-    csr_free(&transposed);
 }
 
 static void know_pattern(struct matrix_case *of, const struct csr *a, const struct knowledge *knowledge)
@@ -165,8 +164,8 @@ TEST(pictures_are_exact_and_end_at_their_cells)
     static const char *const flags[] = {"", "m", "mm", "f", "fmm"};
     for (size_t k = 0; k < CASES; k++)
         for (size_t f = 0; f < 2 * sizeof flags / sizeof *flags; f++) {
-            struct csr a = matrix_of(k);
-            struct stage stage;
+            FREED(csr_free) struct csr a = matrix_of(k);
+            FREED(stage_close) struct stage stage;
             open_known(&stage, &view_pattern, &a, FIELD_REAL, &cases[k].knowledge, 24, 90);
             stage.explorer.pixels = f % 2 ? pixels : none;
             stage_draw(&stage);
@@ -190,29 +189,25 @@ TEST(pictures_are_exact_and_end_at_their_cells)
             stage_type(&stage, "0");
             assert_int_equal(pattern->level, 0);
             expect_exact_dots(&stage, &a);
-            stage_close(&stage);
-            csr_free(&a);
         }
 }
 
 TEST(the_panel_says_how_fine_the_picture_is)
 {
-    struct csr a = matrix_of(0);
-    struct stage stage;
+    FREED(csr_free) struct csr a = matrix_of(0);
+    FREED(stage_close) struct stage stage;
     open_known(&stage, &view_pattern, &a, FIELD_REAL, &cases[0].knowledge, 40, 120);
     stage_shows(&stage, "finest dot");
     stage_shows(&stage, "8 x 8");
     stage_shows(&stage, "entries not in memory");
-    stage_close(&stage);
-    csr_free(&a);
 }
 
 /* The lengths along the index are exact of whole stretches. */
 TEST(lengths_are_those_of_stretches)
 {
     for (size_t k = 0; k < CASES; k++) {
-        struct csr a = matrix_of(k);
-        struct stage stage;
+        FREED(csr_free) struct csr a = matrix_of(k);
+        FREED(stage_close) struct stage stage;
         open_known(&stage, &view_rows, &a, FIELD_REAL, &cases[k].knowledge, 40, 120);
         const struct rows *rows = stage.state;
         for (int level = 0; level < 12 && cases[k].knowledge.line_step; level++) {
@@ -231,8 +226,6 @@ TEST(lengths_are_those_of_stretches)
             }
             stage_type(&stage, "+");
         }
-        stage_close(&stage);
-        csr_free(&a);
     }
 }
 
@@ -247,8 +240,8 @@ TEST(no_key_leads_to_what_is_not_there)
     for (size_t v = 0; v < sizeof shown / sizeof *shown; v++)
         for (size_t k = 0; k < CASES; k++)
             for (int size = 0; size < 2; size++) {
-                struct csr a = matrix_of(k);
-                struct stage stage;
+                FREED(csr_free) struct csr a = matrix_of(k);
+                FREED(stage_close) struct stage stage;
                 enum field field = k % 3 == 0 ? FIELD_REAL : k % 3 == 1 ? FIELD_COMPLEX : FIELD_PATTERN;
                 open_known(&stage, shown[v], &a, field, &cases[k].knowledge, sizes[size][0], sizes[size][1]);
                 if (k % 2) stage.explorer.pixels = pixels;
@@ -269,8 +262,6 @@ TEST(no_key_leads_to_what_is_not_there)
                     for (int x = 0; x < sizes[size][1]; x += 9)
                         for (int kind = MOUSE_PRESS; kind <= MOUSE_WHEEL_DOWN; kind++)
                             if (shown[v]->mouse) stage_mouse(&stage, kind, y, x);
-                stage_close(&stage);
-                csr_free(&a);
             }
 }
 
@@ -278,8 +269,8 @@ TEST(no_key_leads_to_what_is_not_there)
  * background. */
 TEST(the_others_say_what_they_lack)
 {
-    struct csr a = matrix_of(0);
-    struct stage stage;
+    FREED(csr_free) struct csr a = matrix_of(0);
+    FREED(stage_close) struct stage stage;
     open_known(&stage, &view_summary, &a, FIELD_REAL, &cases[0].knowledge, 24, 80);
     int lacking = 0;
     for (int k = 0; views[k]; k++) {
@@ -297,22 +288,18 @@ TEST(the_others_say_what_they_lack)
     work_end(&work);
     assert_int_equal(work.failures, 0);
     assert_false(session_has(&stage.session, SESSION_VALUES));
-    stage_close(&stage);
-    csr_free(&a);
 }
 
 /* Without lengths or pattern the Summary screen still has the numbers, and says of the others nothing. */
 TEST(a_summary_needs_neither_pattern_nor_lengths)
 {
     static const struct knowledge little = {0, 0, 0, false, 0};
-    struct csr a = matrix_of(0);
-    struct stage stage;
+    FREED(csr_free) struct csr a = matrix_of(0);
+    FREED(stage_close) struct stage stage;
     open_known(&stage, &view_summary, &a, FIELD_REAL, &little, 48, 160);
     stage_shows(&stage, "Lower bandwidth");
     stage_hides(&stage, "...");
     stage_hides(&stage, "No format can hold");
-    stage_close(&stage);
-    csr_free(&a);
 }
 
 /* A chain of 40 rows in runs: each inner border is 2 elements; that is all there, and no more is found. */
@@ -324,7 +311,7 @@ TEST(parts_are_those_of_the_report)
     for (int i = 0; i < 40; i++)
         for (int j = 0; j < 40; j++)
             dense[40 * i + j] = abs(i - j) <= 1;
-    struct csr a = support_dense(40, 40, dense);
+    FREED(csr_free) struct csr a = support_dense(40, 40, dense);
     open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 19, 72);
     struct parts_screen *screen = stage.state;
     stage_type(&stage, "p");
@@ -365,7 +352,6 @@ TEST(parts_are_those_of_the_report)
         stage_shows(&stage, "Not in the report. Make it with more bytes: --carry=1M.");
     }
     stage_close(&stage);
-    csr_free(&a);
 }
 
 /* Another network than the report's gives other predictions, from the messages of each part, by the options,
@@ -374,9 +360,9 @@ TEST(another_network_predicts_anew)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 2}, numbers = {1, 1, 1, false, 1};
     struct distribution_request request = {.networked = true, .network = {30, 1}};
-    struct csr a = matrix_of(0);
+    FREED(csr_free) struct csr a = matrix_of(0);
     for (int k = 0; k < 2; k++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         open_known(&stage, &view_parts, &a, FIELD_REAL, k ? &numbers : &knowledge, 30, 160);
         struct parts_screen *screen = stage.state;
         const struct distribution *told = &stage.session.shown->distribution, *table = &screen->table;
@@ -408,17 +394,15 @@ TEST(another_network_predicts_anew)
             assert_true(table->items[0].scaling.total_us == told->items[0].scaling.total_us);
         }
         request.networked = true;
-        stage_close(&stage);
     }
-    csr_free(&a);
 }
 
 /* A report may have other numbers of parts of another partition: the next lower one is selected. */
 TEST(another_partition_has_about_as_many_parts)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 3};
-    struct csr a = matrix_of(0);
-    struct stage stage;
+    FREED(csr_free) struct csr a = matrix_of(0);
+    FREED(stage_close) struct stage stage;
     open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 17, 72);
     stage_type(&stage, "p");
     view_take_answer(&stage.explorer, stage.view, stage.state, "natural 5");
@@ -427,21 +411,17 @@ TEST(another_partition_has_about_as_many_parts)
     stage_shows(&stage, "entries, 4 parts");
     stage_type(&stage, ",");
     stage_shows(&stage, "natural, 2 parts");
-    stage_close(&stage);
-    csr_free(&a);
 }
 
 /* A stream, or a report without partitions, has none to show, and says how one has. */
 TEST(without_partitions_the_remedy_is_told)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 0};
-    struct csr a = matrix_of(0);
-    struct stage stage;
+    FREED(csr_free) struct csr a = matrix_of(0);
+    FREED(stage_close) struct stage stage;
     open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 17, 72);
     stage_type(&stage, "jl+.v");
     stage_shows(&stage, "Partitions need the entries");
     stage_shows(&stage, "The entries are elsewhere.");
     stage_shows(&stage, "A larger machine has them.");
-    stage_close(&stage);
-    csr_free(&a);
 }

@@ -11,7 +11,7 @@
 /* Figure 10.2 of PMPP, and the same entries in coordinates. */
 TEST(arrays_stand_side_by_side)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     layouts_show(&stage, " CSR  csr");
     layouts_show(&stage, " COO  coo");
@@ -30,13 +30,12 @@ TEST(arrays_stand_side_by_side)
     for (const char *c = stage_dump(&stage); *c; c++)
         assert_true((unsigned char)*c < 0x80);
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* Entry (0, 2): its slot in five arrays and a picture cell; its row's two pointers. */
 TEST(the_cursor_is_lit_in_all_of_them)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     explorer_move(&stage.explorer, 0, 2);
     stage_draw(&stage);
@@ -52,14 +51,13 @@ TEST(the_cursor_is_lit_in_all_of_them)
     for (int k = 0; k < 21 * 80; k++)
         dim += stage.surface.cells[k].foreground == COLOUR_MARK;
     assert_int_equal(dim, 2 * 4); /* the row's pointers */
-    stage_close(&stage);
 }
 
 TEST(moving_along_an_array_moves_the_cursor)
 {
     static const int places[][2] = {{0, 0}, {0, 2}, {2, 1}, {2, 2}, {2, 3}, {3, 0}, {3, 3}};
     static const int rows[][2] = {{0, 0}, {1, 0}, {2, 1}, {3, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     layouts_focus(&stage, "col");
     for (int k = 0; k < 7; k++, layouts_key(&stage, UIKEY_RIGHT))
@@ -85,12 +83,11 @@ TEST(moving_along_an_array_moves_the_cursor)
     explorer_move(&stage.explorer, 2, 2);                   /* by another key, such as g */
     stage_draw(&stage);
     assert_int_equal(layouts_of(&stage)->focus.element, 3);
-    stage_close(&stage);
 }
 
 TEST(the_picture_is_moved_in_as_in_a_plane)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     assert_int_equal(layouts_of(&stage)->focus.array, PICTURE);
     layouts_key(&stage, UIKEY_RIGHT);
@@ -115,13 +112,12 @@ TEST(the_picture_is_moved_in_as_in_a_plane)
     assert_int_equal(layouts_of(&stage)->focus.panel, 0);
     layouts_key(&stage, '[');
     assert_int_equal(layouts_of(&stage)->focus.panel, 1);
-    stage_close(&stage);
 }
 
 /* A click on each cell of the segments puts the focus there. */
 TEST(a_click_is_where_it_is_seen)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     struct layouts *layouts = layouts_of(&stage);
     int count = layouts->segment_count;
@@ -136,13 +132,12 @@ TEST(a_click_is_where_it_is_seen)
         }
     }
     stage_mouse(&stage, MOUSE_PRESS, 20, 79);
-    stage_close(&stage);
 }
 
 /* Figure 10.9 of PMPP: the padded rectangle, and below it transposed. Slots 1, 5, 8, 9 and 11 are padding. */
 TEST(padding_is_shaded_and_can_be_walked_over)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "ell", NULL});
     layouts_show(&stage, "0 │    3@0    1@2 ░░░0@2");
     layouts_show(&stage, "1 │ ░░░0@0 ░░░0@0 ░░░0@0");
@@ -176,7 +171,6 @@ TEST(padding_is_shaded_and_can_be_walked_over)
     layouts_build(&stage);
     layouts_show(&stage, "ell:layout=rows");
     layouts_show(&stage, "val         3   1 ░░0│░░0 ░░0 ░░0│  2   4   1│  1   1 ░░0");
-    stage_close(&stage);
 }
 
 /* Slots outside the matrix have neither value nor column: DIA's corners, SELL's last rows. */
@@ -197,14 +191,13 @@ TEST(positions_beyond_are_shaded)
 /* Values that no other look at the array came by: most of its slots are 0. */
 TEST(cells_are_as_wide_as_what_they_show)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     double dense[64 * 64] = {0};
     for (int i = 0; i < 64; i++)
         dense[65 * i] = 1;
     dense[2] = -0.125;
     layouts_open(&stage, support_dense(64, 64, dense), 24, 80, (const char *[]){"dia", "csr", NULL});
     layouts_show(&stage, "-0.125@2");
-    stage_close(&stage);
 }
 
 static bool is_underlined(const struct stage *stage)
@@ -231,7 +224,7 @@ TEST(sections_are_ruled_off)
 /* Rows by their lengths: 2, 0, 3, 1. */
 TEST(sorted_rows_and_their_permutation)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "jds", NULL});
     layouts_show(&stage, "2 │   2@1   4@2   1@3");
     layouts_show(&stage, "perm");
@@ -244,13 +237,12 @@ TEST(sorted_rows_and_their_permutation)
             assert_int_equal(scene_light(&scene, q, 2), LIGHT_TOUCH); /* row 3 is the third */
             assert_int_equal(scene_light(&scene, q, 1), LIGHT_NONE);
         }
-    stage_close(&stage);
 }
 
 /* With k = 1 row 2 leaves two entries to COO. */
 TEST(both_parts_of_hyb)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"hyb:k=1", "csr", NULL});
     layouts_show(&stage, "4 slots");
     layouts_show(&stage, "░");
@@ -269,13 +261,12 @@ TEST(both_parts_of_hyb)
     view_layouts.answer(&stage.explorer, stage.state, "k=0"); /* nothing is left of ELL */
     layouts_build(&stage);
     assert_false(layouts_has_picture(layouts_of(&stage)->panels[0].shown->storage));
-    stage_close(&stage);
 }
 
 /* Two rows a strip: entries 0 and 1 in strip 0, the others in strip 1, where row 3 is row 1 of the strip. */
 TEST(strips_show_what_is_packed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2,packed=1", NULL});
     layouts_show(&stage, "StripPtr");
     layouts_show(&stage, "ColInd      0  32┃ 16  32  48│  1  49"); /* 16 column + row in strip */
@@ -283,7 +274,6 @@ TEST(strips_show_what_is_packed)
     stage_draw(&stage);
     layouts_show(&stage, "ColInd[6] = 49");
     layouts_show(&stage, "0011|0001");
-    stage_close(&stage);
 }
 
 /* Keys that move along an array. */
@@ -335,14 +325,13 @@ TEST(slots_of_the_cursors_row_are_lit)
 {
     static const enum light lights[] = {LIGHT_ROW,  LIGHT_ENTRY, LIGHT_NONE, LIGHT_NONE,
                                         LIGHT_NONE, LIGHT_NONE,  LIGHT_NONE};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
     explorer_move(&stage.explorer, 0, 2);
     struct scene scene = scene_make(&stage.explorer, layouts_of(&stage), 0, &stage.surface);
     for (int q = 0; q < scene.storage->count; q++)
         for (int64_t e = 0; e < 7 && scene.storage->array[q].per_slot; e++)
             assert_int_equal(scene_light(&scene, q, e), lights[e]);
-    stage_close(&stage);
 }
 
 /* Both parts in half of the room, with the sign of the second between them. */
@@ -368,7 +357,7 @@ TEST(a_line_ends_at_its_last_cell)
     for (int i = 0; i < 9; i++)
         for (int j = 0; j <= i; j++)
             dense[9 * i + j] = 1;
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, support_dense(9, 9, dense), 30, 80, (const char *[]){"csr", NULL});
     for (int i = 1; i < 9; i++) {
         explorer_move(&stage.explorer, i, 0);
@@ -378,13 +367,12 @@ TEST(a_line_ends_at_its_last_cell)
         layouts_key(&stage, UIKEY_HOME);
         layouts_at(&stage, i, 0);
     }
-    stage_close(&stage);
 }
 
 /* The array that had the focus has it again. */
 TEST(panels_remember_their_array)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     const struct focus *focus = &layouts_of(&stage)->focus;
     layouts_focus(&stage, "val");
@@ -394,18 +382,16 @@ TEST(panels_remember_their_array)
     layouts_key(&stage, '{');
     assert_int_equal(focus->panel, 0);
     assert_int_equal(focus->array, array);
-    stage_close(&stage);
 }
 
 /* A matrix with one position has one slot, and ELL one integer for it. */
 TEST(one_thing_is_not_several)
 {
     static const double one[] = {2};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, support_dense(1, 1, one), 21, 80, (const char *[]){"csr", "ell", NULL});
     layouts_show(&stage, "1 slot");
     layouts_show(&stage, "1 integer");
     stage_hides(&stage, "1 slots");
     stage_hides(&stage, "1 integers");
-    stage_close(&stage);
 }

@@ -46,7 +46,7 @@ TEST(an_empty_picture_is_not_what_is_seen_first)
         dense[i] = 1;
     for (int i = 1; i < 5; i++)
         dense[i * 30] = 1;
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_layouts, support_dense(30, 30, dense), FIELD_REAL, 21, 80);
     layouts_build(&stage);
     layouts_build(&stage);
@@ -54,13 +54,12 @@ TEST(an_empty_picture_is_not_what_is_seen_first)
     layouts_show(&stage, " SELL");
     assert_int_equal(conversion_state(layouts_of(&stage)->panels[1].conversion), CONVERSION_BUILT);
     assert_false(layouts_of(&stage)->tentative);
-    stage_close(&stage);
 }
 
 /* Of panels below each other as many are drawn as there is room for, and a line says that there are more. */
 TEST(hidden_panels_are_counted)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "ell", "coo", "dia", NULL});
     layouts_key(&stage, 's');
     layouts_show(&stage, "2 of 4 formats out of sight:");
@@ -76,14 +75,13 @@ TEST(hidden_panels_are_counted)
     assert_int_equal(stage.surface.cut, 0);
     stage_resize(&stage, 57, 80);
     layouts_hide(&stage, "out of sight");
-    stage_close(&stage);
 }
 
 /* A format that another screen has chosen is shown with its parameters, and gets the focus. A shown format is
  * not shown again. */
 TEST(a_chosen_format_is_shown)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     layouts_build(&stage);
     for (int k = 0; k < 2; k++) {
@@ -99,15 +97,14 @@ TEST(a_chosen_format_is_shown)
     stage_draw(&stage);
     assert_int_equal(layouts_of(&stage)->focus.panel, 0);
     layouts_show(&stage, "packed=1");
-    stage_close(&stage);
 }
 
 /* Formats that are not shown are dropped, beginning with the oldest request. */
 TEST(unused_formats_are_freed)
 {
-    struct csr a = layouts_pmpp();
-    struct pool pool = {.a = &a};
-    struct conversions all = {.pool = &pool};
+    FREED(csr_free) struct csr a = layouts_pmpp();
+    FREED(pool_free) struct pool pool = {.a = &a};
+    FREED(conversions_free) struct conversions all = {.pool = &pool};
     struct conversions_shown shown = {0};
     struct conversion *items[24];
     for (int k = 0; k < 24; k++) {
@@ -133,14 +130,11 @@ TEST(unused_formats_are_freed)
     assert_int_equal(atomic_load(&all.count), 1);
     assert_int_equal(conversion_build(items[0], 0, NULL, NULL), STATUS_OK); /* again */
     assert_int_equal(conversion_state(items[0]), CONVERSION_BUILT);
-    conversions_free(&all);
-    pool_free(&pool);
-    csr_free(&a);
 }
 
 TEST(parameters_are_stepped_and_typed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2", NULL});
     struct layouts *layouts = layouts_of(&stage);
     layouts_key(&stage, '}');
@@ -175,7 +169,6 @@ TEST(parameters_are_stepped_and_typed)
     layouts_key(&stage, '{');
     layouts_key(&stage, '>');
     assert_string_equal(stage.explorer.message, "csr has no parameters");
-    stage_close(&stage);
 }
 
 /* A power of two halves to the next lower whole number; nothing steps beyond its range. */
@@ -207,7 +200,7 @@ TEST(steps_halve_and_end)
 /* The focus is in a panel that there is. */
 TEST(the_focus_moves_up_where_a_panel_is_closed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "coo", "ell", NULL});
     const struct layouts *layouts = layouts_of(&stage);
     layouts_key(&stage, '}');
@@ -221,13 +214,12 @@ TEST(the_focus_moves_up_where_a_panel_is_closed)
     assert_int_equal(layouts->count, 1);
     assert_int_equal(layouts->focus.panel, 0);
     assert_string_equal(layouts->panels[0].conversion->choice.format->name, "coo");
-    stage_close(&stage);
 }
 
 /* The previous arrays are not shown under the name of a format that cannot be built. */
 TEST(a_refused_format_takes_the_place_of_the_one_before)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"cmrs:height=2", NULL});
     layouts_show(&stage, "StripPtr");
     stage.session.limit = 10;
@@ -235,34 +227,31 @@ TEST(a_refused_format_takes_the_place_of_the_one_before)
     layouts_build(&stage);
     layouts_show(&stage, "Not available");
     layouts_hide(&stage, "StripPtr");
-    stage_close(&stage);
 }
 
 TEST(single_precision_is_a_key_away)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     layouts_show(&stage, "f64");
     layouts_key(&stage, 'f');
     layouts_build(&stage);
     layouts_hide(&stage, "f64");
     layouts_show(&stage, "76 B"); /* 28 less than 104 */
-    stage_close(&stage);
 }
 
 TEST(a_refused_format_says_why)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 120);
     stage.session.limit = 100; /* CSR takes 104 bytes */
     layouts_build(&stage);
     layouts_show(&stage, "Not available: csr would take 104 B");
-    stage_close(&stage);
 }
 
 TEST(a_cancelled_format_waits_to_be_asked_for)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     layouts_show(&stage, "queued");
     stage.explorer.shown.items[0]->declined = true;
@@ -272,13 +261,12 @@ TEST(a_cancelled_format_waits_to_be_asked_for)
     layouts_build(&stage);
     layouts_show(&stage, "row_ptr");
     assert_false(view_layouts.retry(&stage.explorer, stage.state)); /* then x is for all screens */
-    stage_close(&stage);
 }
 
 /* The list of all formats: Space shows and hides. */
 TEST(formats_are_chosen_from_a_list)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
     struct layouts *layouts = layouts_of(&stage);
     layouts_key(&stage, ' ');
@@ -300,14 +288,13 @@ TEST(formats_are_chosen_from_a_list)
     layouts_build(&stage);
     layouts_key(&stage, UIKEY_DELETE);
     assert_int_equal(layouts->count, 1);
-    stage_close(&stage);
 }
 
 /* Each variant is listed once, and other shown ones follow those of their format. Those of the panels are
  * marked in any precision, and much padding is marked. */
 TEST(the_list_has_each_format_once)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int rows = 1, marked = 0, own = 0;
     layouts_open(&stage, layouts_pmpp(), 40, 100, (const char *[]){"csr", "ell", "hyb:k=1", NULL});
     const struct list *list = &layouts_of(&stage)->dialog;
@@ -328,7 +315,6 @@ TEST(the_list_has_each_format_once)
     }
     assert_int_equal(marked, 3);
     assert_int_equal(own, 1);
-    stage_close(&stage);
 }
 
 TEST(nothing_is_drawn_of_nothing)
@@ -340,19 +326,18 @@ TEST(nothing_is_drawn_of_nothing)
             a.row_ptr = memory_zeroed((size_t)a.rows + 1, sizeof *a.row_ptr, NULL);
             a.col = memory_array(1, sizeof *a.col, NULL);
             a.val = memory_array(1, sizeof *a.val, NULL);
-            struct stage stage;
+            FREED(stage_close) struct stage stage;
             layouts_open(&stage, a, 21, 80, (const char *[]){formats[f]->name, "coo", NULL});
             static const int all_keys[] = {UIKEY_RIGHT, UIKEY_DOWN, UIKEY_END, ']', UIKEY_RIGHT,    ']',
                                            UIKEY_HOME,  '>',        'v',       'm', UIKEY_PAGE_DOWN};
             stage_keys(&stage, all_keys, sizeof all_keys / sizeof *all_keys);
             assert_int_equal(stage.surface.cut, 0);
-            stage_close(&stage);
         }
 }
 
 TEST(want_of_memory_is_an_error)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     for (long k = 0;; k++) {
         struct error error = {0};
@@ -368,13 +353,12 @@ TEST(want_of_memory_is_an_error)
         assert_int_equal(error.status, STATUS_MEMORY);
     }
     layouts_of(&stage)->count = 0;
-    stage_close(&stage);
 }
 
 TEST(flows_break_lines_and_cut_nothing)
 {
-    struct surface surface = {0};
-    struct text dump = {0};
+    FREED(surface_free) struct surface surface = {0};
+    FREED(text_free) struct text dump = {0};
     surface_resize(&surface, 4, 12, NULL);
     struct flow flow = {.surface = &surface, .rect = {0, 0, 4, 12}};
     assert_int_equal(flow_lines(&flow), 0);
@@ -388,6 +372,4 @@ TEST(flows_break_lines_and_cut_nothing)
     surface_dump(&surface, &dump);
     assert_string_equal(dump.data, "one  three\nfour a\nlonglonglong\nlong b no\n");
     assert_int_equal(surface.cut, 0);
-    text_free(&dump);
-    surface_free(&surface);
 }

@@ -11,7 +11,7 @@
 /* At no height is the picture's last line missing above a blank line. */
 TEST(the_last_line_comes_before_a_gap)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int cut = 0, whole = 0;
     layouts_open(&stage, layouts_pmpp(), 21, 72, (const char *[]){"csr", NULL});
     for (int high = 9; high <= 24; high++) {
@@ -28,7 +28,6 @@ TEST(the_last_line_comes_before_a_gap)
     }
     assert_true(whole > 0);
     assert_true(cut == 0); /* with its three other lines there is room for the last one */
-    stage_close(&stage);
 }
 
 static bool is_in_segment(const struct layouts *layouts, int y, int x)
@@ -45,7 +44,7 @@ static bool is_in_segment(const struct layouts *layouts, int y, int x)
  */
 TEST(the_mouse_acts_on_segments_alone)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int beside = 0;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     struct layouts *layouts = layouts_of(&stage);
@@ -72,13 +71,12 @@ TEST(the_mouse_acts_on_segments_alone)
         assert_int_equal(layouts->focus.element, 0);
         break;
     }
-    stage_close(&stage);
 }
 
 /* Going line by line, there is a line more in sight on either side, as long as there is one. */
 TEST(windows_show_what_comes_next)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, support_matrix(60, 50, 0.2, true, false, 9), 21, 80, (const char *[]){"csr", NULL});
     const struct panel *panel = &layouts_of(&stage)->panels[0];
     assert_true(panel->lines >= 5 && panel->lines < 30);
@@ -90,7 +88,6 @@ TEST(windows_show_what_comes_next)
         assert_true(above >= 1 || row == 0);
         assert_true(below >= 1 || row == 59);
     }
-    stage_close(&stage);
 }
 
 static const struct segment *segment_of(const struct layouts *layouts, const char *name)
@@ -109,12 +106,11 @@ static const struct segment *segment_of(const struct layouts *layouts, const cha
 TEST(groups_stand_apart_where_there_is_room)
 {
     for (int high = 50; high <= 60; high++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"csr", NULL});
         const struct segment *row_ptr = segment_of(layouts_of(&stage), "row_ptr"),
                              *col = segment_of(layouts_of(&stage), "col");
         assert_int_equal(col->y - row_ptr->y, 3); /* the blank line, and that of indices */
-        stage_close(&stage);
     }
 }
 
@@ -122,7 +118,7 @@ TEST(groups_stand_apart_where_there_is_room)
 TEST(the_focused_array_is_in_sight)
 {
     for (int high = 12; high < 30; high++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"hyb:k=1", NULL});
         struct layouts *layouts = layouts_of(&stage);
         const struct storage *storage = layouts->panels[0].shown->storage;
@@ -133,14 +129,13 @@ TEST(the_focused_array_is_in_sight)
                 seen = seen || layouts->segments[k].array == layouts->focus.array;
             if (!seen) fail_msg("%s in %d lines", storage->array[layouts->focus.array].name, high);
         }
-        stage_close(&stage);
     }
 }
 
 /* However far the cursor jumps, each window shows it. */
 TEST(windows_follow_the_cursor)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, support_matrix(2000, 3000, 0.01, true, false, 9), 21, 80,
                  (const char *[]){"csr", "coo", NULL});
     const struct csr *a = &stage.session.shown->matrix.csr;
@@ -158,5 +153,4 @@ TEST(windows_follow_the_cursor)
             }
         assert_in_range(row - panels[0].line, 0, panels[0].lines - 1);
     }
-    stage_close(&stage);
 }

@@ -161,13 +161,11 @@ TEST(answers_state_the_arrays)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct lesson *lesson = &shipped.items[cases[k].lesson - 1];
-        struct csr a = stored_matrix(lesson->matrix);
-        struct storage storage = stored(cases[k].format, &a);
+        FREED(csr_free) struct csr a = stored_matrix(lesson->matrix);
+        FREED(storage_free) struct storage storage = stored(cases[k].format, &a);
         stored_expect(&storage, cases[k].array, cases[k].elements);
         if (!strstr(lesson->steps[cases[k].step - 1].answer, cases[k].said))
             fail_msg("%s, step %d lacks: %s", lesson->title, cases[k].step, cases[k].said);
-        storage_free(&storage);
-        csr_free(&a);
     }
 }
 
@@ -211,8 +209,8 @@ TEST(answers_state_the_sizes)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct lesson *lesson = &shipped.items[cases[k].lesson - 1];
-        struct csr a = stored_matrix(lesson->matrix);
-        struct storage storage = stored(cases[k].format, &a);
+        FREED(csr_free) struct csr a = stored_matrix(lesson->matrix);
+        FREED(storage_free) struct storage storage = stored(cases[k].format, &a);
         const int64_t slots = storage.slots[0] + storage.slots[1];
         int64_t bytes = 0;
         for (int q = 0; q < storage.count; q++)
@@ -224,8 +222,6 @@ TEST(answers_state_the_sizes)
         for (int s = 0; s < 3 && cases[k].said[s]; s++)
             if (!strstr(lesson->steps[cases[k].step - 1].answer, cases[k].said[s]))
                 fail_msg("%s, step %d lacks: %s", lesson->title, cases[k].step, cases[k].said[s]);
-        storage_free(&storage);
-        csr_free(&a);
     }
     assert_int_equal(36462 - (68324 - 3000 * 11), 1138);                    /* padding of HYB */
     assert_int_equal((int)(36462.0 / 68324 * 1000 + 0.5), 534);             /* 53.4% */
@@ -248,13 +244,12 @@ static void words_of(const char *text, struct text *out)
 /* The band shows this text as a whole. */
 static void expect_band(struct stage *stage, struct learning *learning, const char *text)
 {
-    struct text words = {0};
+    FREED(text_free) struct text words = {0};
     surface_clear(&stage->surface);
     learning_draw(&stage->explorer, learning, &stage->surface,
                   (struct rect){0, 0, LEARNING_HIGH, stage->surface.wide});
     words_of(stage_dump(stage), &words);
     if (!strstr(words.data, text)) fail_msg("not in the band: %s\n%s", text, stage_dump(stage));
-    text_free(&words);
 }
 
 static void begin(struct stage *stage, struct learning *learning, int lesson)
@@ -266,7 +261,7 @@ static void begin(struct stage *stage, struct learning *learning, int lesson)
 /* The narrowest terminal has 72 columns. */
 TEST(all_texts_fit_into_the_band)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct learning learning;
     assert_int_equal(shipped.count, LESSONS);
     stage_open(&stage, &view_layouts, stored_matrix("pmpp.mtx"), FIELD_REAL, LEARNING_HIGH, 72);
@@ -291,7 +286,6 @@ TEST(all_texts_fit_into_the_band)
         expect_band(&stage, &learning, "This lesson is done.");
         expect_band(&stage, &learning, k + 1 < LESSONS ? shipped.items[k + 1].title : "It was the last one.");
     }
-    stage_close(&stage);
 }
 
 static bool holds(struct stage *stage, const char *word, const char *value)
@@ -310,7 +304,7 @@ static void go_to_view(struct stage *stage)
 TEST(conditions_hold_on_layouts)
 {
     static const char *const names[] = {"csr", "ell:pad=sentinel", NULL};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 30, 100, names);
     go_to_view(&stage);
     explorer_move(&stage.explorer, 0, 0);
@@ -346,12 +340,11 @@ TEST(conditions_hold_on_layouts)
     explorer_move(&stage.explorer, 2, 1);
     stage_draw(&stage);
     assert_false(holds(&stage, "padding", ""));
-    stage_close(&stage);
 }
 
 TEST(conditions_hold_on_warps)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
     go_to_view(&stage);
     assert_true(holds(&stage, "kernel", "csr-scalar"));
@@ -367,7 +360,6 @@ TEST(conditions_hold_on_warps)
     assert_true(holds(&stage, "kernel", "csr-vector"));
     assert_true(holds(&stage, "parameter", "threads=4"));
     assert_false(holds(&stage, "parameter", "threads=8"));
-    stage_close(&stage);
 }
 
 TEST(parameters_are_compared_as_a_whole)
@@ -382,8 +374,8 @@ TEST(parameters_are_compared_as_a_whole)
 
 TEST(a_step_is_confirmed_and_the_lesson_goes_on)
 {
-    struct stage stage;
-    struct learning learning;
+    FREED(stage_close) struct stage stage;
+    FREED(learning_free) struct learning learning;
     const int enter = UIKEY_ENTER, hint = CTRL('T'), leave = CTRL('X');
     stage_open(&stage, &view_layouts, stored_matrix("hpcg5.mtx"), FIELD_REAL, 30, 100);
     begin(&stage, &learning, 0);
@@ -412,8 +404,6 @@ TEST(a_step_is_confirmed_and_the_lesson_goes_on)
     learning.lessons = (struct lessons){0};
     assert_false(learning_key(&stage.explorer, &learning, leave)); /* without lessons there are no keys */
     assert_null(learning_actions(&learning));
-    learning_free(&learning);
-    stage_close(&stage);
 }
 
 TESTS_BETWEEN(read_shipped, free_shipped)

@@ -123,7 +123,7 @@ TEST(bars_are_the_lengths_of_whole_lines)
 {
     static const char *const flags[] = {"", "m", "mm", "f", "A"};
     for (int k = 0; k < 5; k++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
         const struct pattern *pattern = stage.state;
         int64_t *lengths[2];
@@ -142,14 +142,13 @@ TEST(bars_are_the_lengths_of_whole_lines)
         assert_bars(&stage, COLS, lengths[COLS]);
         for (int a = 0; a < 2; a++)
             free(lengths[a]);
-        stage_close(&stage);
     }
 }
 
 /* A dot of a small matrix is several characters, and so is the bar beside it. */
 TEST(a_large_dot_has_a_broad_bar)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(9, 7, 0.4, false, false, 3), FIELD_REAL, 34, 120);
     const struct pattern *pattern = stage.state;
     stage_type(&stage, "-");
@@ -160,14 +159,13 @@ TEST(a_large_dot_has_a_broad_bar)
         assert_bars(&stage, axis, lengths);
         free(lengths);
     }
-    stage_close(&stage);
 }
 
 /* In the order of JDS the bars are those of the rows at their positions: none is longer than the one above.
  */
 TEST(bars_follow_the_order_of_rows)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     const struct pattern *pattern = stage.state;
     while (pattern->overlays.shown != OVERLAY_JDS)
@@ -186,7 +184,6 @@ TEST(bars_follow_the_order_of_rows)
     assert_int_equal(margin->dots[margin->count - 1].max, 9);
     free(lengths[ROWS]);
     free(lengths[COLS]);
-    stage_close(&stage);
 }
 
 /* Below 80 x 20 there are margins on demand alone, and nowhere if they are not wanted. */
@@ -196,7 +193,7 @@ TEST(margins_give_way)
         int high, wide;
         bool shown;
     } areas[] = {{17, 72, false}, {19, 80, false}, {20, 79, false}, {20, 80, true}, {33, 120, true}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 22, 80);
     const struct pattern *pattern = stage.state;
     for (size_t k = 0; k < sizeof areas / sizeof *areas; k++) {
@@ -217,13 +214,12 @@ TEST(margins_give_way)
     stage_type(&stage, "M");
     assert_non_null(strstr(stage.explorer.message, "no room"));
     assert_int_equal(pattern->margin_wide, 0);
-    stage_close(&stage);
 }
 
 /* The picture of a square matrix, the margin and the panel leave next to nothing of the width. */
 TEST(the_width_is_used)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     const struct pattern *pattern = stage.state;
     for (int wide = 80; wide <= 200; wide += 8) {
@@ -238,13 +234,12 @@ TEST(the_width_is_used)
         }
         stage_type(&stage, "0");
     }
-    stage_close(&stage);
 }
 
 /* Filled, the picture takes all of the window and the whole matrix is in it; then it is as it was. */
 TEST(the_picture_fills_the_window)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     const struct pattern *pattern = stage.state;
     const struct rect before = pattern_rect(pattern);
@@ -259,14 +254,13 @@ TEST(the_picture_fills_the_window)
     const struct rect after = pattern_rect(pattern);
     assert_memory_equal(&before, &after, sizeof before);
     assert_int_equal(pattern->port.dot[ROWS], pattern->port.dot[COLS]);
-    stage_close(&stage);
 }
 
 /* Zoomed in, the panel has the whole matrix with a frame around the visible part, which can be clicked.
  * Before that it has numbers of the whole matrix. */
 TEST(the_overview_marks_what_is_shown)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     const struct pattern *pattern = stage.state;
     const struct csr *a = &stage.session.shown->matrix.csr;
@@ -307,13 +301,12 @@ TEST(the_overview_marks_what_is_shown)
         clicked++;
     }
     assert_true(clicked > 3);
-    stage_close(&stage);
 }
 
 /* A click in a margin leads to the row, or the column, and leaves the other one. */
 TEST(a_click_in_a_margin_goes_to_its_line)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     const struct pattern *pattern = stage.state;
     explorer_move(&stage.explorer, 5, 250);
@@ -329,13 +322,12 @@ TEST(a_click_in_a_margin_goes_to_its_line)
     assert_true(pattern_at(pattern, pattern->inside.top, cols.left + 7, dot));
     assert_int_equal(stage.explorer.cursor.col, pattern_dot(pattern, 0, dot[COLS]).c0);
     assert_int_equal(stage.explorer.cursor.row, row);
-    stage_close(&stage);
 }
 
 /* Lengths that the session does not have yet are said to be missing, and come as soon as they are there. */
 TEST(lengths_come_when_they_are_counted)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     const struct pattern *pattern = stage.state;
     atomic_uint *ready = &stage.session.shown->ready;
@@ -352,13 +344,12 @@ TEST(lengths_come_when_they_are_counted)
     stage_draw(&stage);
     assert_int_equal(pattern->margins[COLS].count, viewport_used(&pattern->port, COLS));
     assert_null(strstr(stage_dump(&stage), "not counted"));
-    stage_close(&stage);
 }
 
 /* The cursor's dot has the mean and the longest of its rows and columns; a single row its length. */
 TEST(the_panel_tells_the_lengths_at_the_cursor)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     char wanted[64];
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     const struct pattern *pattern = stage.state;
@@ -377,5 +368,4 @@ TEST(the_panel_tells_the_lengths_at_the_cursor)
     assert_non_null(line);
     assert_int_equal(strtol(line + strlen("column length"), NULL, 10),
                      length_of(a, COLS, stage.explorer.cursor.col));
-    stage_close(&stage);
 }

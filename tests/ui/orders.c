@@ -61,7 +61,7 @@ TEST(one_cursor_is_in_both_pictures)
 {
     static const char *const orders_tried[] = {"rcm", "random:seed=3", "length", "random:apply=columns"};
     for (size_t o = 0; o < sizeof orders_tried / sizeof *orders_tried; o++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         open_pair(&stage, orders_tried[o], 30, 120);
         struct pattern *pattern = stage.state;
         assert_true(pattern->paired && pattern->twin);
@@ -85,14 +85,13 @@ TEST(one_cursor_is_in_both_pictures)
             assert_int_equal(strtoll(found + strlen("entries of its dot"), NULL, 10),
                              entries_at(&stage.explorer, pattern->twin));
         }
-        stage_close(&stage);
     }
 }
 
 /* A click in the twin moves the cursor to the position of the matrix that is drawn there. */
 TEST(the_twin_is_clicked)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pair(&stage, "random:seed=5", 30, 120);
     struct pattern *pattern = stage.state;
     const struct pattern *twin = pattern->twin;
@@ -106,13 +105,12 @@ TEST(the_twin_is_clicked)
         assert_int_equal(place[ROWS], range.r0);
         assert_int_equal(place[COLS], range.c0);
     }
-    stage_close(&stage);
 }
 
 /* Both pictures have one scale, and neither is drawn where there is no room or where the user wants one. */
 TEST(pictures_share_a_scale_and_need_room)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pair(&stage, "rcm", 30, 120);
     const struct pattern *pattern = stage.state;
     assert_true(pattern->shade.low == pattern->twin->shade.low);
@@ -126,7 +124,6 @@ TEST(pictures_share_a_scale_and_need_room)
     assert_non_null(strstr(stage_dump(&stage), "rcm: 1 dot"));
     stage_resize(&stage, 30, 99);
     assert_null(strstr(stage_dump(&stage), "rcm: 1 dot"));
-    stage_close(&stage);
 }
 
 static void press(struct stage *stage, struct orders_list *list, int key)
@@ -136,8 +133,8 @@ static void press(struct stage *stage, struct orders_list *list, int key)
 
 TEST(the_list_has_what_is_held_and_what_can_be)
 {
-    struct stage stage;
-    struct orders_list list = {0};
+    FREED(stage_close) struct stage stage;
+    FREED(orders_free) struct orders_list list = {0};
     char text[64];
     int count = 0;
     open_pair(&stage, "rcm", 30, 120);
@@ -183,8 +180,6 @@ TEST(the_list_has_what_is_held_and_what_can_be)
     assert_ptr_equal(orders_case(&stage.session, list.row), &stage.session.cases[1]);
     assert_ptr_equal(orders_held(&stage.session, "rcm"), &stage.session.cases[1]);
     assert_null(orders_held(&stage.session, "length"));
-    orders_free(&list);
-    stage_close(&stage);
 }
 
 /* The table of effects leaves out columns where there is no room, the time last of all; without forecasts it
@@ -198,8 +193,8 @@ TEST(the_effects_fit)
                  {80, false, false, true},
                  {100, false, true, true},
                  {132, true, true, true}};
-    struct stage stage;
-    struct orders_list list = {0};
+    FREED(stage_close) struct stage stage;
+    FREED(orders_free) struct orders_list list = {0};
     open_pair(&stage, "rcm", 30, 140);
     orders_open(&stage.explorer, &list);
     press(&stage, &list, UIKEY_DOWN);
@@ -214,15 +209,13 @@ TEST(the_effects_fit)
         assert_non_null(strstr(dump, "rcm: not measured and not forecast yet."));
         assert_int_equal(stage.surface.cut, 0);
     }
-    orders_free(&list);
-    stage_close(&stage);
 }
 
 /* With as many orders as a session holds, no further one is offered. */
 TEST(a_full_session_offers_no_more)
 {
-    struct stage stage;
-    struct orders_list list = {0};
+    FREED(stage_close) struct stage stage;
+    FREED(orders_free) struct orders_list list = {0};
     open_pair(&stage, "length", 30, 120);
     for (int k = 2; k < SESSION_CASES; k++) {
         char name[32];
@@ -235,8 +228,6 @@ TEST(a_full_session_offers_no_more)
     press(&stage, &list, UIKEY_ENTER);
     assert_int_equal(list.wish, ORDER_NOTHING);
     assert_non_null(strstr(stage.explorer.message, "which is the maximum"));
-    orders_free(&list);
-    stage_close(&stage);
 }
 
 TEST(files_of_an_order_have_names)

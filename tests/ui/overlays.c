@@ -57,7 +57,7 @@ static int dot_colour(const struct stage *stage, int y, int x, int part)
 
 TEST(the_cut_marks_the_one_entry_beyond_2)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_HYB); /* K = mean = 2 */
     assert_non_null(strstr(stage_dump(&stage), "HYB cut at K = 2"));
@@ -85,12 +85,11 @@ TEST(the_cut_marks_the_one_entry_beyond_2)
     stage_work(&stage);
     assert_non_null(strstr(stage_dump(&stage), "HYB cut at K = 0"));
     assert_int_equal(dot_colour(&stage, 3, 3, 0), COLOUR_MARKED + 15);
-    stage_close(&stage);
 }
 
 TEST(jds_order_is_by_length)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_JDS);
     const struct pattern *pattern = stage.state;
@@ -123,13 +122,12 @@ TEST(jds_order_is_by_length)
     stage_type(&stage, "oo"); /* past SELL, to none */
     assert_false(pattern->ordered);
     assert_non_null(strstr(stage_dump(&stage), "\n1\u25b6"));
-    stage_close(&stage);
 }
 
 /* Lines between lines: rows 1 2 | 3 4 as strips of 2; by length 2 | 1 3 | 4. */
 TEST(rules_are_where_blocks_begin)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_STRIPS);
     stage_type(&stage, "<"); /* 4 -> 2 */
@@ -154,12 +152,11 @@ TEST(rules_are_where_blocks_begin)
     overlay(&stage, OVERLAY_JDS);
     for (int y = 0; y < 4; y++) /* only rows 1 and 3 are two of a length */
         assert_int_equal((number_cell(&stage, y, 0)->attributes & ATTRIBUTE_UNDERLINE) != 0, y == 0);
-    stage_close(&stage);
 }
 
 TEST(sell_sorts_within_windows_and_pads_chunks)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_SELL);
     const struct pattern *pattern = stage.state;
@@ -177,13 +174,12 @@ TEST(sell_sorts_within_windows_and_pads_chunks)
     stage_type(&stage, "<"); /* sigma 1: as they are */
     assert_false(pattern->ordered);
     assert_int_equal(number_cell(&stage, 0, 0)->character, '1');
-    stage_close(&stage);
 }
 
 /* p asks, and the typed text is accepted or refused. */
 TEST(parameters_can_be_typed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     struct explorer *explorer = &stage.explorer;
     const struct overlays *overlays = &((struct pattern *)stage.state)->overlays;
@@ -214,7 +210,6 @@ TEST(parameters_can_be_typed)
         bool refused = k == 1 || k == 2 || k == 4 || k >= 6;
         assert_int_equal(strlen(explorer->message) > 0, refused);
     }
-    stage_close(&stage);
 }
 
 /* Counts of every dot against a plain loop over the order or the cut. */
@@ -245,7 +240,7 @@ TEST(every_dot_is_exact_in_any_order)
 {
     static const enum overlay overlays[] = {OVERLAY_HYB, OVERLAY_JDS, OVERLAY_SELL};
     for (int k = 0; k < 3; k++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_open(&stage, &view_pattern, support_matrix(311, 257, 0.03, true, false, 7), FIELD_REAL, 22, 80);
         struct pattern *pattern = stage.state;
         overlay(&stage, overlays[k]);
@@ -256,13 +251,12 @@ TEST(every_dot_is_exact_in_any_order)
             stage_type(&stage, "+JLJ>m");
             stage_work(&stage);
         }
-        stage_close(&stage);
     }
 }
 
 TEST(wanted_formats_are_made_and_kept)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
     struct pattern *pattern = stage.state;
     struct errand *errand = stage.explorer.errand;
@@ -288,12 +282,11 @@ TEST(wanted_formats_are_made_and_kept)
     assert_int_equal(errand->state, ERRAND_NONE);
     assert_ptr_equal(pattern->overlays.derived.csr.row_ptr, made);
     assert_true(pattern->parted);
-    stage_close(&stage);
 }
 
 TEST(want_of_memory_leaves_the_pattern_as_it_is)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
     struct pattern *pattern = stage.state;
     stage_type(&stage, "ooo");
@@ -305,17 +298,16 @@ TEST(want_of_memory_leaves_the_pattern_as_it_is)
     assert_non_null(strstr(stage_dump(&stage), "not computed; x resumes"));
     stage_type(&stage, "O"); /* another is tried */
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
-    stage_close(&stage);
 }
 
 /* Through the background: a part that the screen needs goes first; x stops an errand, x again takes it up. */
 TEST(errands_are_done_in_the_background)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
     struct pattern *pattern = stage.state;
     struct errand *errand = stage.explorer.errand;
-    struct work work = {.session = &stage.session, .errand = errand};
+    FREED(work_end) struct work work = {.session = &stage.session, .errand = errand};
     stage_type(&stage, "ooo");
     while (errand->state != ERRAND_DONE) {
         work_step(&work, 0);
@@ -346,13 +338,11 @@ TEST(errands_are_done_in_the_background)
         sched_yield();
     }
     assert_int_equal(pattern->overlays.held.number, explorer_cut(&stage.explorer));
-    work_end(&work);
-    stage_close(&stage);
 }
 
 TEST(without_colours_entries_beyond_are_reversed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     stage.explorer.colours = stage.explorer.shades = false;
     for (int ascii = 0; ascii < 2; ascii++) {
@@ -370,7 +360,6 @@ TEST(without_colours_entries_beyond_are_reversed)
         }
         stage_type(&stage, "+");
     }
-    stage_close(&stage);
 }
 
 TEST(any_keys_on_odd_matrices)
@@ -382,7 +371,7 @@ TEST(any_keys_on_odd_matrices)
         UIKEY_HOME, UIKEY_END};
     uint64_t seed = 12;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_open(&stage, &view_pattern, support_matrix(shapes[k][0], shapes[k][1], 0.3, true, false, k + 1),
                    FIELD_REAL, 22, 80);
         const struct cursor *cursor = &stage.explorer.cursor;
@@ -396,7 +385,6 @@ TEST(any_keys_on_odd_matrices)
             assert_true(cursor->row == 0 || cursor->row < shapes[k][0]);
             assert_true(cursor->col == 0 || cursor->col < shapes[k][1]);
         }
-        stage_close(&stage);
     }
 }
 
@@ -412,12 +400,12 @@ static enum status wait_for_end(void *argument, struct progress *progress, struc
 /* An errand that is timed is stopped for no part that a screen needs, but if it is not wanted any more. */
 TEST(an_errand_alone_is_not_disturbed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 30, 0.1, false, false, 2), FIELD_REAL, 22, 80);
     atomic_fetch_and(&stage.session.shown->ready, ~(unsigned)SESSION_STRUCTURE);
     atomic_bool end = false;
     struct errand errand = {.run = wait_for_end, .argument = &end, .state = ERRAND_WANTED, .alone = true};
-    struct work work = {.session = &stage.session, .errand = &errand};
+    FREED(work_end) struct work work = {.session = &stage.session, .errand = &errand};
     work_step(&work, 0);
     assert_int_equal(errand.state, ERRAND_RUNNING);
     assert_true(work_alone(&work));
@@ -441,19 +429,17 @@ TEST(an_errand_alone_is_not_disturbed)
     errand.state = ERRAND_WANTED;
     while (errand.state != ERRAND_DONE)
         work_step(&work, 0);
-    work_end(&work);
-    stage_close(&stage);
 }
 
 /* A measurement that the program began by itself is stopped for work of the user, and for parts that a screen
  * needs, and begins again afterwards. One that the user began is stopped for neither. */
 TEST(a_measurement_of_the_program_makes_way)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 30, 0.1, false, false, 2), FIELD_REAL, 22, 80);
     atomic_bool end = false;
     struct errand errand = {.run = wait_for_end, .argument = &end, .state = ERRAND_WANTED, .alone = true};
-    struct work work = {.session = &stage.session, .errand = &errand};
+    FREED(work_end) struct work work = {.session = &stage.session, .errand = &errand};
     work_step(&work, 0);
     assert_true(work_guarded(&work));
     assert_false(work_make_way(&work));
@@ -478,6 +464,4 @@ TEST(a_measurement_of_the_program_makes_way)
     atomic_store(&end, true);
     while (errand.state != ERRAND_DONE)
         work_step(&work, 0);
-    work_end(&work);
-    stage_close(&stage);
 }

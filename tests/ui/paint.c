@@ -394,7 +394,7 @@ static void want(const struct stage *stage)
 static void measure(const char *matrix, const char *keys, size_t mean, size_t most)
 {
     struct stage stage;
-    struct matrix a = generated(matrix);
+    FREED(matrix_free) struct matrix a = generated(matrix);
     size_t sum = 0, largest = 0;
     stage_open(&stage, &view_pattern, a.csr, FIELD_REAL, HIGH, WIDE);
     stage.explorer.colours = true;
@@ -414,7 +414,6 @@ static void measure(const char *matrix, const char *keys, size_t mean, size_t mo
     assert_true(sum / strlen(keys) <= mean);
     stage_close(&stage);
     memset(&a.csr, 0, sizeof a.csr);
-    matrix_free(&a);
 }
 
 TEST_BETWEEN(fresh, done, a_moved_cursor_sends_300_bytes)

@@ -45,7 +45,7 @@ static void take(struct stage *stage, const char *text)
 
 TEST(the_selected_partition_is_found_first)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 256, 17, 72);
     struct parts_screen *screen = state_of(&stage);
     stage_shows(&stage, "8 parts (computing...)");
@@ -62,12 +62,11 @@ TEST(the_selected_partition_is_found_first)
         assert_int_equal(row->halo.volume, 2 * (row->parts - 1));
         assert_int_equal(row->halo.messages, 2 * (row->parts - 1));
     }
-    stage_close(&stage);
 }
 
 TEST(partitions_are_typed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 16, 17, 72);
     struct parts_screen *screen = state_of(&stage);
     take(&stage, "natural 5");
@@ -93,13 +92,12 @@ TEST(partitions_are_typed)
     }
     take(&stage, "file:path=absent.txt");
     stage_shows(&stage, "No such file");
-    stage_close(&stage);
 }
 
 /* + and - double and halve, and keep the rows in order; , and . keep the number of parts. */
 TEST(keys_change_parts_and_partition)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 64, 17, 72);
     struct parts_screen *screen = state_of(&stage);
     take(&stage, "natural 3");
@@ -128,7 +126,6 @@ TEST(keys_change_parts_and_partition)
     stage_type(&stage, ",,");
     stage_type(&stage, "..");
     assert_string_equal(parts_row(screen)->name, "natural");
-    stage_close(&stage);
 }
 
 /* From 100 us of one process: 12 of 46 entries, two messages of 2 us and 16 bytes at 12 GB/s take 30.09 us;
@@ -136,7 +133,7 @@ TEST(keys_change_parts_and_partition)
 TEST(speed_ups_follow_from_runs)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 16, 17, 72);
     stage_shows(&stage, "Not predicted");
     stage_type(&stage, "c"); /* known partitions are shown first */
@@ -156,36 +153,33 @@ TEST(speed_ups_follow_from_runs)
     stage_shows(&stage, "imbalance: most / mean");
     stage_type(&stage, "y");
     stage_shows(&stage, "speed-up over one process");
-    stage_close(&stage);
 }
 
 /* From 1 us of one process, two messages of 2 us make every partition slower. */
 TEST(one_process_may_be_the_fastest)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 1e-6, 1e-8}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 16, 24, 130);
     stage_run(&stage, outcomes, PRECISION_F64, "2 threads");
     finish(&stage);
     stage_shows(&stage, "Fastest: one process. The best partition is ");
-    stage_close(&stage);
 }
 
 /* Between the parts of a chain two elements are exchanged at each of their borders. */
 TEST(volumes_are_whole_numbers)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 2000, 17, 72);
     stage_type(&stage, "c");
     take(&stage, "natural 1024");
     finish(&stage);
     stage_shows(&stage, "2,046 with 1024 parts");
-    stage_close(&stage);
 }
 
 TEST(places_have_their_owners)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 8, 17, 72);
     struct parts_screen *screen = state_of(&stage);
     stage_type(&stage, "o");
@@ -213,7 +207,6 @@ TEST(places_have_their_owners)
     stage_key(&stage, UIKEY_ENTER);
     assert_true(stage.explorer.owners_asked);
     assert_ptr_equal(stage.explorer.owners->of, stage.session.shown);
-    stage_close(&stage);
 }
 
 /* The letters of 676 parts differ. */
@@ -238,7 +231,7 @@ TEST(the_network_and_the_kernel_are_changed)
 {
     static const struct outcome outcomes[] = {
         {"cpu/csr-omp", 2, 1e-4, 1e-6}, {"cpu/coo-seq", 1, 3e-4, 1e-6}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 16, 24, 100);
     struct parts_screen *screen = state_of(&stage);
     stage_run(&stage, outcomes, PRECISION_F64, "threads");
@@ -265,13 +258,12 @@ TEST(the_network_and_the_kernel_are_changed)
     assert_true(screen->table.network.latency_us == 4);
     view_parts.answer(&stage.explorer, screen, "threads=many");
     assert_string_equal(stage.explorer.message, "threads=many: give a number of threads");
-    stage_close(&stage);
 }
 
 /* A click on the title of a pane gives it the focus, as its key does. */
 TEST(titles_are_clicked)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 256, 20, 80);
     finish(&stage);
     struct parts_screen *screen = state_of(&stage);
@@ -283,7 +275,6 @@ TEST(titles_are_clicked)
         stage_mouse(&stage, MOUSE_PRESS, title.top, title.left + title.wide - 1);
         assert_int_equal(screen->panes.focus, (k + 1) % PARTS_PANES);
     }
-    stage_close(&stage);
 }
 
 /* The selected number: a coloured background, or without colours reversed. */
@@ -305,7 +296,7 @@ static void expect_selected(struct stage *stage)
 
 TEST(volumes_are_numbers_or_tiles)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 200, 17, 72);
     struct parts_screen *screen = state_of(&stage);
     stage_type(&stage, "v");
@@ -337,14 +328,13 @@ TEST(volumes_are_numbers_or_tiles)
     assert_int_equal(screen->tiles.from, 99);
     take(&stage, "natural 1");
     stage_shows(&stage, "Nothing is exchanged.");
-    stage_close(&stage);
 }
 
 /* A partition that the user has stopped is not continued by itself. The selected one is found nevertheless,
  * and x continues. */
 TEST(stopped_work_rests_until_it_is_wanted)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 64, 17, 72);
     struct parts_screen *screen = state_of(&stage);
     stage_work(&stage);
@@ -360,7 +350,6 @@ TEST(stopped_work_rests_until_it_is_wanted)
     assert_int_equal(screen->errand.state, ERRAND_WANTED);
     assert_false(view_parts.retry(&stage.explorer, stage.state));
     finish(&stage);
-    stage_close(&stage);
 }
 
 /* A matrix that is not square has no partitions by libraries; one without rows has nothing to show. */
@@ -370,7 +359,7 @@ TEST(odd_shapes_are_shown)
     static const char panes[] = "tovc";
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         double dense[81] = {1, 0, 1, 0, 0, 1};
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_open(&stage, &view_parts, support_dense(shapes[s][0], shapes[s][1], dense), FIELD_REAL, 17, 72);
         stage_draw(&stage);
         for (const char *pane = panes; *pane; pane++) {
@@ -378,14 +367,13 @@ TEST(odd_shapes_are_shown)
             stage_type(&stage, "jlkh+-.,");
             finish(&stage);
         }
-        stage_close(&stage);
     }
 }
 
 /* The partitions requested at the start are the listed ones, for any numbers of parts. */
 TEST(rows_are_those_that_were_asked_for)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct distribution_request request = {
         .parts = {3, 11}, .count = 2, .networked = true, .network = {5, 1}};
     stage_chain(&stage, 64, 17, 72);
@@ -417,5 +405,4 @@ TEST(rows_are_those_that_were_asked_for)
     stage_shows(&stage, "entries, 11 parts  volume 20 elements");
     partition_list_free(&request.partitions);
     request.count = 0;
-    stage_close(&stage);
 }

@@ -43,7 +43,7 @@ TEST(every_dot_is_the_count_of_its_entries)
 {
     static const char *const flags[] = {"", "m", "mm"};
     for (int k = 0; k < 3; k++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_open(&stage, &view_pattern, support_matrix(311, 257, 0.03, true, false, 7), FIELD_REAL, 22, 80);
         stage_type(&stage, flags[k]);
         assert_dots_are_exact(&stage);
@@ -51,13 +51,12 @@ TEST(every_dot_is_the_count_of_its_entries)
             stage_type(&stage, "+JLJ");
             assert_dots_are_exact(&stage);
         }
-        stage_close(&stage);
     }
 }
 
 TEST(numbers_are_values_in_fields)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
     stage_draw(&stage);
     /* The panel begins at column 44; the picture fills the rest. */
@@ -76,18 +75,16 @@ TEST(numbers_are_values_in_fields)
             fail_msg("line %zu of\n%s", k, stage_dump(&stage));
         line = strchr(line, '\n') + 1;
     }
-    stage_close(&stage);
 }
 
 TEST(braille_is_the_bitmap)
 {
     /* 4 x 4, so two characters. Left one: dots (0,0) 1, (0,1) 8, (1,0) 2, (2,1) 20, none in row 3:
      * U+282B. Right one: (1,0) 2, (1,1) 10, (2,0) 4, (3,1) 80: U+2896. */
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
     stage_type(&stage, "-mm");
     assert_non_null(strstr(stage_dump(&stage), "1\u25b6\u282b\u2896\u2502"));
-    stage_close(&stage);
 }
 
 /* Unasked, dots are braille in the colour of the density of their character, from a skewed matrix's few
@@ -136,7 +133,7 @@ TEST(braille_has_the_colour_of_its_density)
 /* A position that was found is zoomed to until a dot is one position; Backspace returns to the whole. */
 TEST(a_found_position_is_zoomed_to)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24,
                120);
     const struct pattern *pattern = stage.state;
@@ -151,14 +148,13 @@ TEST(a_found_position_is_zoomed_to)
     stage_keys(&stage, (int[]){UIKEY_BACKSPACE}, 1);
     assert_int_equal(pattern->level, whole);
     assert_int_equal(pattern->port.start[ROWS], 0);
-    stage_close(&stage);
 }
 
 /* The heavy part of the right side of the frame begins at the share of rows above the picture, and ends at
  * the share up to its end. It is missing where all rows are shown. */
 TEST(the_frame_shows_where_the_picture_lies)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24,
                120);
     const struct pattern *pattern = stage.state;
@@ -177,7 +173,6 @@ TEST(the_frame_shows_where_the_picture_lies)
         stage_type(&stage, "++");
         assert_true(pattern->port.start[ROWS] > 0);
     }
-    stage_close(&stage);
 }
 
 /* The colour of the upper or the lower half of a character of half blocks. */
@@ -198,7 +193,7 @@ static int half_colour_of(const struct cell *cell, bool lower)
 
 TEST(shaded_dots_are_half_blocks_or_ink)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 7, 72);
     stage_type(&stage, "]"); /* the cursor leaves (1, 1) */
     const struct pattern *pattern = stage.state;
@@ -219,12 +214,11 @@ TEST(shaded_dots_are_half_blocks_or_ink)
     assert_non_null(strstr(dump, "|      @@|"));
     for (const char *c = dump; *c; c++)
         assert_true((unsigned char)*c < 0x80);
-    stage_close(&stage);
 }
 
 TEST(a_small_matrix_has_large_dots)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
     stage_type(&stage, "-]");
     const struct pattern *pattern = stage.state;
@@ -240,13 +234,12 @@ TEST(a_small_matrix_has_large_dots)
     stage_mouse(&stage, MOUSE_PRESS, pattern->inside.top + 5, pattern->inside.left + 11);
     assert_int_equal(stage.explorer.cursor.row, 3);
     assert_int_equal(stage.explorer.cursor.col, 3);
-    stage_close(&stage);
 }
 
 /* From the emptiest dot that has an entry to the fullest one. */
 TEST(shades_go_from_the_emptiest_to_the_fullest)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     double values[64 * 64] = {0};
     for (int k = 0; k < 32 * 32; k++)
         values[k / 32 * 64 + k % 32] = 1; /* a full quarter, */
@@ -266,13 +259,12 @@ TEST(shades_go_from_the_emptiest_to_the_fullest)
     assert_true(high > 3 * low);
     const struct shade expected = shade_scale(low, high);
     assert_true(pattern->shade.low == expected.low && pattern->shade.high == expected.high);
-    stage_close(&stage);
 }
 
 /* Explicit zeros are warned of, other values are not. */
 TEST(zeros_stand_out)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct csr a = support_dense(4, 4, pmpp);
     a.val[2] = 0; /* that of (1, 0), which was 5 */
     stage_open(&stage, &view_pattern, a, FIELD_INTEGER, 10, 72);
@@ -284,13 +276,12 @@ TEST(zeros_stand_out)
     assert_int_equal(second[pattern->field - 1].foreground, COLOUR_WARN);
     assert_int_equal(second[3 * pattern->field - 1].character, '3');
     assert_int_equal(second[3 * pattern->field - 1].foreground, COLOUR_TEXT);
-    stage_close(&stage);
 }
 
 /* Labels of columns are whole numbers one behind the other, at any width. */
 TEST(labels_do_not_overlap)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int64_t labels = 0;
     stage_open(&stage, &view_pattern, support_matrix(30, 123456, 0.001, false, false, 5), FIELD_REAL, 22, 60);
     for (int wide = 60; wide < 160; wide++) {
@@ -319,12 +310,11 @@ TEST(labels_do_not_overlap)
         }
     }
     assert_true(labels > 500);
-    stage_close(&stage);
 }
 
 TEST(overlays_run_through_empty_dots_only)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     double values[20 * 20] = {0};
     values[0 * 20 + 3] = 1; /* upper bandwidth 3 */
     values[9 * 20 + 2] = 1; /* lower bandwidth 7 */
@@ -341,7 +331,6 @@ TEST(overlays_run_through_empty_dots_only)
             bool entry = values[y * 20 + x] != 0, line = x == y || x - y == 3 || y - x == 7;
             assert_int_equal(colour, entry ? COLOUR_DENSITY + 15 : line ? COLOUR_MARK : COLOUR_TEXT);
         }
-    stage_close(&stage);
 }
 
 TEST(narrow_fields_keep_what_matters)
@@ -368,7 +357,7 @@ TEST(odd_matrices_are_drawn)
     for (int ascii = 0; ascii < 2; ascii++)
         for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
             for (int complex = 0; complex < 2; complex++) {
-                struct stage stage;
+                FREED(stage_close) struct stage stage;
                 struct csr a = support_matrix(shapes[k][0], shapes[k][1], 0.4, false, complex, k + 1);
                 if (csr_nnz(&a) > 1) {
                     a.val[0] = NAN;
@@ -379,13 +368,12 @@ TEST(odd_matrices_are_drawn)
                 stage.explorer.colours = stage.explorer.shades = !ascii;
                 stage_keys(&stage, keys, sizeof keys / sizeof *keys);
                 assert_true(strlen(stage_dump(&stage)) > 80);
-                stage_close(&stage);
             }
 }
 
 TEST(want_of_memory_is_said)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(500, 500, 0.01, false, false, 5), FIELD_REAL, 22, 80);
     int survived = 0;
     stage.explorer.ascii = true; /* without trying braille first, which would hide the failure */
@@ -410,7 +398,6 @@ TEST(want_of_memory_is_said)
     memory_fail_after(0);
     assert_null(view_pattern.open(&stage.explorer, NULL));
     memory_fail_after(-1);
-    stage_close(&stage);
 }
 
 static void assert_invariants(const struct stage *stage)

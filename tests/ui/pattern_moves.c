@@ -11,10 +11,10 @@
 
 TEST(zooming_out_undoes_zooming_in)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
     stage_keys(&stage, (int[]){'J', 'L', 'J', 'L', 'L', ']'}, 6);
-    struct text before = {0};
+    FREED(text_free) struct text before = {0};
     text_append(&before, "%s", stage_dump(&stage));
     stage_type(&stage, "++++");
     assert_string_not_equal(stage_dump(&stage), before.data);
@@ -28,13 +28,11 @@ TEST(zooming_out_undoes_zooming_in)
     assert_string_equal(stage_dump(&stage), before.data);
     stage_type(&stage, "+++0");
     assert_string_equal(stage_dump(&stage), before.data);
-    text_free(&before);
-    stage_close(&stage);
 }
 
 TEST(brackets_go_from_entry_to_entry)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
     const struct csr *a = &stage.session.shown->matrix.csr;
     for (int64_t k = a->row_ptr[0]; k < a->row_ptr[1]; k++) {
@@ -54,13 +52,12 @@ TEST(brackets_go_from_entry_to_entry)
     assert_non_null(strstr(stage.explorer.message, "no further entry in this column"));
     stage_type(&stage, "{[");
     assert_true(stage.explorer.cursor.entry >= 0);
-    stage_close(&stage);
 }
 
 /* And all the way back, up to the first one. */
 TEST(brackets_go_back_as_well)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
     const struct csr *a = &stage.session.shown->matrix.csr;
     explorer_move(&stage.explorer, 7, 149);
@@ -72,13 +69,12 @@ TEST(brackets_go_back_as_well)
     }
     stage_type(&stage, "[");
     assert_non_null(strstr(stage.explorer.message, "no earlier entry in this row"));
-    stage_close(&stage);
 }
 
 /* End goes to the last column, and from there to the last row; Home the other way. */
 TEST(home_and_end_lead_to_the_corners)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 70, 0.1, false, false, 5), FIELD_REAL, 22, 80);
     const struct cursor *cursor = &stage.explorer.cursor;
     explorer_move(&stage.explorer, 11, 22);
@@ -91,13 +87,12 @@ TEST(home_and_end_lead_to_the_corners)
     assert_true(cursor->row == 29 && cursor->col == 0);
     stage_keys(&stage, (int[]){UIKEY_HOME}, 1);
     assert_true(cursor->row == 0 && cursor->col == 0);
-    stage_close(&stage);
 }
 
 /* By 8 dots each: with a position a dot, by 8 positions, and as far back. */
 TEST(large_steps_lead_there_and_back)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 70, 0.1, false, false, 5), FIELD_REAL, 40, 160);
     const struct cursor *cursor = &stage.explorer.cursor;
     explorer_move(&stage.explorer, 2, 3);
@@ -112,14 +107,13 @@ TEST(large_steps_lead_there_and_back)
     assert_true(cursor->row == 2 && cursor->col == 3 + right);
     stage_type(&stage, "H");
     assert_true(cursor->row == 2 && cursor->col == 3);
-    stage_close(&stage);
 }
 
 /* Back to the previous pictures, with the cursor anywhere in them; as often as one went in, up to a number of
  * times. */
 TEST(coming_back_shows_what_was_there)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
     struct pattern *pattern = stage.state;
     stage_type(&stage, "+++LLLLLLJJJJJJ"); /* the cursor is not in the middle */
@@ -140,24 +134,22 @@ TEST(coming_back_shows_what_was_there)
         assert_in_range(pattern->depth, 1, PATTERN_VISITS);
     }
     assert_int_equal(pattern->depth, PATTERN_VISITS);
-    stage_close(&stage);
 }
 
 TEST(a_cursor_moved_elsewhere_is_shown)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(900, 900, 0.01, false, false, 5), FIELD_REAL, 22, 80);
     struct pattern *pattern = stage.state;
     stage_type(&stage, "++++");
     explorer_move(&stage.explorer, 777, 888);
     stage_draw(&stage);
     assert_true(viewport_shows(&pattern->port, (int64_t[]){777, 888}));
-    stage_close(&stage);
 }
 
 TEST(the_mouse_zooms_where_it_points)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.004, false, false, 9), FIELD_REAL, 40,
                120);
     struct pattern *pattern = stage.state;
@@ -182,5 +174,4 @@ TEST(the_mouse_zooms_where_it_points)
     start = pattern->port.start[COLS];
     stage_mouse(&stage, MOUSE_DRAG, y - 3, x - 5);
     assert_int_equal(pattern->port.start[COLS], start + 5 * pattern->per[COLS] * pattern->port.dot[COLS]);
-    stage_close(&stage);
 }

@@ -42,7 +42,7 @@ static int class_at(enum colouring colouring, int i, int j)
 TEST(each_place_has_the_colour_of_its_part)
 {
     static const int cell_pixels[2] = {20, 10};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
     stage_draw(&stage);
     const struct pattern *pattern = stage.state;
@@ -59,7 +59,6 @@ TEST(each_place_has_the_colour_of_its_part)
                 assert_int_equal(pixmap_row(pixmap, y)[x], class < 0 ? COLOUR_TEXT : COLOUR_PART + class);
             }
     }
-    stage_close(&stage);
 }
 
 /* Owners are shown once there is a partition of the case: rows 1 to 4 of the first, 5 to 8 of the second
@@ -67,8 +66,8 @@ TEST(each_place_has_the_colour_of_its_part)
 TEST(places_have_the_colours_of_their_owners)
 {
     static const int cell_pixels[2] = {20, 10};
-    struct stage stage;
-    struct partition_choice choice;
+    FREED(stage_close) struct stage stage;
+    FREED(partition_choice_free) struct partition_choice choice;
     struct distributed row;
     struct divided divided;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
@@ -114,14 +113,12 @@ TEST(places_have_the_colours_of_their_owners)
     stage_work(&stage);
     stage_shows(&stage, "Colour: owners");
     halo_free(&row.halo);
-    partition_choice_free(&choice);
-    stage_close(&stage);
 }
 
 /* Without colours a dot is a letter. The dot of rows and columns 3 to 4 has entries of both blocks. */
 TEST(letters_stand_for_parts_without_colours)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 24, 80);
     stage.explorer.ascii = true;
     stage.explorer.colours = stage.explorer.shades = false;
@@ -143,12 +140,11 @@ TEST(letters_stand_for_parts_without_colours)
     stage_shows(&stage, "o a smaller one");
     stage_shows(&stage, ". between");
     stage_shows(&stage, "Colour: strong components");
-    stage_close(&stage);
 }
 
 TEST(the_panel_says_what_the_cursor_is_in)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
     stage_draw(&stage);
     choose(&stage, COLOURED_BLOCK);
@@ -162,13 +158,12 @@ TEST(the_panel_says_what_the_cursor_is_in)
     choose(&stage, COLOURED_COMPONENT);
     stage_shows(&stage, "1 of 2");
     stage_shows(&stage, "7 lines");
-    stage_close(&stage);
 }
 
 /* A dot that has entries of two parts, and one that has entries within and between, are mixed. */
 TEST(dots_of_several_parts_are_mixed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 0.0007, false, false, 5), FIELD_REAL, 30,
                100);
     stage.explorer.shades = true;
@@ -198,12 +193,11 @@ TEST(dots_of_several_parts_are_mixed)
             }
         assert_true(mixed > 0);
     }
-    stage_close(&stage);
 }
 
 TEST(inapplicable_colours_have_a_reason)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(20, 300, 0.05, false, false, 5), FIELD_REAL, 30, 100);
     stage_draw(&stage);
     choose(&stage, COLOURED_STRONG);
@@ -213,7 +207,6 @@ TEST(inapplicable_colours_have_a_reason)
     choose(&stage, COLOURED_BLOCK);
     stage_type(&stage, "]0+++++++++");
     stage_shows(&stage, "underdetermined (H)");
-    stage_close(&stage);
 }
 
 /* An arrow that points up and left fills in completely: of the 36 positions below the diagonal of a matrix of
@@ -224,7 +217,7 @@ TEST(fill_is_counted_and_marked)
     for (int k = 0; k < 9; k++)
         dense[9 * k] = dense[k] = dense[10 * k] = 1;
     for (int ascii = 0; ascii < 2; ascii++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_open(&stage, &view_pattern, support_dense(9, 9, dense), FIELD_PATTERN, 30, 120);
         stage.explorer.ascii = ascii;
         stage.explorer.shades = !ascii;
@@ -257,6 +250,5 @@ TEST(fill_is_counted_and_marked)
         stage_type(&stage, "OO");
         assert_int_equal(pattern->filled_in, 0);
         assert_int_equal(pattern->total, 25);
-        stage_close(&stage);
     }
 }

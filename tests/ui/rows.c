@@ -42,8 +42,8 @@ static struct csr skewed(int64_t *lengths)
 TEST(bins_hold_every_line_once)
 {
     int64_t lengths[1000];
-    struct csr a = skewed(lengths);
-    struct lengths l;
+    FREED(csr_free) struct csr a = skewed(lengths);
+    FREED(lengths_free) struct lengths l;
     struct bin bins[64];
     assert_int_equal(lengths_of_rows(&a, NULL, &l, NULL), STATUS_OK);
     for (int max = 2; max <= 64; max++) {
@@ -64,8 +64,6 @@ TEST(bins_hold_every_line_once)
             if (k) assert_int_equal(bins[k].from, bins[k - 1].to + 1);
         }
     }
-    lengths_free(&l);
-    csr_free(&a);
 }
 
 TEST(few_lengths_have_a_bin_each_and_many_share_nice_ones)
@@ -102,8 +100,8 @@ TEST(few_lengths_have_a_bin_each_and_many_share_nice_ones)
 TEST(stretches_equal_a_plain_loop)
 {
     int64_t lengths[1000];
-    struct csr a = skewed(lengths);
-    struct spans spans;
+    FREED(csr_free) struct csr a = skewed(lengths);
+    FREED(spans_free) struct spans spans;
     assert_int_equal(spans_make(a.row_ptr, a.rows, &spans, NULL), STATUS_OK);
     uint64_t seed = 8;
     for (int k = 0; k < 2000; k++) {
@@ -119,27 +117,24 @@ TEST(stretches_equal_a_plain_loop)
         double mean = at < 0 ? 0 : (double)sum / (double)(end - from);
         assert_true(fabs(stretch.mean - mean) <= 1e-12 * mean);
     }
-    spans_free(&spans);
-    csr_free(&a);
 }
 
 /* A terminal of 80 x 24 has 20 lines for the screen. */
 TEST(four_of_the_longest_are_in_sight_in_small_terminals)
 {
     int64_t lengths[1000];
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, skewed(lengths), FIELD_PATTERN, 20, 80);
     const struct rows *rows = stage.state;
     assert_true(rows->list.high * rows->list_columns >= 4);
-    stage_close(&stage);
 }
 
 TEST(the_longest_are_as_a_sort_has_them)
 {
     int64_t lengths[1000], longest[1000];
-    struct csr a = skewed(lengths);
-    struct spans spans;
-    struct lengths l;
+    FREED(csr_free) struct csr a = skewed(lengths);
+    FREED(spans_free) struct spans spans;
+    FREED(lengths_free) struct lengths l;
     assert_int_equal(spans_make(a.row_ptr, a.rows, &spans, NULL), STATUS_OK);
     assert_int_equal(lengths_of_rows(&a, NULL, &l, NULL), STATUS_OK);
     for (int max = 1; max <= 1000; max = max * 3 / 2 + 1) {
@@ -152,14 +147,11 @@ TEST(the_longest_are_as_a_sort_has_them)
         assert_int_equal(at, count);
     }
     assert_int_equal(spans_longest(&spans, &l, longest, 1000), 1000);
-    spans_free(&spans);
-    lengths_free(&l);
-    csr_free(&a);
 }
 
 TEST(maxima_need_memory)
 {
-    struct csr a = support_matrix(120, 70, 0.1, true, false, 2);
+    FREED(csr_free) struct csr a = support_matrix(120, 70, 0.1, true, false, 2);
     struct spans spans;
     struct error error = {0};
     memory_fail_after(0);
@@ -167,13 +159,12 @@ TEST(maxima_need_memory)
     memory_fail_after(-1);
     assert_null(spans.maxima);
     assert_int_equal(error.status, STATUS_MEMORY);
-    csr_free(&a);
 }
 
 /* The offsets of the columns are made in the background: the key neither counts nor waits. */
 TEST(columns_are_shown_once_they_are_counted)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(120, 70, 0.1, true, false, 2), FIELD_REAL, 22, 80);
     const struct rows *rows = stage.state;
     static const unsigned missing[] = {SESSION_COL_PTR, SESSION_COL_LENGTHS};
@@ -195,7 +186,6 @@ TEST(columns_are_shown_once_they_are_counted)
             count += stage.session.shown->matrix.csr.col[k] == j;
         assert_int_equal(spans_length(&rows->sides[1].spans, j), count);
     }
-    stage_close(&stage);
 }
 
 /* Rows of lengths 1, 2, 3, 4 and 10: mean 4. */
@@ -203,7 +193,7 @@ static const int64_t five[] = {1, 2, 3, 4, 10};
 
 TEST(the_cut_shows_what_ell_and_hyb_would_hold)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 22, 80);
     const char *dump = stage_dump(&stage);
     /* K = mean = 4: kept 1 + 2 + 3 + 4 + 4, left 6; slots 5 x 4 + 6 = 26, so 6 of padding; ELL 5 x 10 slots.
@@ -228,22 +218,20 @@ TEST(the_cut_shows_what_ell_and_hyb_would_hold)
     assert_non_null(strstr(stage_dump(&stage), "Cut at K = 1"));
     stage_keys(&stage, (int[]){UIKEY_LEFT, UIKEY_LEFT, '<'}, 3);
     assert_non_null(strstr(stage_dump(&stage), "Cut at K = 0"));
-    stage_close(&stage);
 }
 
 /* 21 entries in 5 rows: 4.2 a row. */
 TEST(the_first_cut_is_the_mean_rounded_up)
 {
     static const int64_t lengths[] = {1, 2, 3, 4, 11};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(lengths, 5, 11), FIELD_REAL, 22, 80);
     assert_non_null(strstr(stage_dump(&stage), "Cut at K = 5"));
-    stage_close(&stage);
 }
 
 TEST(rules_of_hyb_choose_the_cut)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 100);
     stage_type(&stage, "r"); /* a position more costs 5 x 12 bytes and saves 16 for each longer row */
     assert_non_null(strstr(stage_dump(&stage), "Cut at K = 2"));
@@ -269,12 +257,11 @@ TEST(rules_of_hyb_choose_the_cut)
     assert_non_null(strstr(dump, "HYB              1       280 B"));
     assert_non_null(strstr(dump, "CSR              1       284 B"));
     assert_int_equal(explorer_cut(&stage.explorer), 7);
-    stage_close(&stage);
 }
 
 TEST(statistics_stand_beside_the_charts)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 160);
     const char *dump = stage_dump(&stage);
     /* numpy: median 3, percentile 95 8.8, std 3.1623, mean of abs(x - 4) 2.4; Gini sum |xi - xj| / (2 n^2 mu)
@@ -292,13 +279,12 @@ TEST(statistics_stand_beside_the_charts)
     assert_non_null(strstr(dump, "Longest columns"));
     stage_type(&stage, "c");
     assert_non_null(strstr(stage_dump(&stage), "5 rows"));
-    stage_close(&stage);
 }
 
 /* The row of the list that is chosen is in one colour all along, also where the cursor is. */
 TEST(the_chosen_row_is_one_bar)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 100);
     explorer_move(&stage.explorer, 4, 0);
     stage_draw(&stage);
@@ -309,23 +295,21 @@ TEST(the_chosen_row_is_one_bar)
         assert_int_equal(cell[x].foreground, COLOUR_TEXT);
         assert_true(cell[x].attributes & ATTRIBUTE_REVERSE);
     }
-    stage_close(&stage);
 }
 
 /* If the title leaves no room for the names of the curves, it is shorter. */
 TEST(both_curves_are_named)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 18, 72);
     assert_non_null(strstr(stage_dump(&stage), "Share up to a length  \u2501 rows  \u254d entries"));
     stage_type(&stage, "c");
     assert_non_null(strstr(stage_dump(&stage), "Share  \u2501 columns  \u254d entries"));
-    stage_close(&stage);
 }
 
 TEST(a_histogram_is_a_bar_a_length)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     /* Lengths 1 (twice), 2 (once), 4 (four times): bars of half, a quarter and full height. */
     static const int64_t lengths[] = {1, 4, 4, 2, 4, 1, 4};
     stage_open(&stage, &view_rows, matrix_of(lengths, 7, 4), FIELD_REAL, 32, 80);
@@ -342,13 +326,12 @@ TEST(a_histogram_is_a_bar_a_length)
         }
         assert_int_equal(cells, rows->histogram.high * quarters[k] / 4);
     }
-    stage_close(&stage);
 }
 
 TEST(the_list_leads_to_the_row)
 {
     int64_t lengths[1000];
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 40, 100);
     struct rows *rows = stage.state;
     stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_DOWN, UIKEY_UP, UIKEY_ENTER}, 4);
@@ -370,27 +353,25 @@ TEST(the_list_leads_to_the_row)
     stage_keys(&stage, (int[]){UIKEY_ENTER}, 1);
     assert_int_equal(stage.explorer.cursor.col,
                      0); /* the longest column: every row that is not empty begins there */
-    stage_close(&stage);
 }
 
 /* Enter asks for the entries of the longest line that is selected. */
 TEST(enter_asks_for_the_entries_of_a_line)
 {
     static const double dense[] = {3, 0, -4, 0.5, 0, 1, 0, 0, 7, 0, 0, 0, 0, 0, 0, 1};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, support_dense(4, 4, dense), FIELD_REAL, 30, 100);
     stage.explorer.listed.at = -1;
     stage_keys(&stage, (int[]){UIKEY_HOME, UIKEY_ENTER}, 2);
     assert_int_equal(stage.explorer.demand, DEMAND_ENTRIES);
     assert_true(stage.explorer.listed.at == 0 && !stage.explorer.listed.column);
-    stage_close(&stage);
 }
 
 /* An empty row has no entry to put the cursor on: the column stays. */
 TEST(an_empty_row_is_gone_to_in_the_same_column)
 {
     static const int64_t lengths[] = {0, 3};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(lengths, 2, 4), FIELD_REAL, 40, 100);
     const struct rows *rows = stage.state;
     explorer_move(&stage.explorer, 1, 2);
@@ -400,14 +381,13 @@ TEST(an_empty_row_is_gone_to_in_the_same_column)
         assert_int_equal(stage.explorer.cursor.col, rows->sides[0].longest[k] == 0 ? 2 : 0);
         explorer_move(&stage.explorer, 1, 2);
     }
-    stage_close(&stage);
 }
 
 /* Below the last line of a short list there is none. */
 TEST(a_click_below_the_list_is_on_no_line)
 {
     static const int64_t lengths[] = {1, 3};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(lengths, 2, 4), FIELD_REAL, 40, 100);
     struct rows *rows = stage.state;
     assert_int_equal(rows->sides[0].count, 2);
@@ -418,14 +398,13 @@ TEST(a_click_below_the_list_is_on_no_line)
     stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 2, rows->list.left + 1);
     assert_int_equal(rows->sides[0].selected, 1);
     assert_true(stage.explorer.cursor.row == 1 && stage.explorer.cursor.col == 2);
-    stage_close(&stage);
 }
 
 /* On a low screen two lines stand side by side: the second of a pair is at the right. */
 TEST(a_low_list_has_two_columns)
 {
     int64_t lengths[1000];
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 21, 80);
     struct rows *rows = stage.state;
     assert_int_equal(rows->list_columns, 2);
@@ -436,14 +415,13 @@ TEST(a_low_list_has_two_columns)
     stage_keys(&stage, (int[]){UIKEY_PAGE_DOWN}, 1);
     assert_int_equal(rows->sides[0].selected, 3 + 2 * rows->list.high);
     assert_int_equal(rows->sides[0].first % 2, 0);
-    stage_close(&stage);
 }
 
 /* Where the list is scrolled, a click is on the line that is seen there. */
 TEST(a_click_is_on_the_line_that_is_seen)
 {
     int64_t lengths[1000];
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 40, 100);
     struct rows *rows = stage.state;
     for (int k = 0; k < 5; k++)
@@ -453,7 +431,6 @@ TEST(a_click_is_on_the_line_that_is_seen)
     stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 1, rows->list.left + 1);
     assert_int_equal(rows->sides[0].selected, first + 1);
     assert_int_equal(stage.explorer.cursor.row, rows->sides[0].longest[first + 1]);
-    stage_close(&stage);
 }
 
 TEST(odd_matrices_and_any_size_are_drawn)
@@ -465,7 +442,7 @@ TEST(odd_matrices_and_any_size_are_drawn)
         '+',        '-',        '0',         's',         'c',           'z'};
     uint64_t seed = 4;
     for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         struct csr a = support_matrix(shapes[shape][0], shapes[shape][1], 0.2, shape % 2, false, shape + 1);
         stage_open(&stage, &view_rows, a, FIELD_REAL, 22, 80);
         for (int k = 0; k < 250; k++) {
@@ -485,13 +462,12 @@ TEST(odd_matrices_and_any_size_are_drawn)
         stage_resize(&stage, 22, 80);
         for (const char *c = stage_dump(&stage); *c; c++)
             assert_true((unsigned char)*c < 0x80);
-        stage_close(&stage);
     }
 }
 
 TEST(want_of_memory_is_an_error)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(300, 300, 0.05, false, false, 1), FIELD_REAL, 22, 80);
     struct error error = {0};
     memory_fail_after(0);
@@ -500,14 +476,13 @@ TEST(want_of_memory_is_an_error)
     stage_type(&stage, "c"); /* the lengths of columns are the session's: nothing is missing */
     memory_fail_after(-1);
     assert_true(((struct rows *)stage.state)->columns);
-    stage_close(&stage);
 }
 
 /* Lengths 0 to 99, each of three rows: the left axes have round ticks, of a logarithmic one the powers of
  * ten; and the bars fill the width. */
 TEST(axes_have_round_ticks)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(3000, 100, 0.3, false, false, 3), FIELD_REAL, 60, 120);
     const struct rows *rows = stage.state;
     stage_draw(&stage);
@@ -532,5 +507,4 @@ TEST(axes_have_round_ticks)
         assert_true(ticks >= 2);
         stage_type(&stage, "s");
     }
-    stage_close(&stage);
 }

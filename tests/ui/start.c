@@ -128,14 +128,12 @@ TEST_BETWEEN(enter, leave, examples_are_those_of_the_installation)
 
 TEST_BETWEEN(enter, leave, a_generator_is_specified_by_its_defaults)
 {
-    struct text text = {0};
+    FREED(text_free) struct text text = {0};
     start_specification("gen:banded", &text);
     assert_int_equal(strncmp(text.data, "gen:banded,n=", 13), 0);
-    struct matrix matrix = {0};
+    FREED(matrix_free) struct matrix matrix = {0};
     struct error error = {0};
     assert_int_equal(generate_matrix(text.data + 4, &options, NULL, &matrix, &error), STATUS_OK);
-    matrix_free(&matrix);
-    text_free(&text);
 }
 
 /* Wait until nothing is going on in the background any more. */
@@ -156,7 +154,7 @@ static void type(struct browser *browser, const char *keys)
 TEST_BETWEEN(enter, leave, parameters_of_a_generator_are_typed)
 {
     struct browser *browser;
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     write_file("a.mtx", "");
     assert_int_equal(browser_open(NULL, &options, &browser, NULL), STATUS_OK);
     assert_int_equal(surface_resize(&surface, 60, 120, NULL), STATUS_OK);
@@ -196,7 +194,6 @@ TEST_BETWEEN(enter, leave, parameters_of_a_generator_are_typed)
     assert_int_equal(browser_key(browser, UIKEY_ENTER), BROWSER_OPEN);
     assert_string_equal(browser_chosen(browser), "gen:arrow,n=7");
     browser_close(browser);
-    surface_free(&surface);
 }
 
 TEST_BETWEEN(enter, leave, opened_files_are_kept_newest_first)

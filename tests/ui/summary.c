@@ -35,7 +35,7 @@ static const char *line_of(struct stage *stage, const char *name)
 TEST(formats_have_bars_and_bytes)
 {
     static const char *const plain[] = {"coo", "csr", "csc", "ell", "dia"};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 0);
     stage_draw(&stage);
     assert_non_null(strstr(line_of(&stage, "csr"), "..."));
@@ -52,20 +52,18 @@ TEST(formats_have_bars_and_bytes)
     stage.explorer.ascii = true;
     stage_draw(&stage);
     assert_non_null(strstr(line_of(&stage, "csr"), "=="));
-    stage_close(&stage);
 }
 
 /* 12 slots of 12 bytes for ELL; 8 entries of 16 for COO. */
 TEST(padding_stands_beside_the_bytes)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 0);
     assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
     stage_draw(&stage);
     assert_non_null(strstr(line_of(&stage, "ell"), "144 B       1.5"));
     assert_non_null(strstr(line_of(&stage, "coo"), "128 B         1"));
     assert_non_null(strstr(line_of(&stage, "Formats"), "padding factor"));
-    stage_close(&stage);
 }
 
 static int count_of(const char *line, char character)
@@ -79,7 +77,7 @@ static int count_of(const char *line, char character)
 /* ELL takes 144 / 116 of the bytes of CSR; twice these bytes fill the bar, and more has a mark. */
 TEST(bars_are_relative_to_csr)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 0);
     assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
     stage.explorer.ascii = true;
@@ -112,14 +110,13 @@ TEST(bars_are_relative_to_csr)
         }
     }
     assert_float_equal(format_bars_scale(&stage.session).csr, csr, 0);
-    stage_close(&stage);
 }
 
 /* The smallest available format has the colour of good; a refused one has no bar. */
 TEST(the_smallest_format_is_marked)
 {
     enum { WIDE = 70 };
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 0);
     const struct conversions *conversions = &stage.session.shown->conversions;
     for (int k = 0; k < atomic_load(&conversions->count); k++) {
@@ -130,7 +127,7 @@ TEST(the_smallest_format_is_marked)
         atomic_store(&item->state, format == formats[1] ? CONVERSION_REFUSED : CONVERSION_PLANNED);
     }
     const struct format_scale scale = format_bars_scale(&stage.session);
-    struct surface line = {0};
+    FREED(surface_free) struct surface line = {0};
     assert_int_equal(surface_resize(&line, 1, WIDE, NULL), STATUS_OK);
     stage.explorer.ascii = true;
     for (int k = 0; k < 4 && formats[k]; k++) {
@@ -144,13 +141,11 @@ TEST(the_smallest_format_is_marked)
         if (bar < WIDE)
             assert_int_equal(line.cells[bar].foreground, format == formats[0] ? COLOUR_ROWS : COLOUR_GOOD);
     }
-    surface_free(&line);
-    stage_close(&stage);
 }
 
 TEST(a_refused_format_says_why)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 100);
     assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
     stage_draw(&stage);
@@ -161,25 +156,23 @@ TEST(a_refused_format_says_why)
         assert_true(at++ < 40);
         stage_keys(&stage, (int[]){UIKEY_DOWN}, 1);
     }
-    stage_close(&stage);
 }
 
 /* The end of a long path distinguishes files. */
 TEST(a_long_path_keeps_its_end)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 0);
     stage.session.shown->matrix.path =
         memory_string("/a/folder/of/matrices/that/is/far/below/the/root/of/all/of/them/pmpp.mtx", NULL);
     stage_resize(&stage, 60, 80);
     assert_non_null(strstr(stage_dump(&stage), "of/them/pmpp.mtx"));
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 TEST(the_words_tell_the_numbers)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     char words[256];
     open_pmpp(&stage, 0);
     assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
@@ -188,13 +181,12 @@ TEST(the_words_tell_the_numbers)
         format_bars_words(&stage.session, k, words, sizeof words);
         assert_non_null(strstr(words, "; 8 slots, 0 of them padding, 13 integers"));
     }
-    stage_close(&stage);
 }
 
 /* As many lines as reports list, each with its own choice. Enter hands the choice to Layouts. */
 TEST(all_variants_are_listed_and_opened)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int lines = 0;
     open_pmpp(&stage, 0);
     const struct conversions *conversions = &stage.session.shown->conversions;
@@ -215,14 +207,13 @@ TEST(all_variants_are_listed_and_opened)
     stage_keys(&stage, (int[]){UIKEY_ENTER}, 1);
     char name[CHOICE_NAME];
     assert_string_equal(format_choice_name(&stage.explorer.chosen, name, sizeof name), "cmrs:packed=1");
-    stage_close(&stage);
 }
 
 /* Five of the values are from 1 to 9, more than there are of any other power of ten. */
 TEST(sizes_of_values_are_drawn_while_one_is_selected)
 {
     static const double dense[] = {1, 700, 0, 0, 5, 0, 0.03, 9, 0, 2, 8, 0, 0, 0, 0, 600};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_summary, support_dense(4, 4, dense), FIELD_REAL, 30, 160);
     stage_draw(&stage);
     stage_shows(&stage, "Mean row length");
@@ -237,14 +228,13 @@ TEST(sizes_of_values_are_drawn_while_one_is_selected)
     stage.explorer.session->shown->matrix.field = FIELD_PATTERN;
     stage_draw(&stage);
     stage_shows(&stage, "none");
-    stage_close(&stage);
 }
 
 /* Where there is room for both, sizes of values stand below lengths of rows. */
 TEST(sizes_of_values_are_drawn_on_a_high_screen)
 {
     static const double dense[] = {1, 700, 0, 0, 5, 0, 0.03, 9, 0, 2, 8, 0, 0, 0, 0, 600};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_summary, support_dense(4, 4, dense), FIELD_REAL, 46, 160);
     stage_draw(&stage);
     stage_shows(&stage, "by log10 |a|");
@@ -255,7 +245,6 @@ TEST(sizes_of_values_are_drawn_on_a_high_screen)
     stage.explorer.session->shown->matrix.field = FIELD_PATTERN;
     stage_keys(&stage, (int[]){UIKEY_HOME}, 1);
     stage_hides(&stage, "log10 |a|");
-    stage_close(&stage);
 }
 
 /* Each line says as much of one machine as fits; those on which something was measured come first. */
@@ -311,7 +300,7 @@ TEST(the_head_tells_what_is_peculiar)
 {
     enum { SIZE = 40 };
     static double dense[SIZE * SIZE];
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct session *session = &stage.session;
     for (int k = 0; k < SIZE; k++)
         dense[k] = dense[k * SIZE] = dense[k * SIZE + k] = k + 1;
@@ -322,5 +311,4 @@ TEST(the_head_tells_what_is_peculiar)
     stage_shows(&stage, "on this processor: ");
     stage_shows(&stage, "on the NVIDIA H200");
     stage_shows(&stage, "1 of 40 rows holds a third of the entries: up to 40, with a mean of");
-    stage_close(&stage);
 }

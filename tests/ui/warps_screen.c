@@ -12,7 +12,7 @@
 
 TEST(a_thread_a_row_meets_a_sector_a_lane)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
     stage_shows(&stage, "csr-scalar");
     stage_shows(&stage, "warp 1 of 8  rows 1..32");
@@ -43,7 +43,6 @@ TEST(a_thread_a_row_meets_a_sector_a_lane)
     stage_shows(&stage, "step 5 of 15");
     assert_true(stage.explorer.message[0] != 0); /* there is none before */
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* Working lanes: 24, 13 and 12 of 32, for similar rows. Three quarters are well used, two fifths in part; of
@@ -60,7 +59,7 @@ TEST(shares_have_the_colours_of_verdicts)
                  {13, "40.6%", COLOUR_WARN},
                  {12, "37.5%", COLOUR_BAD}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         static double dense[24 * 43];
         for (int i = 0; i < 24; i++)
             for (int j = 0; j < 4; j++)
@@ -74,7 +73,6 @@ TEST(shares_have_the_colours_of_verdicts)
         for (size_t c = 0; c < strlen(cases[k].share); c++)
             assert_int_equal(lanes[c].character, cases[k].share[c]);
         assert_int_equal(lanes[1].foreground, cases[k].colour);
-        stage_close(&stage);
     }
     struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
@@ -109,7 +107,7 @@ TEST(operands_have_their_colours)
 
 TEST(totals_are_of_the_warp_and_of_the_product)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     /* The second warp has 8 rows: 4 rounds of 8 sectors of values. */
     stage_shows(&stage, "4      128    32   25%    0%         20   25%");
@@ -126,7 +124,6 @@ TEST(totals_are_of_the_warp_and_of_the_product)
     stage_key(&stage, 't'); /* the lower median of two */
     stage_shows(&stage, "warp 2 of 8");
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* Rows 34 and 36 have 9 entries, and the others of 64 have one in column 5: the second warp of csr-scalar is
@@ -134,7 +131,7 @@ TEST(totals_are_of_the_warp_and_of_the_product)
 TEST(the_longest_row_of_the_longest_warp_is_found)
 {
     double *dense = calloc((size_t)64 * 16, sizeof *dense);
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     for (int i = 0; i < 64; i++)
         for (int j = 4; j < (i == 33 || i == 35 ? 13 : 5); j++)
             dense[i * 16 + j] = 1;
@@ -147,26 +144,24 @@ TEST(the_longest_row_of_the_longest_warp_is_found)
     stage_key(&stage, 'w');
     assert_string_equal(stage.explorer.message, "this warp has both the most requests and the most sectors");
     assert_int_equal(stage.explorer.cursor.row, 33);
-    stage_close(&stage);
 }
 
 /* Of two panes that are side by side, none has room for the counts of the product beside those of the warp:
  * in a high one they stand below. The two warps make 4 requests each for values, with 128 and 32 sectors. */
 TEST(high_panes_have_the_counts_of_the_product)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 44, 160, "csr-scalar", "csr-vector:threads=4");
     stage_shows(&stage, "4      128    32   25%    0%         20   25%");
     stage_shows(&stage, "8      160 in all");
     assert_int_equal(stage.surface.cut, 0);
     stage_resize(&stage, 21, 160);
     stage_hides(&stage, "in all");
-    stage_close(&stage);
 }
 
 TEST(steps_end_at_the_last_one)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     const struct pane *pane = &warps_of(&stage)->panes[0];
     warps_set_step(warps_of(&stage), INT64_MAX);
@@ -175,13 +170,12 @@ TEST(steps_end_at_the_last_one)
     stage_shows(&stage, "step 15 of 15");
     warps_set_step(warps_of(&stage), -1);
     assert_int_equal(pane->step, 0);
-    stage_close(&stage);
 }
 
 /* Operands in shared memory have requests, but no sectors. */
 TEST(shared_memory_has_no_sectors)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 40, 110, "csr-balanced", "csr-scalar");
     const struct cell *line = stage_find(&stage, " shared ");
     char words[111] = "";
@@ -194,7 +188,6 @@ TEST(shared_memory_has_no_sectors)
         end += strspn(end, " ");
         assert_int_equal(*end++, '-');
     }
-    stage_close(&stage);
 }
 
 /* 10 entries a row make 33 steps, more than there is room for: a column stands for one or two of them, and
@@ -205,7 +198,7 @@ TEST(kinds_of_a_loop_are_in_every_column)
     for (int i = 0; i < 40; i++)
         for (int j = 0; j < 10; j++)
             dense[i * 50 + i + j] = 1;
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, support_dense(40, 50, dense), 24, 80, "csr-scalar", "csr-scalar");
     const struct pane *pane = &warps_of(&stage)->panes[0];
     assert_int_equal(pane->step_wide, 0);
@@ -221,13 +214,12 @@ TEST(kinds_of_a_loop_are_in_every_column)
         blank += strip[x].character == ' ';
     assert_true(last - first > 10);
     assert_int_equal(blank, 0);
-    stage_close(&stage);
 }
 
 /* A sector a lane is as much as a bar can be: all of its lines are full. */
 TEST(bars_are_as_high_as_there_is_room)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 110, 110, "csr-scalar", "csr-scalar");
     const struct pane *pane = &warps_of(&stage)->panes[0];
     const struct cell *title = stage_find(&stage, " values ");
@@ -236,7 +228,6 @@ TEST(bars_are_as_high_as_there_is_room)
     while (cell[-110 * high].character == 0x2588)
         high++;
     assert_int_equal(high, 4);
-    stage_close(&stage);
 }
 
 /* The totals are compared. A thread a row moves 244 + 64 sectors; five warps of four threads a row each move
@@ -247,7 +238,7 @@ TEST(the_kernel_that_moves_less_is_the_better_one)
     static const int sizes[][2] = {{20, 80}, {21, 80}, {27, 100}, {57, 200}};
     static const char more[] = "3.08 times as many as csr-vector:threads=4",
                       fewer[] = "100 sectors  3.08 times fewer than csr-scalar";
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 20, 80, "csr-scalar", "csr-vector:threads=4");
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         stage_resize(&stage, sizes[k][0], sizes[k][1]);
@@ -263,7 +254,6 @@ TEST(the_kernel_that_moves_less_is_the_better_one)
     stage_shows(&stage, "as many as csr-vector:threads=4");
     assert_int_equal(stage_find(&stage, "as many as")->foreground, COLOUR_TEXT);
     stage_hides(&stage, "times");
-    stage_close(&stage);
 }
 
 /* 32 rows of one entry, of which the last one has 40: ELL moves 40 slots of each. */
@@ -273,7 +263,7 @@ TEST(padding_is_not_useful)
     for (int i = 0; i < 32; i++)
         for (int j = 0; j < (i == 31 ? 40 : 1); j++)
             dense[i * 40 + j] = 1;
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, support_dense(32, 40, dense), 21, 80, "ell-padded", "csr-scalar");
     stage_shows(&stage, "load val[k]  32 lanes x 8 B  8 sectors  100% used");
     stage_hides(&stage, "31 padding");
@@ -288,13 +278,12 @@ TEST(padding_is_not_useful)
     stage_shows(&stage, "94.5% of loads padding");
     stage_shows(&stage, "31 of them padding");
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* Row 10 is in warp 1 of a thread a row, and in the second of eight rows a warp; the moment is the same. */
 TEST(two_kernels_are_on_the_same_rows)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     explorer_move(&stage.explorer, 9, 0);
     stage_key(&stage, UIKEY_RIGHT);
@@ -313,7 +302,6 @@ TEST(two_kernels_are_on_the_same_rows)
     stage_shows(&stage, "warp 3 of 8  rows 17..24");
     stage_key(&stage, 'm');
     stage_hides(&stage, "warp 1 of 8");
-    stage_close(&stage);
 }
 
 /* Words and plans */

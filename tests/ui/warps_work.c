@@ -11,7 +11,7 @@
 
 TEST(kernels_are_chosen_from_a_list)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
     int scalar = warps_choice(warps_of(&stage), &warps_of(&stage)->panes[0]);
     stage_key(&stage, UIKEY_ENTER);
@@ -32,7 +32,6 @@ TEST(kernels_are_chosen_from_a_list)
     warps_work(&stage);
     stage_shows(&stage, "f32");
     stage_shows(&stage, "load val[k]  32 lanes x 4 B");
-    stage_close(&stage);
 }
 
 /* The rival is ELL until all kernels are forecast, and then the one with the shortest forecast, unless the
@@ -80,7 +79,7 @@ TEST(the_rival_is_the_best_kernel)
 /* A kernel that is replaced while the background has it is freed when that has let go. */
 TEST(a_kernel_may_change_while_it_is_counted)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
     struct warps *warps = warps_of(&stage);
     warps_answer(&stage.explorer, warps, "csr-vector:threads=8");
@@ -100,7 +99,6 @@ TEST(a_kernel_may_change_while_it_is_counted)
     assert_null(warps->retired);
     warps_work(&stage);
     stage_shows(&stage, "worst");
-    stage_close(&stage);
 }
 
 TEST(unavailable_warps_have_a_reason)
@@ -153,7 +151,7 @@ static void work_once(struct stage *stage)
 /* 40,000 entries in a row are 120,000 steps, more than the screen waits for. */
 TEST(a_long_warp_is_replayed_in_the_background)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
     struct warps *warps = warps_of(&stage);
     stage_shows(&stage, "step 3 of 120,003");
@@ -182,13 +180,12 @@ TEST(a_long_warp_is_replayed_in_the_background)
     stage_hides(&stage, "replaying");
     stage_shows(&stage, "29984 "); /* entry (90,000 - 3) / 3 = 29,999 is in this line */
     assert_int_equal(warps->errand.state, ERRAND_NONE);
-    stage_close(&stage);
 }
 
 /* Work that is no longer wanted is stopped, and finished results of it are dropped. */
 TEST(a_wish_may_change_while_it_is_fulfilled)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
     struct warps *warps = warps_of(&stage);
     stage_key(&stage, UIKEY_DOWN);
@@ -206,14 +203,13 @@ TEST(a_wish_may_change_while_it_is_fulfilled)
     stage_draw(&stage);
     stage_shows(&stage, "warp 2 of 8  rows 33..64");
     assert_null(warps->panes[0].replay->recording.record.steps);
-    stage_close(&stage);
 }
 
 /* If only the stored arrays say which rows a warp has, the search runs in the background, too, and the cursor
  * follows when it is done. */
 TEST(a_long_warp_is_found_in_the_background)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, long_row(1100000), 21, 80, "cmrs:height=2", "csr-vector");
     struct warps *warps = warps_of(&stage);
     explorer_move(&stage.explorer, 10, 0);
@@ -232,24 +228,22 @@ TEST(a_long_warp_is_found_in_the_background)
     warps_work(&stage);
     assert_int_equal(stage.explorer.cursor.row, 0);
     stage_shows(&stage, "rows 1..2");
-    stage_close(&stage);
 }
 
 TEST(the_explorers_sample_is_what_is_counted)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct csr a = support_matrix(4000, 40, 0.1, false, false, 3);
     stage_open(&stage, &view_warps, a, FIELD_REAL, 21, 80);
     stage.explorer.sample = 0.25;
     warps_work(&stage);
     assert_true(warps_of(&stage)->panes[0].replay->costs.looked == 32); /* blocks 0 and 4 of 8 */
     stage_shows(&stage, "% sampled"); /* the heaviest blocks beside a quarter of the others */
-    stage_close(&stage);
 }
 
 TEST(playing_goes_on_by_itself)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
     stage_key(&stage, ' ');
     assert_true(stage.explorer.moving && stage.explorer.tick_ms > 0);
@@ -260,5 +254,4 @@ TEST(playing_goes_on_by_itself)
     warps_of(&stage)->next = 0;
     stage_draw(&stage);
     stage_shows(&stage, "step 4 of 15");
-    stage_close(&stage);
 }

@@ -32,21 +32,20 @@ static void work_through(struct work *work, unsigned needed)
 
 TEST_BETWEEN(load, unload, work_computes_everything_in_the_end)
 {
-    struct work work = {.session = &session};
+    FREED(work_end) struct work work = {.session = &session};
     assert_false(session_has(&session, SESSION_PYRAMID));
     work_through(&work, SESSION_MATRIX);
     assert_true(session_has(&session, ALL_PARTS));
     assert_int_equal(work.declined[0], 0);
     assert_false(work_step(&work, ALL_PARTS));
     assert_int_equal(work.task.part, 0);
-    work_end(&work);
 }
 
 /* Each storage whose forecasts are published changes the screens, while the errand that makes them
  * continues. */
 TEST_BETWEEN(load, unload, forecasts_are_seen_as_they_come)
 {
-    struct work work = {.session = &session};
+    FREED(work_end) struct work work = {.session = &session};
     struct foresight *foresight = &session.shown->foresight[PRECISION_F32];
     work_through(&work, ALL_PARTS);
     const int before = foresight_count(foresight);
@@ -55,7 +54,6 @@ TEST_BETWEEN(load, unload, forecasts_are_seen_as_they_come)
     assert_true(work_step(&work, ALL_PARTS));
     assert_false(work_step(&work, ALL_PARTS));
     atomic_store(&foresight->count, before);
-    work_end(&work);
 }
 
 static struct matrix_case *add_order(const char *name)
@@ -111,6 +109,7 @@ TEST_BETWEEN(load, unload, needed_parts_come_first)
 
 TEST_BETWEEN(load, unload, cancelled_work_waits_to_be_asked_for)
 {
+    FREED(work_end)
     struct work work = {.session = &session, .declined = {SESSION_STRUCTURE | SESSION_COL_LENGTHS}};
     work_through(&work, SESSION_STRUCTURE);
     assert_true(session_has(&session, SESSION_ROW_LENGTHS | SESSION_PYRAMID));
@@ -125,7 +124,6 @@ TEST_BETWEEN(load, unload, cancelled_work_waits_to_be_asked_for)
     assert_int_equal(work.task.part, SESSION_COL_LENGTHS);
     work_cancel(&work);
     assert_true(work.declined[0] & SESSION_COL_LENGTHS);
-    work_end(&work);
 }
 
 TEST_BETWEEN(load, unload, work_that_fails_says_why)
@@ -155,7 +153,7 @@ TEST_BETWEEN(load, unload, conversions_are_built_if_they_are_shown)
 {
     struct conversion *csr = want("csr", ""), *ell = want("ell", ""), *coo = want("coo", "");
     struct conversions_shown shown = {.items = {csr, ell}, .count = 2};
-    struct work work = {.session = &session, .shown = &shown};
+    FREED(work_end) struct work work = {.session = &session, .shown = &shown};
     csr->keep = true;
     work_step(&work, SESSION_STRUCTURE);
     assert_int_equal(work.task.part, SESSION_STRUCTURE);
@@ -174,14 +172,13 @@ TEST_BETWEEN(load, unload, conversions_are_built_if_they_are_shown)
     ell->keep = true;
     work_through(&work, 0);
     assert_int_equal(conversion_state(ell), CONVERSION_BUILT);
-    work_end(&work);
 }
 
 TEST_BETWEEN(load, unload, cancelled_conversions_wait_to_be_asked_for)
 {
     struct conversion *csr = want("csr", "");
     struct conversions_shown shown = {.items = {csr}, .count = 1};
-    struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
+    FREED(work_end) struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
     csr->keep = true;
     work_step(&work, 0);
     assert_ptr_equal(work.task.conversion, csr);
@@ -196,7 +193,6 @@ TEST_BETWEEN(load, unload, cancelled_conversions_wait_to_be_asked_for)
     }
     assert_int_equal(conversion_state(csr), CONVERSION_BUILT);
     assert_int_equal(work.failures, 0);
-    work_end(&work);
 }
 
 /* A conversion that is shown no more is stopped, and dropped since no report lists it. */
@@ -204,7 +200,7 @@ TEST_BETWEEN(load, unload, hidden_cases_give_way)
 {
     struct conversion *first = want("hyb", "k=1"), *second = want("hyb", "k=2");
     struct conversions_shown shown = {.items = {first}, .count = 1};
-    struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
+    FREED(work_end) struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
     first->keep = second->keep = true;
     work_step(&work, 0);
     assert_ptr_equal(work.task.conversion, first);
@@ -213,7 +209,6 @@ TEST_BETWEEN(load, unload, hidden_cases_give_way)
     assert_true(work.task.conversion == second || progress_cancelled(&work.job.progress));
     work_through(&work, 0);
     assert_int_equal(conversion_state(second), CONVERSION_BUILT);
-    work_end(&work);
 }
 
 /* Planning that lasts until it is to stop. */
@@ -265,7 +260,7 @@ TEST_BETWEEN(load, unload, an_errand_gives_way_to_another)
 {
     struct errand slow = {.run = linger, .state = ERRAND_WANTED},
                   quick = {.run = hurry, .state = ERRAND_WANTED};
-    struct work work = {.session = &session, .errand = &slow, .declined = {~0u}};
+    FREED(work_end) struct work work = {.session = &session, .errand = &slow, .declined = {~0u}};
     work_step(&work, 0);
     assert_int_equal(slow.state, ERRAND_RUNNING);
     work_step(&work, 0);
@@ -275,7 +270,6 @@ TEST_BETWEEN(load, unload, an_errand_gives_way_to_another)
         work_step(&work, 0);
     assert_int_equal(slow.state, ERRAND_WANTED);
     assert_false(slow.declined);
-    work_end(&work);
 }
 
 /* It is stopped neither for a part that is needed nor for another errand, but when it is not wanted any more.
@@ -284,7 +278,7 @@ TEST_BETWEEN(load, unload, an_errand_that_is_alone_gives_way_to_nothing)
 {
     struct errand alone = {.run = linger, .state = ERRAND_WANTED, .alone = true},
                   quick = {.run = hurry, .state = ERRAND_WANTED};
-    struct work work = {.session = &session, .errand = &alone, .declined = {~0u}};
+    FREED(work_end) struct work work = {.session = &session, .errand = &alone, .declined = {~0u}};
     work_step(&work, 0);
     assert_int_equal(alone.state, ERRAND_RUNNING);
     assert_true(work_alone(&work));
@@ -297,7 +291,6 @@ TEST_BETWEEN(load, unload, an_errand_that_is_alone_gives_way_to_nothing)
     alone.unwanted = true;
     work_step(&work, 0);
     assert_true(quick.state != ERRAND_WANTED || progress_cancelled(&work.job.progress));
-    work_end(&work);
 }
 
 /* A patient errand waits for the forecasts of the shown case, unless they were declined; another one comes
