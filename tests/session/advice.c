@@ -27,9 +27,10 @@ TEST(conversion_pays_after_nine_products)
     struct results *results = &session.shown->results;
     advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 10e-6, 0.1e-6, 99e-6);
     advising_time(advising_add(results, &kernel_cpu_ell_seq, 36000), 6e-6, 0.1e-6, 35e-6);
-    FREED(advices_free) struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
-    assert_true(advice->there && !advices.items[ADVICE_GPU].there && !advices.items[ADVICE_OTHER_GPU].there);
+    const struct advices *advices = advising(&session);
+    const struct advice *advice = &advices->items[ADVICE_CPU];
+    assert_true(advice->there && !advices->items[ADVICE_GPU].there &&
+                !advices->items[ADVICE_OTHER_GPU].there);
     assert_int_equal(advice->count, 2);
     assert_int_equal(advice->measured, 2);
     assert_string_equal(best_name(advice, 0), "cpu/csr-seq");
@@ -61,8 +62,7 @@ TEST(measured_times_tie_by_their_intervals)
     advising_time(advising_add(results, &kernel_cpu_ell_seq, 36000), 6.0e-6, 0.25e-6, 0);
     advising_time(advising_add(results, &kernel_cpu_sell_seq, 36000), 6.4e-6, 0.25e-6, 0);
     advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 6.8e-6, 0.25e-6, 0);
-    struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
+    const struct advice *advice = &advising(&session)->items[ADVICE_CPU];
     for (int k = 0; k < ADVICE_COUNTS; k++) {
         assert_string_equal(best_name(advice, k), "cpu/ell-seq");
         assert_int_equal(advice->at[k].ties, 1);
@@ -71,12 +71,10 @@ TEST(measured_times_tie_by_their_intervals)
     assert_non_null(strstr(advice->verdict, "It is tied with cpu/sell-seq."));
     assert_null(strstr(advice->verdict, "csr-seq"));
     assert_non_null(strstr(advice->reason, "cpu/csr-seq takes 800 ns longer (1.13 times as long)"));
-    advices_free(&advices);
     /* A tied kernel is never said to take longer, and CSR precedes kernels that take a conversion. */
     advising_time(&results->items[2], 6.8e-6, 1.0e-6, 0);
     results->items[0].convert_seconds = 35e-6;
-    advices = advising(&session);
-    advice = &advices.items[ADVICE_CPU];
+    advice = &advising(&session)->items[ADVICE_CPU];
     assert_int_equal(advice->csr, 0);
     for (int k = 0; k < ADVICE_COUNTS; k++)
         assert_string_equal(best_name(advice, k), "cpu/csr-seq");
@@ -89,14 +87,12 @@ TEST(measured_times_tie_by_their_intervals)
     assert_null(strstr(advice->reason, "as long"));
     assert_string_equal(advice->change,
                         "cpu/ell-seq may be faster, but is tied, and converting takes 35.0 us.");
-    advices_free(&advices);
 }
 
 /* A sentence that the reason of the advice for this processor holds, or holds not. */
 static void expect_reason(struct session *session, const char *said, const char *not_said)
 {
-    FREED(advices_free) struct advices advices = advising(session);
-    const char *reason = advices.items[ADVICE_CPU].reason;
+    const char *reason = advising(session)->items[ADVICE_CPU].reason;
     if (!strstr(reason, said)) fail_msg("no '%s' in: %s", said, reason);
     if (not_said && strstr(reason, not_said)) fail_msg("'%s' in: %s", not_said, reason);
 }
@@ -111,8 +107,7 @@ TEST(arrays_made_from_csr_count)
     struct results *results = &session.shown->results;
     advising_time(advising_add(results, &kernel_cpu_csr_omp, ADVISING_CSR), 9e-6, 0.1e-6, 2e-6);
     advising_time(advising_add(results, &kernel_cpu_csr_compact, ADVISING_CSR), 6e-6, 0.1e-6, 45e-6);
-    struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
+    const struct advice *advice = &advising(&session)->items[ADVICE_CPU];
     assert_string_equal(advice->candidates[0].result->full_name, "cpu/csr-compact");
     assert_false(advice->candidates[0].csr);
     assert_true(advice->candidates[0].convert_measured);
@@ -123,14 +118,11 @@ TEST(arrays_made_from_csr_count)
     assert_string_equal(best_name(advice, 1), "cpu/csr-omp");
     assert_string_equal(best_name(advice, 2), "cpu/csr-compact");
     assert_non_null(strstr(advice->change, "For fewer than 15 products stay with CSR (cpu/csr-omp"));
-    advices_free(&advices);
     results->items[1].convert_seconds = NAN;
-    advices = advising(&session);
-    advice = &advices.items[ADVICE_CPU];
+    advice = &advising(&session)->items[ADVICE_CPU];
     assert_false(advice->candidates[0].convert_measured);
     assert_float_equal(advice->candidates[0].setup, 20. * ADVISING_CSR / 40e9, 1e-12);
     assert_non_null(strstr(advice->change, "(estimated)"));
-    advices_free(&advices);
 }
 
 /* Of a processor no launch, L2 or warp is told. Where times were measured, the terms are said to be forecast,
@@ -228,14 +220,14 @@ TEST(forecasts_tie_within_the_interval_of_their_ratio)
     advising_forecast(advising_add(results, &kernel_cuda_ell_bounded, 36000), 10e-6 * end * 0.999,
                       BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cuda_ell_masked, 36000), 10e-6 * end * 1.001, BOUND_DRAM);
-    FREED(advices_free) struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_GPU];
+    const struct advices *advices = advising(&session);
+    const struct advice *advice = &advices->items[ADVICE_GPU];
     /* the GPU reads CSR one and a half times and writes ELL, in one launch; CSR is uploaded */
     const struct gpu_pace *pace = &session.gpu.pace;
     double convert = 1.5 * ADVISING_CSR / pace->read + 36000 / pace->write + 9.5e-6,
            upload = ADVISING_CSR / 25e9;
     double csr_upload = upload;
-    assert_true(advice->there && !advices.items[ADVICE_CPU].there);
+    assert_true(advice->there && !advices->items[ADVICE_CPU].there);
     assert_int_equal(advice->measured, 0);
     assert_string_equal(advice->machine, "NVIDIA H200 SXM");
     assert_float_equal(advice->candidates[0].setup, convert + upload, 1e-12);
@@ -268,8 +260,8 @@ TEST(break_even_has_an_interval)
     advising_forecast(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 20e-6, BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cpu_ell_seq, 36000), 16e-6, BOUND_DRAM);
     results->items[1].convert_seconds = 35e-6;
-    struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
+    const struct advices *advices = advising(&session);
+    const struct advice *advice = &advices->items[ADVICE_CPU];
     const struct advice_candidate *best = &advice->candidates[0];
     char said[160];
     assert_string_equal(best->result->full_name, "cpu/ell-seq");
@@ -280,22 +272,18 @@ TEST(break_even_has_an_interval)
              (int)ceil(35 / (20 - 16 / f)), (int)ceil(35 / (20 - 16 * f)));
     assert_non_null(strstr(advice->change, said));
     assert_int_equal(advice->candidates[1].break_even_high, 0); /* CSR itself */
-    advices_free(&advices);
     /* where it could as well be slower, it may never pay off */
     advising_forecast(&results->items[0], 20e-6, BOUND_DRAM);
     advising_forecast(&results->items[1], 20e-6 / (1 + (f - 1) * 0.95), BOUND_DRAM);
-    advices = advising(&session);
-    const struct advice *close = &advices.items[ADVICE_CPU];
+    const struct advice *close = &advising(&session)->items[ADVICE_CPU];
     const struct advice_candidate *ell = &close->candidates[close->csr == 0];
     assert_int_equal(ell->break_even_high, -1);
     assert_true(ell->break_even_low > 0 && ell->break_even > ell->break_even_low);
-    advices_free(&advices);
     /* of measured times nothing is said of 80% */
     advising_time(&results->items[0], 20e-6, 0.1e-6, 0);
     advising_time(&results->items[1], 16e-6, 0.1e-6, 35e-6);
     advices = advising(&session);
-    assert_non_null(strstr(advices.items[ADVICE_CPU].change, "For fewer than 9 products stay with CSR"));
-    advices_free(&advices);
+    assert_non_null(strstr(advices->items[ADVICE_CPU].change, "For fewer than 9 products stay with CSR"));
 }
 
 /* CSC is made on the host alone: 8 times CSR and CSC at 40 GB/s, and CSC is uploaded. */
@@ -306,8 +294,7 @@ TEST(formats_of_the_host_are_converted_there)
     struct results *results = &session.shown->results;
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 12e-6, BOUND_LATENCY);
     advising_forecast(advising_add(results, &kernel_cuda_csc_atomic, 44000), 10e-6, BOUND_DRAM);
-    FREED(advices_free) struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_GPU];
+    const struct advice *advice = &advising(&session)->items[ADVICE_GPU];
     double cost = format_find("csc")->convert_cost;
     double convert = (cost > 0 ? cost : 8) * (ADVISING_CSR + 44000) / 40e9;
     assert_false(advice->candidates[0].convert_on_device);
@@ -332,9 +319,9 @@ TEST(the_gpu_converts_where_that_takes_less)
     ell->upload_seconds = 7e-6;
     ell->device_convert_seconds = 35e-6;
     for (int k = 0; k < 2; k++) {
-        struct advices advices = advising(&session);
-        const struct advice *advice =
-            advices.items[ADVICE_GPU].there ? &advices.items[ADVICE_GPU] : &advices.items[ADVICE_OTHER_GPU];
+        const struct advices *advices = advising(&session);
+        const struct advice *advice = advices->items[ADVICE_GPU].there ? &advices->items[ADVICE_GPU]
+                                                                       : &advices->items[ADVICE_OTHER_GPU];
         const struct advice_candidate *best = &advice->candidates[0];
         assert_true(advice->there && best->convert_measured);
         assert_int_equal(best->convert_on_device, k == 0);
@@ -345,7 +332,6 @@ TEST(the_gpu_converts_where_that_takes_less)
             strstr(advice->change,
                    k == 0 ? "uploading CSR and converting on the GPU takes 40.0 us, uploading alone 5.00 us."
                           : "converting and uploading takes 27.0 us, uploading CSR alone 5.00 us."));
-        advices_free(&advices);
         ell->convert_seconds = 20e-6; /* now the host takes less */
     }
 }
@@ -367,8 +353,7 @@ TEST(measured_counts_before_forecast)
         assert_non_null(run);
         run->saved = k == 3;
     }
-    FREED(advices_free) struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
+    const struct advice *advice = &advising(&session)->items[ADVICE_CPU];
     assert_int_equal(advice->count, 1);
     assert_float_equal(advice->candidates[0].seconds, 7e-6, 0);
     assert_true(advice->candidates[0].measured);
@@ -382,11 +367,11 @@ TEST(kernels_without_room_are_not_advised)
     session.gpu.memory = 60000;
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, 44001), 20e-6, BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cuda_ell_padded, 44000), 30e-6, BOUND_DRAM);
-    FREED(advices_free) struct advices advices = advising(&session);
-    assert_int_equal(advices.items[ADVICE_GPU].count, 1);
-    assert_string_equal(best_name(&advices.items[ADVICE_GPU], 0), "cuda/ell-padded");
-    assert_int_equal(advices.items[ADVICE_GPU].csr, -1);
-    assert_int_equal(advices.items[ADVICE_GPU].candidates[0].break_even, -1);
+    const struct advices *advices = advising(&session);
+    assert_int_equal(advices->items[ADVICE_GPU].count, 1);
+    assert_string_equal(best_name(&advices->items[ADVICE_GPU], 0), "cuda/ell-padded");
+    assert_int_equal(advices->items[ADVICE_GPU].csr, -1);
+    assert_int_equal(advices->items[ADVICE_GPU].candidates[0].break_even, -1);
 }
 
 /* Ranks are a machine of their own: their times are neither compared with forecasts for one processor, nor
@@ -409,8 +394,8 @@ TEST(ranks_are_a_place_of_their_own)
         snprintf(result->ranked.partition, sizeof result->ranked.partition, "%s", runs[k].partition);
     }
     advising_forecast(advising_add(results, &kernel_cpu_ell_seq, ADVISING_CSR), 20e-6, BOUND_DRAM);
-    struct advices advices = advising(&session);
-    const struct advice *ranks = &advices.items[ADVICE_RANKS], *cpu = &advices.items[ADVICE_CPU];
+    const struct advices *advices = advising(&session);
+    const struct advice *ranks = &advices->items[ADVICE_RANKS], *cpu = &advices->items[ADVICE_CPU];
     assert_true(ranks->there && cpu->there);
     assert_int_equal(ranks->count, 3);
     assert_true(ranks->by_measured);
@@ -425,13 +410,11 @@ TEST(ranks_are_a_place_of_their_own)
     assert_false(cpu->candidates[0].measured);
     assert_non_null(
         strstr(cpu->verdict, "On this processor, take cpu/ell-seq: 20.0 us per product (forecast"));
-    advices_free(&advices);
     results->items[0].ranked.wait_seconds = 3.5e-6; /* most of the 4 us */
     advices = advising(&session);
-    assert_string_equal(advices.items[ADVICE_RANKS].reason,
+    assert_string_equal(advices->items[ADVICE_RANKS].reason,
                         "cpu/csr-seq with partition entries takes 4.00 us longer (1.8 times as long), mainly "
                         "waiting for other ranks.");
-    advices_free(&advices);
 }
 
 /* Kernels that ran on another GPU than the estimated one have their own advice. */
@@ -446,17 +429,15 @@ TEST(another_gpu_is_a_place_of_its_own)
     results->machines.devices = 1;
     results->machines.device[0].type = kernel_cuda_csr_vector.backend->devices;
     snprintf(results->machines.device[0].name, sizeof results->machines.device[0].name, "Another");
-    struct advices advices = advising(&session);
-    assert_true(advices.items[ADVICE_OTHER_GPU].there && advices.items[ADVICE_GPU].there);
-    assert_string_equal(advices.items[ADVICE_OTHER_GPU].machine, "Another");
-    assert_float_equal(advices.items[ADVICE_OTHER_GPU].candidates[0].seconds, 4e-6, 0);
-    assert_float_equal(advices.items[ADVICE_GPU].candidates[0].seconds, 3e-6, 0);
-    advices_free(&advices);
+    const struct advices *advices = advising(&session);
+    assert_true(advices->items[ADVICE_OTHER_GPU].there && advices->items[ADVICE_GPU].there);
+    assert_string_equal(advices->items[ADVICE_OTHER_GPU].machine, "Another");
+    assert_float_equal(advices->items[ADVICE_OTHER_GPU].candidates[0].seconds, 4e-6, 0);
+    assert_float_equal(advices->items[ADVICE_GPU].candidates[0].seconds, 3e-6, 0);
     snprintf(results->machines.device[0].name, sizeof results->machines.device[0].name, "NVIDIA H200 SXM");
     advices = advising(&session);
-    assert_false(advices.items[ADVICE_OTHER_GPU].there);
-    assert_float_equal(advices.items[ADVICE_GPU].candidates[0].seconds, 4e-6, 0);
-    advices_free(&advices);
+    assert_false(advices->items[ADVICE_OTHER_GPU].there);
+    assert_float_equal(advices->items[ADVICE_GPU].candidates[0].seconds, 4e-6, 0);
 }
 
 /* Another order saves 22%, which pays for the 1.1 ms that it took after 500 products of 2.2 us less. */
@@ -473,18 +454,16 @@ TEST(orders_are_compared)
     reordered->reordering.reorder_seconds = 0.1e-3;
     advising_time(advising_add(&session.shown->results, &kernel_cpu_csr_seq, ADVISING_CSR), 10e-6, 0, 0);
     advising_time(advising_add(&reordered->results, &kernel_cpu_csr_seq, ADVISING_CSR), 7.8e-6, 0, 0);
-    struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
+    const struct advices *advices = advising(&session);
+    const struct advice *advice = &advices->items[ADVICE_CPU];
     assert_int_equal(advice->order_count, 1);
     assert_float_equal(advice->orders[0].saved, 0.22, 1e-12);
     assert_true(advice->orders[0].break_even == 500 || advice->orders[0].break_even == 501);
     assert_non_null(
         strstr(advice->change, "The order rcm saves 22% of each product (cpu/csr-seq, measured), from "));
-    advices_free(&advices);
     advising_time(&reordered->results.items[0], 9.9e-6, 0, 0);
     advices = advising(&session);
-    assert_non_null(strstr(advices.items[ADVICE_CPU].change, "No reordering speeds it up by 5% or more."));
-    advices_free(&advices);
+    assert_non_null(strstr(advices->items[ADVICE_CPU].change, "No reordering speeds it up by 5% or more."));
     session_free(&session);
     session_free(&other);
 }
@@ -493,20 +472,19 @@ TEST(nothing_known_is_no_advice)
 {
     FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
-    FREED(advices_free) struct advices advices = advising(&session);
+    const struct advices *advices = advising(&session);
     for (int place = 0; place < ADVICE_PLACES; place++)
-        assert_false(advices.items[place].there);
+        assert_false(advices->items[place].there);
 }
 
-/* The advice for an H200 from forecasts of all kernels. False in a build that forecasts nothing. */
-static bool foresee(const char *name, struct session *session, struct advices *advices)
+/* The advice for an H200 from forecasts of all kernels. */
+static const struct advice *foresee(const char *name, struct session *session)
 {
     struct error error = {0};
     advising_load(session, name);
     assert_int_equal(session_need(session, NULL, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
     assert_true(session_has(session, SESSION_FORESIGHT));
-    *advices = advising(session);
-    return advices->items[ADVICE_GPU].there;
+    return &advising(session)->items[ADVICE_GPU];
 }
 
 /* Each reason is a true one of its matrix: launching where there is next to nothing to do, the longest row
@@ -521,15 +499,11 @@ TEST(reasons_are_of_the_matrix)
         {"gen:banded,n=300000,lower=8,upper=8", "bandwidth", "ongest row has"},
     };
     for (int k = 0; k < 3; k++) {
-        struct session session;
-        struct advices advices;
-        bool there = foresee(cases[k].name, &session, &advices);
-        const char *reason = advices.items[ADVICE_GPU].reason;
-        if (there && !strstr(reason, cases[k].said))
-            fail_msg("%s: no '%s' in: %s", cases[k].name, cases[k].said, reason);
-        if (there && strstr(reason, cases[k].not_said)) fail_msg("%s: %s", cases[k].name, reason);
-        advices_free(&advices);
-        session_free(&session);
-        if (!there) skip();
+        FREED(session_free) struct session session;
+        const struct advice *advice = foresee(cases[k].name, &session);
+        assert_true(advice->there);
+        if (!strstr(advice->reason, cases[k].said))
+            fail_msg("%s: no '%s' in: %s", cases[k].name, cases[k].said, advice->reason);
+        if (strstr(advice->reason, cases[k].not_said)) fail_msg("%s: %s", cases[k].name, advice->reason);
     }
 }

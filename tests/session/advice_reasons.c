@@ -157,12 +157,12 @@ static void check_on(const char *name, const struct gpu_file *file, const struct
     assert_int_equal(
         session_need(&session, NULL, SESSION_GPU | SESSION_ROW_LENGTHS | SESSION_FORESIGHT, NULL, &error),
         STATUS_OK);
-    FREED(advices_free) struct advices advices = advising(&session);
-    assert_true(advices.items[ADVICE_CPU].there);
+    const struct advices *advices = advising(&session);
+    assert_true(advices->items[ADVICE_CPU].there);
     for (int place = 0; place < ADVICE_PLACES; place++) {
-        check(name, &advices.items[place], tally);
-        check_words(name, &advices.items[place]);
-        check_bound(name, &advices.items[place]);
+        check(name, &advices->items[place], tally);
+        check_words(name, &advices->items[place]);
+        check_bound(name, &advices->items[place]);
     }
 }
 
@@ -204,8 +204,8 @@ static void expect_counts(const double product[3], const double convert[3], cons
     for (int k = 0; k < 3; k++)
         advising_time(advising_add(&session.shown->results, three[k], k ? 36000 : ADVISING_CSR),
                       product[k] * 1e-6, 1e-9, convert[k] * 1e-6);
-    FREED(advices_free) struct advices advices = advising(&session);
-    const char *verdict = advices.items[ADVICE_CPU].verdict, *counts = strstr(verdict, "With conversion");
+    const char *verdict = advising(&session)->items[ADVICE_CPU].verdict,
+               *counts = strstr(verdict, "With conversion");
     if (said ? !counts || strcmp(counts, said) != 0 : counts != NULL) fail_msg("%s", verdict);
 }
 

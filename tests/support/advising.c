@@ -69,11 +69,12 @@ void advising_forecast(struct result *result, double seconds, enum bound bound)
     snprintf(prediction->machine, sizeof prediction->machine, "%s", device ? "h200" : "cpu");
 }
 
-struct advices advising(struct session *session)
+const struct advices *advising(struct session *session)
 {
-    struct advices advices;
+    static struct advices advices;
+    advices_free(&advices);
     assert_int_equal(session_advise(session, session->shown,
                                     advice_question_of(session->shown, PRECISION_F64), &advices, NULL),
                      STATUS_OK);
-    return advices;
+    return &advices;
 }

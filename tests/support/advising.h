@@ -27,7 +27,7 @@ void advising_time(struct result *result, double seconds, double around, double 
 /* Forecast it, for an H200 or this processor: all of the time is one term's. */
 void advising_forecast(struct result *result, double seconds, enum bound bound);
 
-/* The advice in double precision. Free with advices_free. */
-struct advices advising(struct session *session);
+/* The advice in double precision, which stays until it is asked for again. */
+const struct advices *advising(struct session *session);
 
 #endif

@@ -63,21 +63,6 @@ void layouts_open(struct stage *stage, struct csr a, int high, int wide, const c
     layouts_build(stage);
 }
 
-void layouts_show(struct stage *stage, const char *text)
-{
-    if (!strstr(stage_dump(stage), text)) fail_msg("no '%s' in\n%s", text, stage_dump(stage));
-}
-
-void layouts_hide(struct stage *stage, const char *text)
-{
-    if (strstr(stage_dump(stage), text)) fail_msg("'%s' in\n%s", text, stage_dump(stage));
-}
-
-void layouts_key(struct stage *stage, int k)
-{
-    stage_keys(stage, &k, 1);
-}
-
 void layouts_at(struct stage *stage, int64_t row, int64_t col)
 {
     if (stage->explorer.cursor.row == row && stage->explorer.cursor.col == col) return;
@@ -101,7 +86,7 @@ void layouts_focus(struct stage *stage, const char *name)
         const struct storage *storage = layouts->panels[layouts->focus.panel].shown->storage;
         int q = layouts->focus.array;
         if (q >= 0 && strcmp(storage->array[q].name, name) == 0) return;
-        layouts_key(stage, ']');
+        stage_key(stage, ']');
     }
     fail_msg("no array %s", name);
 }

@@ -156,14 +156,11 @@ const char *stage_dump(struct stage *stage)
     return stage->picture.data ? stage->picture.data : "";
 }
 
-void stage_shows(struct stage *stage, const char *text)
+void stage_expect(struct stage *stage, bool shown, const char *const *texts)
 {
-    if (!strstr(stage_dump(stage), text)) fail_msg("no '%s' in\n%s", text, stage_dump(stage));
-}
-
-void stage_hides(struct stage *stage, const char *text)
-{
-    if (strstr(stage_dump(stage), text)) fail_msg("'%s' in\n%s", text, stage_dump(stage));
+    for (const char *dump = stage_dump(stage); *texts; texts++)
+        if ((strstr(dump, *texts) != NULL) != shown)
+            fail_msg("%s'%s' in\n%s", shown ? "no " : "", *texts, dump);
 }
 
 void stage_key(struct stage *stage, int k)

@@ -48,9 +48,10 @@ const struct cell *stage_find(const struct stage *stage, const char *text);
 /* The drawn surface as text; valid until the next call. */
 const char *stage_dump(struct stage *stage);
 
-/* Fail the test unless the screen shows this, or does not. */
-void stage_shows(struct stage *stage, const char *text);
-void stage_hides(struct stage *stage, const char *text);
+/* Fail the test unless the screen shows each of these texts, or none of them. */
+#define stage_shows(stage, ...) stage_expect(stage, true, (const char *const[]){__VA_ARGS__, NULL})
+#define stage_hides(stage, ...) stage_expect(stage, false, (const char *const[]){__VA_ARGS__, NULL})
+void stage_expect(struct stage *stage, bool shown, const char *const *texts);
 
 /* Press one key. */
 void stage_key(struct stage *stage, int k);

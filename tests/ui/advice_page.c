@@ -146,8 +146,7 @@ TEST(the_answer_needs_no_scrolling)
         FREED(stage_close) struct stage stage;
         stage_page(&stage, sizes[s][0], sizes[s][1]);
         const struct advice_screen *screen = state_of(&stage);
-        stage_shows(&stage, "On this processor, take cpu/");
-        stage_shows(&stage, "On the NVIDIA H200 SXM, take cu");
+        stage_shows(&stage, "On this processor, take cpu/", "On the NVIDIA H200 SXM, take cu");
         for (int k = 0; k < screen->bar_count; k++) {
             assert_int_equal(screen->page.spots[k].section, SECTION_WHY);
             assert_true(screen->page.spots[k].rect.top < screen->page.window.high);
@@ -174,6 +173,14 @@ TEST(a_wide_page_is_full)
         }
 }
 
+static bool is_on(const struct advice_screen *screen, const struct page_spot *spot)
+{
+    const int cursor = spot->section == SECTION_WHY        ? screen->bar
+                       : spot->section == SECTION_CRITERIA ? screen->format
+                                                           : screen->cursor;
+    return screen->focus == spot->section && spot->item == cursor;
+}
+
 /* Down reads the whole page: each line has been in sight, and the cursor on each kernel. */
 TEST(arrows_read_the_page)
 {
@@ -196,7 +203,7 @@ TEST(arrows_read_the_page)
             for (int k = 0; k < screen->page.spot_count && screen->focus != SECTION_EVEN; k++) {
                 const struct page_spot *spot = &screen->page.spots[k];
                 const bool moved = before != screen->focus || cursor != screen->cursor;
-                if (!moved || !advice_on(screen, spot->section, spot->item)) continue;
+                if (!moved || !is_on(screen, spot)) continue;
                 assert_in_range(spot->rect.top, screen->page.top,
                                 screen->page.top + screen->page.window.high - spot->rect.high);
             }
@@ -238,8 +245,7 @@ TEST(the_help_defines_the_terms)
     assert_string_equal(definition.title, bound_explained(screen->bars[0].prediction->bound, true)->label);
     stage_key(&stage, UIKEY_RIGHT);
     assert_int_equal(screen->term, BOUND_LAUNCH);
-    stage_shows(&stage, "The time to wake all threads");
-    stage_shows(&stage, "? has their sources");
+    stage_shows(&stage, "The time to wake all threads", "? has their sources");
     int count = 0, terms = 0;
     bool again = false;
     for (; view_advice.define(&stage.explorer, screen, count, &definition); count++) {
@@ -254,9 +260,7 @@ TEST(the_help_defines_the_terms)
     const struct help_section none[] = {{0}};
     surface_clear(&stage.surface);
     help_draw(&help, &stage.surface, (struct rect){0, 0, 37, 140}, true, &view_advice, none);
-    stage_shows(&stage, "Under the cursor");
-    stage_shows(&stage, "Counted: the parallel regions of the kernel.");
-    stage_shows(&stage, "Definitions");
+    stage_shows(&stage, "Under the cursor", "Counted: the parallel regions of the kernel.", "Definitions");
     /* On a kernel it is the term that bounds it, */
     stage_type(&stage, "b");
     const struct prediction *bounded = advice_candidate_shown(screen)->prediction;
@@ -369,10 +373,7 @@ TEST(the_roofline_knows_caches)
         assert_string_equal(speeds.items[k].bound, bound_explained(prediction->bound, false)->label);
     }
     stage_type(&stage, "mi");
-    stage_shows(&stage, " L1\n");
-    stage_shows(&stage, "memory\n");
-    stage_shows(&stage, "bound by launch");
-    stage_shows(&stage, "'s limit of ");
+    stage_shows(&stage, " L1\n", "memory\n", "bound by launch", "'s limit of ");
 }
 
 /* Without a second order the key says how to get one. */
@@ -384,8 +385,7 @@ TEST(one_order_has_no_table)
     assert_non_null(strstr(stage.explorer.message, "The matrix is in one order. e makes others."));
     assert_int_equal(state_of(&stage)->focus, SECTION_WHY);
     stage_shows(&stage, "Only the natural order was compared. e makes others.");
-    stage_shows(&stage, "Only f64 was compared. f changes it.");
-    stage_shows(&stage, "with caches flushed before");
+    stage_shows(&stage, "Only f64 was compared. f changes it.", "with caches flushed before");
 }
 
 /* The best number of each criterion is marked, by a sign and by a colour. */
@@ -405,8 +405,7 @@ TEST(the_best_by_each_criterion_is_marked)
     }
     stage_draw(&stage);
     stage_shows(&stage, "*0.875");
-    stage_hides(&stage, "*0.25");
-    stage_hides(&stage, "*0.125");
+    stage_hides(&stage, "*0.25", "*0.125");
     stage_shows(&stage, "*0.75");
     assert_int_equal(stage_find(&stage, "*0.75")->foreground, COLOUR_GOOD);
     stage_shows(&stage, "space: bytes of the entries' values");

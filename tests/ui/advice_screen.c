@@ -60,14 +60,8 @@ TEST(bars_are_forecast_and_measured_with_the_error)
     stage_advice(&stage, 20, 72);
     add_run(&stage);
     stage_type(&stage, "b");
-    stage_shows(&stage, "this processor");
-    stage_shows(&stage, "error: median 20%, largest 50%, of 3 kernels");
-    stage_shows(&stage, "> cpu/ell-omp");
-    stage_shows(&stage, "~50.0 us");
-    stage_shows(&stage, " 100 us   -50%");
-    stage_shows(&stage, "~210 us");
-    stage_shows(&stage, " 200 us  +5.0%");
-    stage_shows(&stage, "~480 us");
+    stage_shows(&stage, "this processor", "error: median 20%, largest 50%, of 3 kernels", "> cpu/ell-omp");
+    stage_shows(&stage, "~50.0 us", " 100 us   -50%", "~210 us", " 200 us  +5.0%", "~480 us");
     stage_shows(&stage, " 400 us   +20%");
     assert_int_equal(colour_of(&stage, "+5.0%"), COLOUR_GOOD);
     assert_int_equal(colour_of(&stage, "+20%"), COLOUR_WARN);
@@ -139,8 +133,7 @@ TEST(curves_cross_where_conversion_has_paid)
     stage_advice(&stage, 30, 100);
     add_run(&stage);
     stage_type(&stage, "B");
-    stage_shows(&stage, "time of n products, with the setup");
-    stage_shows(&stage, "a to b (cpu/ell-omp) at 100 products");
+    stage_shows(&stage, "time of n products, with the setup", "a to b (cpu/ell-omp) at 100 products");
     stage_shows(&stage, "10.0 ms + n x 100 us");
     stage_type(&stage, "v");
     stage_shows(&stage, "time of each of n products");
@@ -521,10 +514,7 @@ TEST(a_saved_time_meets_its_forecast)
     atomic_store(&foresight->complete, true);
     kernel_list_free(&list);
     stage_type(&stage, "b");
-    stage_shows(&stage, "NVIDIA H200 SXM");
-    stage_shows(&stage, "f64, 1 measured\n");
-    stage_shows(&stage, "~3.00 us");
-    stage_shows(&stage, "2.00 us   +50%");
+    stage_shows(&stage, "NVIDIA H200 SXM", "f64, 1 measured\n", "~3.00 us", "2.00 us   +50%");
     assert_int_equal(advice_shown(state_of(&stage))->count, 1);
     assert_false(state_of(&stage)->advices.items[ADVICE_OTHER_GPU].there);
 }

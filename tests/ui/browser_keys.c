@@ -77,10 +77,11 @@ static void begin(const char *path)
     draw();
 }
 
-static void end(void)
+static int end(void **state)
 {
     browser_close(browser);
     surface_free(&surface);
+    return 0;
 }
 
 static enum browser_answer press(int key)
@@ -123,7 +124,7 @@ static void expect_rows(const char *letters)
     assert_string_equal(shown, letters);
 }
 
-TEST(keys_and_wheel_move_the_selection)
+TEST_BETWEEN(NULL, end, keys_and_wheel_move_the_selection)
 {
     begin("many");
     const int room = now()->room;
@@ -156,10 +157,9 @@ TEST(keys_and_wheel_move_the_selection)
     assert_int_equal(now()->selected, 2);
     click(MOUSE_WHEEL_UP, 5, 5);
     assert_int_equal(now()->selected, 1);
-    end();
 }
 
-TEST(clicks_select_and_open)
+TEST_BETWEEN(NULL, end, clicks_select_and_open)
 {
     begin("f");
     expect_rows("iabdg");
@@ -175,12 +175,11 @@ TEST(clicks_select_and_open)
     click(MOUSE_PRESS, top, left);
     click(MOUSE_PRESS, top, left);
     assert_int_equal(browser->depth, 2);
-    end();
 }
 
 /* By name, date, size, rows, stored entries, with the largest number first; rows without a number come last.
  */
-TEST(titles_and_keys_sort)
+TEST_BETWEEN(NULL, end, titles_and_keys_sort)
 {
     static const char *const expected[SORTS][2] = {
         {"iabdg", "igdba"}, {"igbda", "adbgi"}, {"bgadi", "dagbi"}, {"agbdi", "bgadi"}, {"gbadi", "abgdi"}};
@@ -210,10 +209,9 @@ TEST(titles_and_keys_sort)
     assert_true(now()->reverse);
     press('r');
     assert_false(now()->reverse);
-    end();
 }
 
-TEST(folders_are_gone_into_and_left)
+TEST_BETWEEN(NULL, end, folders_are_gone_into_and_left)
 {
     static const int into[] = {UIKEY_ENTER, UIKEY_RIGHT, 'l'}, out[] = {UIKEY_BACKSPACE, UIKEY_LEFT, 'h'};
     begin("f");
@@ -232,10 +230,9 @@ TEST(folders_are_gone_into_and_left)
     press(UIKEY_DOWN);
     assert_int_equal(browser->explorer.message[0], 0);
     assert_int_equal(press('l'), BROWSER_OPEN);
-    end();
 }
 
-TEST(levels_have_an_end)
+TEST_BETWEEN(NULL, end, levels_have_an_end)
 {
     char path[200] = "nested";
     mkdir(path, 0755);
@@ -253,10 +250,9 @@ TEST(levels_have_an_end)
     press(UIKEY_ENTER);
     assert_int_equal(browser->depth, LEVELS_MAX);
     expect_message("folders nested more than 16 deep cannot be opened");
-    end();
 }
 
-TEST(the_filter_follows_what_is_typed)
+TEST_BETWEEN(NULL, end, the_filter_follows_what_is_typed)
 {
     begin("f");
     press('/');
@@ -291,10 +287,9 @@ TEST(the_filter_follows_what_is_typed)
     assert_string_equal(browser_chosen(browser), "");
     press(UIKEY_ENTER);
     assert_int_equal(browser->depth, 1);
-    end();
 }
 
-TEST(next_and_previous_skip_what_cannot_be_opened)
+TEST_BETWEEN(NULL, end, next_and_previous_skip_what_cannot_be_opened)
 {
     begin("f");
     press(UIKEY_DOWN);
@@ -311,7 +306,6 @@ TEST(next_and_previous_skip_what_cannot_be_opened)
     press(UIKEY_DOWN);
     assert_int_equal(press(UIKEY_ENTER), BROWSER_STAY);
     expect_message("line 2: 'four' where the number of columns is expected");
-    end();
 }
 
 /* Faults of a file stay with its line, want of memory does not; an archive is gone into. */
@@ -333,7 +327,7 @@ TEST(refused_matrices_say_why)
     }
     assert_int_equal(press(UIKEY_ENTER), BROWSER_STAY);
     expect_message("there is a reason");
-    end();
+    end(NULL);
     begin(".");
     for (int k = 0; k < now()->shown; k++)
         if (strcmp(level_row(now(), k)->item->name, "two.tar") == 0) level_select(browser_level(browser), k);
@@ -343,7 +337,7 @@ TEST(refused_matrices_say_why)
     draw();
     assert_int_equal(browser->depth, 2);
     expect_rows("ab");
-    end();
+    end(NULL);
 }
 
 TEST(generators_have_parameters)
@@ -352,7 +346,7 @@ TEST(generators_have_parameters)
     press('p');
     assert_false(browser->editing);
     expect_message("only generators have parameters");
-    end();
+    end(NULL);
     begin(NULL);
     int at = 0;
     while (level_row(now(), at)->item->group != START_GENERATOR ||
@@ -384,10 +378,10 @@ TEST(generators_have_parameters)
     press(UIKEY_ESCAPE);
     assert_false(browser->editing);
     assert_int_equal(press(UIKEY_ENTER), BROWSER_OPEN);
-    end();
+    end(NULL);
 }
 
-TEST(help_and_the_terminal_are_asked_for)
+TEST_BETWEEN(NULL, end, help_and_the_terminal_are_asked_for)
 {
     begin("f");
     press('?');
@@ -408,7 +402,6 @@ TEST(help_and_the_terminal_are_asked_for)
     assert_int_equal(press('q'), BROWSER_QUIT);
     assert_int_equal(press(UIKEY_F10), BROWSER_QUIT);
     assert_int_equal(press('x'), BROWSER_STAY);
-    end();
 }
 
 TESTS_BETWEEN(make_folder, remove_folder)

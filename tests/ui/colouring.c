@@ -128,8 +128,7 @@ TEST(the_legend_says_what_is_shown)
     stage_shows(&stage, "Colour: signs");
     stage_shows(&stage, words);
     choose(&stage, COLOURED_MIRROR);
-    stage_shows(&stage, "Colour: asymmetry");
-    stage_shows(&stage, "no mirror image");
+    stage_shows(&stage, "Colour: asymmetry", "no mirror image");
     stage_type(&stage, "oo"); /* HYB's cut needs the marks itself */
     stage_work(&stage);
     stage_shows(&stage, "not with this overlay");

@@ -28,8 +28,7 @@ TEST(curves_are_speed_over_threads)
     stage_draw(&stage);
     stage_shows(&stage, "run #1: 1..4 threads");
     shows_before(&stage, "a cpu/csr-omp ", "b cpu/ell-omp ");
-    stage_shows(&stage, "5 GFLOP/s, 4 x that of 1 thread");
-    stage_shows(&stage, "4 GFLOP/s, 1.6 x that of 1 thread");
+    stage_shows(&stage, "5 GFLOP/s, 4 x that of 1 thread", "4 GFLOP/s, 1.6 x that of 1 thread");
     stage_hides(&stage, "csr-seq");
     stage_shows(&stage, "10 GFLOP/s: a at the read bandwidth, above");
     stage.session.shown->runs.items[0]->results.machines.host.read = 6e9;
@@ -107,11 +106,8 @@ TEST(the_roofline_has_what_was_timed)
     struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "first");
     run->results.items[2].bytes.plus = 2e6;
     stage_draw(&stage);
-    stage_shows(&stage, "GFLOP/s over FLOP/byte");
-    stage_shows(&stage, "a cpu/csr-seq");
-    stage_shows(&stage, "c cpu/coo-seq");
-    stage_hides(&stage, "dia-seq");
-    stage_hides(&stage, "cuda/");
+    stage_shows(&stage, "GFLOP/s over FLOP/byte", "a cpu/csr-seq", "c cpu/coo-seq");
+    stage_hides(&stage, "dia-seq", "cuda/");
     stage_shows(&stage, "1      FLOP/byte, 5      GFLOP/s  50% of the memory's limit of 10 GFLOP/s");
     stage_shows(&stage, "memory read 10 GB/s");
     assert_true(find_point(&stage, 'a', 37, &ya, &xa));

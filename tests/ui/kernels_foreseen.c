@@ -79,8 +79,7 @@ TEST(known_numbers_come_before_a_run)
     if (awaiting > 0) stage_shows(&stage, text);
     if (awaiting > 0) stage_shows(&stage, " ~  cuda/csr-scalar ");
     /* a library may be missing, which is another reason */
-    stage_hides(&stage, " !  cpu/");
-    stage_hides(&stage, " !  cuda/");
+    stage_hides(&stage, " !  cpu/", " !  cuda/");
     if (awaiting > 0) assert_int_equal(stage_find(&stage, "~  cuda/csr-scalar")->foreground, COLOUR_DIM);
     stage_type(&stage, "f"); /* the other precision is not known yet */
     foresee_all(&stage);
@@ -162,8 +161,7 @@ TEST(kernels_are_filtered_and_found)
         stage_resize(&stage, 16, wide);
         stage_draw(&stage);
         stage_shows(&stage, "F JDS  gpu");
-        stage_hides(&stage, "cursor; \n");
-        stage_hides(&stage, "cursor;\n");
+        stage_hides(&stage, "cursor; \n", "cursor;\n");
     }
     stage_resize(&stage, 60, 130);
     stage_type(&stage, "F");
@@ -289,8 +287,7 @@ TEST(unavailable_kernels_have_a_reason)
     stage_open(&stage, &view_kernels, support_matrix(5, 5, 0.5, false, true, 1), FIELD_COMPLEX, 40, 110);
     screen_of(&stage)->options.product.columns = PRODUCT_COLUMNS_MAX + 1;
     stage_draw(&stage);
-    stage_shows(&stage, " !  cpu/csr-seq ");
-    stage_shows(&stage, " csr-seq multiplies 64 vectors at a time, not 65");
+    stage_shows(&stage, " !  cpu/csr-seq ", " csr-seq multiplies 64 vectors at a time, not 65");
     stage_shows(&stage, "No kernel can run");
     stage_type(&stage, "R");
     assert_false(kernels_running(screen_of(&stage)));
@@ -317,9 +314,7 @@ TEST(the_product_is_chosen)
     assert_non_null(strstr(stage.explorer.message, "from 1 to 64"));
     stage_type(&stage, "N");
     stage_answer(&stage, "8");
-    stage_shows(&stage, "Y += A^T X");
-    stage_shows(&stage, "8 columns");
-    stage_shows(&stage, "by columns");
+    stage_shows(&stage, "Y += A^T X", "8 columns", "by columns");
     stage_type(&stage, "L");
     stage_shows(&stage, "by rows");
     assert_true(product->transposed && product->accumulate && product->by_rows && product->columns == 8);
@@ -415,10 +410,10 @@ TEST(the_memory_that_kernels_are_held_against_is_told)
         stage_draw(&stage);
         stage_go_to(&stage, "cuda/csr-scalar");
         stage_shows(&stage, gpu);
-        (wide == 80 ? stage_hides : stage_shows)(&stage, host);
+        stage_expect(&stage, wide != 80, (const char *const[]){host, NULL});
         stage_go_to(&stage, "cpu/csr-seq");
         stage_shows(&stage, host);
-        (wide == 80 ? stage_hides : stage_shows)(&stage, gpu);
+        stage_expect(&stage, wide != 80, (const char *const[]){gpu, NULL});
         machines->device[0].read_low = 1.2e12;
         stage_go_to(&stage, "cuda/csr-scalar");
         if (wide == 160) stage_shows(&stage, "; read fell to 1200 GB/s: something else ran");
@@ -480,6 +475,5 @@ TEST(kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked)
     for (int cold = 0; cold < 2; cold++)
         snprintf(result->predicted[cold].like, sizeof result->predicted[cold].like, "cpu/csr-seq");
     stage_draw(&stage);
-    stage_shows(&stage, "  \" cpu/csr-omp");
-    stage_shows(&stage, "cpu/csr-omp  forecast from cpu/csr-seq");
+    stage_shows(&stage, "  \" cpu/csr-omp", "cpu/csr-omp  forecast from cpu/csr-seq");
 }

@@ -51,8 +51,7 @@ TEST(runs_are_stepped_through)
     stage_type(&stage, "w");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     stage_type(&stage, "[");
-    stage_shows(&stage, "Run 2 of 2: #2 newer (saved)");
-    stage_shows(&stage, "cpu/cmrs-omp:height=4");
+    stage_shows(&stage, "Run 2 of 2: #2 newer (saved)", "cpu/cmrs-omp:height=4");
     stage_shows(&stage, "f f32"); /* of which its results are */
     assert_int_equal(screen_of(&stage)->line_count, 2);
     stage_type(&stage, "j p"); /* a number that the table lacks */
@@ -169,9 +168,7 @@ TEST(times_fill_in_while_kernels_are_timed)
     atomic_store(&screen->making.outlooks[1].seconds, 2e-6); /* ell comes after csr */
     atomic_store(&screen->making.outlooks[1].count, 4);
     stage_draw(&stage);
-    stage_shows(&stage, ": so far");
-    stage_shows(&stage, "\u2022:  cpu/ell-seq ");
-    stage_shows(&stage, " 2.00 us ");
+    stage_shows(&stage, ": so far", "\u2022:  cpu/ell-seq ", " 2.00 us ");
     stage_shows(&stage, " 0.007 "); /* GFLOP/s: 2 x 7 entries in 2 us */
     stage_hides(&stage, ":  cpu/csr-seq");
     assert_int_equal(stage_find(&stage, "2.00 us")->foreground, COLOUR_DIM);
@@ -353,18 +350,11 @@ TEST(runs_stand_beside_each_other)
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two")->saved = true;
     stage_draw(&stage);
-    stage_shows(&stage, "#1 one");
-    stage_shows(&stage, "#1 base");
-    stage_shows(&stage, "#2 saved");
-    stage_shows(&stage, "of #1");
+    stage_shows(&stage, "#1 one", "#1 base", "#2 saved", "of #1");
     stage_shows(&stage, "1.00 ms                      4.00 ms       4");
-    stage_shows(&stage, "2.00 ms                      2.00 ms = 1.001");
-    stage_shows(&stage, "row 3 is 7, no");
+    stage_shows(&stage, "2.00 ms                      2.00 ms = 1.001", "row 3 is 7, no");
     stage_type(&stage, ">");
-    stage_shows(&stage, "#2 two");
-    stage_shows(&stage, "#2 saved base");
-    stage_shows(&stage, "1.00 ms    0.25");
-    stage_shows(&stage, "of #2");
+    stage_shows(&stage, "#2 two", "#2 saved base", "1.00 ms    0.25", "of #2");
     stage_key(&stage, UIKEY_END);
     assert_int_equal(screen_of(&stage)->comparison, 2);
     stage_key(&stage, UIKEY_DELETE);
@@ -411,8 +401,7 @@ TEST(numbers_of_threads_tell_unknown_kernels_apart)
     assert_int_equal(screen->comparison_count, 2);
     for (int k = 0; k < 2; k++)
         assert_ptr_equal(screen->comparisons[k].results[0], &results->items[k]);
-    stage_shows(&stage, "1.00 ms");
-    stage_shows(&stage, "2.00 ms");
+    stage_shows(&stage, "1.00 ms", "2.00 ms");
 }
 
 /* Ask for the kernel of a result, as another screen does, and draw. */
@@ -477,8 +466,7 @@ TEST(a_kernel_is_shown_for_another_screen)
     assert_string_equal(under_cursor(&stage), "cpu/jds-seq");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     ask_for(&stage, saved, 1);
-    stage_shows(&stage, "Run 2 of 2: #2 other (saved)");
-    stage_shows(&stage, "f f32");
+    stage_shows(&stage, "Run 2 of 2: #2 other (saved)", "f f32");
     assert_string_equal(under_cursor(&stage), "cpu/coo-seq");
     ask_for(&stage, made, 2);
     assert_string_equal(under_cursor(&stage), "cpu/cmrs-seq:height=4");

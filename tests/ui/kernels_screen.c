@@ -34,10 +34,7 @@ TEST(the_newest_saved_run_is_shown_first)
     stage.state = stage.view->open(&stage.explorer, NULL);
     assert_non_null(stage.state);
     stage_draw(&stage);
-    stage_shows(&stage, "Run 2 of 2: #2 newer (saved)");
-    stage_shows(&stage, "2.00 ms");
-    stage_shows(&stage, "f f32");
-    stage_shows(&stage, "[ ] previous and next run");
+    stage_shows(&stage, "Run 2 of 2: #2 newer (saved)", "2.00 ms", "f f32", "[ ] previous and next run");
     assert_int_equal(screen_of(&stage)->line_count, 1);
     assert_null(stage.explorer.errand); /* nothing is found out that is not shown */
     stage_type(&stage, "]");
@@ -92,10 +89,7 @@ TEST(the_fastest_come_first_and_what_was_not_run_last)
     const struct kernels_screen *screen = screen_of(&stage);
     assert_false(result_timed(kernels_result(&stage.explorer, screen, &screen->lines[6], &unrun)));
     stage_shows(&stage, " =  cpu/ell-omp"); /* 2 +- 0.1 and 2.15 +- 0.1 */
-    stage_shows(&stage, " =  cpu/csr-seq");
-    stage_shows(&stage, "    cpu/csr-omp");
-    stage_shows(&stage, " !  cpu/dia-seq ");
-    stage_shows(&stage, " row 3 is 7, not 8");
+    stage_shows(&stage, " =  cpu/csr-seq", "    cpu/csr-omp", " !  cpu/dia-seq ", " row 3 is 7, not 8");
     stage_shows(&stage, "2.00 us  5.0%      500"); /* 1e6 / 2e-6 */
     stage_type(&stage, "s");                       /* the other way round: still the numbers first */
     stands(&stage,
@@ -118,8 +112,7 @@ TEST(a_fastest_without_a_tie_is_marked_so)
     struct run *run = stage_run(&stage, clear, PRECISION_F64, "first");
     run->results.items[0].cached = true;
     stage_draw(&stage);
-    stage_shows(&stage, " >  cpu/ell-omp");
-    stage_shows(&stage, "  * cpu/csr-omp");
+    stage_shows(&stage, " >  cpu/ell-omp", "  * cpu/csr-omp");
     stage_hides(&stage, "3333%"); /* of the memory's bandwidth, which it did not read */
     stage_shows(&stage, "5000%");
 }
@@ -167,8 +160,7 @@ TEST(options_choose_the_results)
     stage_shows(&stage, "y += A x");
     assert_int_equal(screen_of(&stage)->timed, 0);
     stage_type(&stage, "ywf");
-    stage_shows(&stage, "700 us");
-    stage_shows(&stage, "f f32");
+    stage_shows(&stage, "700 us", "f f32");
     stage_type(&stage, "fm");
     assert_int_equal(screen_of(&stage)->timed, 0);
 }
@@ -271,9 +263,7 @@ TEST(the_panel_says_all)
     stage_shows(&stage, " cpu/csr-seq  row by row, one thread; PMPP, figure 10.4");
     stage_hides(&stage, "Median at least");
     stage_key(&stage, UIKEY_ENTER);
-    stage_shows(&stage, "PMPP, figure 10.4");
-    stage_shows(&stage, "Median at least");
-    stage_shows(&stage, "2.05 us");
+    stage_shows(&stage, "PMPP, figure 10.4", "Median at least", "2.05 us");
     stage_shows(&stage, "memory read 10 GB/s, copy 8 GB/s by 2 threads,");
     stage_go_to(&stage, "cpu/dia-seq");
     stage_hides(&stage, "Median at least");

@@ -197,9 +197,7 @@ TEST(the_panel_says_how_fine_the_picture_is)
     FREED(csr_free) struct csr a = matrix_of(0);
     FREED(stage_close) struct stage stage;
     open_known(&stage, &view_pattern, &a, FIELD_REAL, &cases[0].knowledge, 40, 120);
-    stage_shows(&stage, "finest dot");
-    stage_shows(&stage, "8 x 8");
-    stage_shows(&stage, "entries not in memory");
+    stage_shows(&stage, "finest dot", "8 x 8", "entries not in memory");
 }
 
 /* The lengths along the index are exact of whole stretches. */
@@ -298,8 +296,7 @@ TEST(a_summary_needs_neither_pattern_nor_lengths)
     FREED(stage_close) struct stage stage;
     open_known(&stage, &view_summary, &a, FIELD_REAL, &little, 48, 160);
     stage_shows(&stage, "Lower bandwidth");
-    stage_hides(&stage, "...");
-    stage_hides(&stage, "No format can hold");
+    stage_hides(&stage, "...", "No format can hold");
 }
 
 /* A chain of 40 rows in runs: each inner border is 2 elements; that is all there, and no more is found. */
@@ -324,8 +321,7 @@ TEST(parts_are_those_of_the_report)
     stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)");
     stage_shows(&stage, "receives 2 elements from 2 parts, sends 2 to 2");
     stage_type(&stage, "o");
-    stage_shows(&stage, "part 1, mostly local");
-    stage_shows(&stage, "row 1: part 1");
+    stage_shows(&stage, "part 1, mostly local", "row 1: part 1");
     const struct sketch *sketch = &screen->table.items[screen->selected].sketch;
     bool carried = false; /* one of the pictures that the report carries is seen */
     for (int k = 0; k < sketch->pictures; k++)
@@ -421,7 +417,6 @@ TEST(without_partitions_the_remedy_is_told)
     FREED(stage_close) struct stage stage;
     open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 17, 72);
     stage_type(&stage, "jl+.v");
-    stage_shows(&stage, "Partitions need the entries");
-    stage_shows(&stage, "The entries are elsewhere.");
+    stage_shows(&stage, "Partitions need the entries", "The entries are elsewhere.");
     stage_shows(&stage, "A larger machine has them.");
 }

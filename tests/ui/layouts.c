@@ -13,20 +13,15 @@ TEST(arrays_stand_side_by_side)
 {
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
-    layouts_show(&stage, " CSR  csr");
-    layouts_show(&stage, " COO  coo");
-    layouts_show(&stage, " row_ptr      0    2    2    5    7");
-    layouts_show(&stage, " col         0   2│  1   2   3│  0   3");
-    layouts_show(&stage, " val         3   1│  2   4   1│  1   1");
-    layouts_show(&stage, " row         0   0│  2   2   2│  3   3");
-    layouts_show(&stage, "    0 │   3@0   1@2");
-    layouts_show(&stage, "    1 │     ");
-    layouts_show(&stage, "    2 │   2@1   4@2   1@3");
-    layouts_show(&stage, "104 B  81.2% of dense  7 slots"); /* 7 x 12 + 5 x 4 bytes; of 16 x 8 */
-    layouts_show(&stage, "12 integers");
+    stage_shows(&stage, " CSR  csr", " COO  coo", " row_ptr      0    2    2    5    7");
+    stage_shows(&stage, " col         0   2│  1   2   3│  0   3", " val         3   1│  2   4   1│  1   1");
+    stage_shows(&stage, " row         0   0│  2   2   2│  3   3", "    0 │   3@0   1@2", "    1 │     ");
+    stage_shows(&stage, "    2 │   2@1   4@2   1@3");
+    stage_shows(&stage, "104 B  81.2% of dense  7 slots"); /* 7 x 12 + 5 x 4 bytes; of 16 x 8 */
+    stage_shows(&stage, "12 integers");
     stage.explorer.ascii = true;
     stage_draw(&stage);
-    layouts_show(&stage, " col         0   2:  1   2   3:  0   3");
+    stage_shows(&stage, " col         0   2:  1   2   3:  0   3");
     for (const char *c = stage_dump(&stage); *c; c++)
         assert_true((unsigned char)*c < 0x80);
     assert_int_equal(stage.surface.cut, 0);
@@ -41,12 +36,12 @@ TEST(the_cursor_is_lit_in_all_of_them)
     stage_draw(&stage);
     assert_int_equal(layouts_lit(&stage, COLOUR_CURSOR), 5 * 3 + 5); /* cells of 3, and of 5 in the picture */
     assert_int_equal(layouts_lit(&stage, COLOUR_MARK), 2 * 4);
-    layouts_hide(&stage, "no entry");
+    stage_hides(&stage, "no entry");
     explorer_move(&stage.explorer, 0, 1); /* an empty position */
     stage_draw(&stage);
     assert_int_equal(layouts_lit(&stage, COLOUR_CURSOR), 0);
     assert_int_equal(layouts_lit(&stage, COLOUR_MARK), 0);
-    layouts_show(&stage, "no entry at the cursor");
+    stage_shows(&stage, "no entry at the cursor");
     int dim = 0;
     for (int k = 0; k < 21 * 80; k++)
         dim += stage.surface.cells[k].foreground == COLOUR_MARK;
@@ -60,22 +55,22 @@ TEST(moving_along_an_array_moves_the_cursor)
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     layouts_focus(&stage, "col");
-    for (int k = 0; k < 7; k++, layouts_key(&stage, UIKEY_RIGHT))
+    for (int k = 0; k < 7; k++, stage_key(&stage, UIKEY_RIGHT))
         layouts_at(&stage, places[k][0], places[k][1]);
     layouts_at(&stage, 3, 3); /* there it ends */
-    layouts_key(&stage, UIKEY_HOME);
+    stage_key(&stage, UIKEY_HOME);
     layouts_at(&stage, 0, 0);
-    layouts_key(&stage, UIKEY_LEFT);
+    stage_key(&stage, UIKEY_LEFT);
     layouts_at(&stage, 0, 0);
     layouts_focus(&stage, "row_ptr");
-    for (int k = 0; k < 4; k++, layouts_key(&stage, UIKEY_RIGHT))
+    for (int k = 0; k < 4; k++, stage_key(&stage, UIKEY_RIGHT))
         layouts_at(&stage, rows[k][0], rows[k][1]); /* row 1 is empty: the column stays */
     layouts_at(&stage, 3, 0);                       /* the last pointer leads nowhere */
     assert_int_equal(layouts_of(&stage)->focus.element, 4);
-    layouts_show(&stage, "row_ptr[4] = 7");
-    layouts_key(&stage, UIKEY_LEFT);
+    stage_shows(&stage, "row_ptr[4] = 7");
+    stage_key(&stage, UIKEY_LEFT);
     assert_int_equal(layouts_of(&stage)->focus.element, 3);
-    layouts_key(&stage, UIKEY_END);
+    stage_key(&stage, UIKEY_END);
     assert_int_equal(layouts_of(&stage)->focus.element, 4);
     layouts_focus(&stage, "row"); /* of the next panel */
     assert_int_equal(layouts_of(&stage)->focus.panel, 1);
@@ -90,27 +85,27 @@ TEST(the_picture_is_moved_in_as_in_a_plane)
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     assert_int_equal(layouts_of(&stage)->focus.array, PICTURE);
-    layouts_key(&stage, UIKEY_RIGHT);
+    stage_key(&stage, UIKEY_RIGHT);
     layouts_at(&stage, 0, 2);
-    layouts_key(&stage, UIKEY_RIGHT);
+    stage_key(&stage, UIKEY_RIGHT);
     layouts_at(&stage, 0, 2);
-    layouts_key(&stage, UIKEY_DOWN); /* an empty row */
+    stage_key(&stage, UIKEY_DOWN); /* an empty row */
     layouts_at(&stage, 1, 2);
-    layouts_key(&stage, UIKEY_DOWN);
+    stage_key(&stage, UIKEY_DOWN);
     layouts_at(&stage, 2, 1);
-    layouts_key(&stage, UIKEY_END);
+    stage_key(&stage, UIKEY_END);
     layouts_at(&stage, 2, 3);
-    layouts_key(&stage, UIKEY_DOWN);
+    stage_key(&stage, UIKEY_DOWN);
     layouts_at(&stage, 3, 3);
-    layouts_key(&stage, UIKEY_DOWN); /* out of it */
+    stage_key(&stage, UIKEY_DOWN); /* out of it */
     assert_int_equal(layouts_of(&stage)->focus.array, 0);
-    layouts_key(&stage, UIKEY_UP);
+    stage_key(&stage, UIKEY_UP);
     assert_int_equal(layouts_of(&stage)->focus.array, PICTURE);
-    layouts_key(&stage, '}');
+    stage_key(&stage, '}');
     assert_int_equal(layouts_of(&stage)->focus.panel, 1);
-    layouts_key(&stage, '{');
+    stage_key(&stage, '{');
     assert_int_equal(layouts_of(&stage)->focus.panel, 0);
-    layouts_key(&stage, '[');
+    stage_key(&stage, '[');
     assert_int_equal(layouts_of(&stage)->focus.panel, 1);
 }
 
@@ -139,38 +134,34 @@ TEST(padding_is_shaded_and_can_be_walked_over)
 {
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "ell", NULL});
-    layouts_show(&stage, "0 │    3@0    1@2 ░░░0@2");
-    layouts_show(&stage, "1 │ ░░░0@0 ░░░0@0 ░░░0@0");
-    layouts_show(&stage, "2 │    2@1    4@2    1@3");
-    layouts_show(&stage, "(indices from 0)");
-    layouts_hide(&stage, "›");
-    layouts_show(&stage, "col         0 ░░0   1   0│  2 ░░0   2   3│░░2 ░░0   3 ░░3");
-    layouts_show(&stage, "val         3 ░░0   2   1│  1 ░░0   4   1│░░0 ░░0   1 ░░0");
-    layouts_show(&stage, "padding factor 1.714"); /* 12 / 7 */
-    layouts_key(&stage, '}');
+    stage_shows(&stage, "0 │    3@0    1@2 ░░░0@2", "1 │ ░░░0@0 ░░░0@0 ░░░0@0", "2 │    2@1    4@2    1@3");
+    stage_shows(&stage, "(indices from 0)");
+    stage_hides(&stage, "›");
+    stage_shows(&stage, "col         0 ░░0   1   0│  2 ░░0   2   3│░░2 ░░0   3 ░░3");
+    stage_shows(&stage, "val         3 ░░0   2   1│  1 ░░0   4   1│░░0 ░░0   1 ░░0");
+    stage_shows(&stage, "padding factor 1.714"); /* 12 / 7 */
+    stage_key(&stage, '}');
     layouts_focus(&stage, "val");
-    layouts_key(&stage, UIKEY_END);
+    stage_key(&stage, UIKEY_END);
     layouts_at(&stage, 3, 3); /* the column it repeats */
-    layouts_show(&stage, "val[11] = 0");
-    layouts_show(&stage, "padding of row 3");
-    layouts_key(&stage, UIKEY_LEFT);
+    stage_shows(&stage, "val[11] = 0", "padding of row 3");
+    stage_key(&stage, UIKEY_LEFT);
     layouts_at(&stage, 2, 3);
-    layouts_key(&stage, UIKEY_LEFT);
+    stage_key(&stage, UIKEY_LEFT);
     layouts_at(&stage, 1, 0); /* padding of the empty row */
     assert_int_equal(layouts_of(&stage)->focus.element, 9);
-    layouts_show(&stage, "padding of row 1");
-    layouts_key(&stage, UIKEY_UP); /* the same slot's column */
+    stage_shows(&stage, "padding of row 1");
+    stage_key(&stage, UIKEY_UP); /* the same slot's column */
     assert_int_equal(layouts_of(&stage)->focus.element, 9);
-    layouts_key(&stage, UIKEY_LEFT);
+    stage_key(&stage, UIKEY_LEFT);
     layouts_at(&stage, 0, 2);
     assert_int_equal(layouts_of(&stage)->focus.element, 8);
-    layouts_key(&stage, '{');
-    layouts_key(&stage, '}'); /* elsewhere and back: to the cursor's entry */
+    stage_key(&stage, '{');
+    stage_key(&stage, '}'); /* elsewhere and back: to the cursor's entry */
     assert_int_equal(layouts_of(&stage)->focus.element, 4);
-    layouts_key(&stage, '>');
+    stage_key(&stage, '>');
     layouts_build(&stage);
-    layouts_show(&stage, "ell:layout=rows");
-    layouts_show(&stage, "val         3   1 ░░0│░░0 ░░0 ░░0│  2   4   1│  1   1 ░░0");
+    stage_shows(&stage, "ell:layout=rows", "val         3   1 ░░0│░░0 ░░0 ░░0│  2   4   1│  1   1 ░░0");
 }
 
 /* Slots outside the matrix have neither value nor column: DIA's corners, SELL's last rows. */
@@ -178,13 +169,12 @@ TEST(positions_beyond_are_shaded)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"dia", "sell:c=3", NULL});
-    layouts_show(&stage, "-3 │ ░░░░░░ ░░░░░░ ░░░░░░    1@0");
-    layouts_show(&stage, " 1 │ ░░░0@1 ░░░0@2    1@3 ░░░░░░");
-    layouts_show(&stage, "- │ ░░░░░░ ░░░░░░"); /* rows 4 and 5 */
-    layouts_hide(&stage, "@-1");
+    stage_shows(&stage, "-3 │ ░░░░░░ ░░░░░░ ░░░░░░    1@0", " 1 │ ░░░0@1 ░░░0@2    1@3 ░░░░░░");
+    stage_shows(&stage, "- │ ░░░░░░ ░░░░░░"); /* rows 4 and 5 */
+    stage_hides(&stage, "@-1");
     stage_close(&stage);
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"ell:pad=sentinel", "csr", NULL});
-    layouts_show(&stage, "1 │ ░░░0@-1 ░░░0@-1 ░░░0@-1"); /* within it: the meaning of the array */
+    stage_shows(&stage, "1 │ ░░░0@-1 ░░░0@-1 ░░░0@-1"); /* within it: the meaning of the array */
     stage_close(&stage);
 }
 
@@ -197,7 +187,7 @@ TEST(cells_are_as_wide_as_what_they_show)
         dense[65 * i] = 1;
     dense[2] = -0.125;
     layouts_open(&stage, support_dense(64, 64, dense), 24, 80, (const char *[]){"dia", "csr", NULL});
-    layouts_show(&stage, "-0.125@2");
+    stage_shows(&stage, "-0.125@2");
 }
 
 static bool is_underlined(const struct stage *stage)
@@ -226,8 +216,7 @@ TEST(sorted_rows_and_their_permutation)
 {
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "jds", NULL});
-    layouts_show(&stage, "2 │   2@1   4@2   1@3");
-    layouts_show(&stage, "perm");
+    stage_shows(&stage, "2 │   2@1   4@2   1@3", "perm");
     explorer_move(&stage.explorer, 3, 0);
     stage_draw(&stage);
     const struct conversion *jds = layouts_of(&stage)->panels[1].shown;
@@ -244,19 +233,18 @@ TEST(both_parts_of_hyb)
 {
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"hyb:k=1", "csr", NULL});
-    layouts_show(&stage, "4 slots");
-    layouts_show(&stage, "░");
+    stage_shows(&stage, "4 slots", "░");
     assert_true(layouts_has_picture(layouts_of(&stage)->panels[0].shown->storage));
     layouts_focus(&stage, "coo_val"); /* (0,2), (2,2), (2,3), (3,3) */
-    layouts_key(&stage, UIKEY_HOME);
+    stage_key(&stage, UIKEY_HOME);
     layouts_at(&stage, 0, 2);
-    layouts_key(&stage, UIKEY_RIGHT);
+    stage_key(&stage, UIKEY_RIGHT);
     layouts_at(&stage, 2, 2);
-    layouts_key(&stage, UIKEY_RIGHT);
+    stage_key(&stage, UIKEY_RIGHT);
     layouts_at(&stage, 2, 3);
-    layouts_key(&stage, UIKEY_RIGHT);
+    stage_key(&stage, UIKEY_RIGHT);
     layouts_at(&stage, 3, 3);
-    layouts_key(&stage, UIKEY_RIGHT);
+    stage_key(&stage, UIKEY_RIGHT);
     layouts_at(&stage, 3, 3);
     view_layouts.answer(&stage.explorer, stage.state, "k=0"); /* nothing is left of ELL */
     layouts_build(&stage);
@@ -268,12 +256,11 @@ TEST(strips_show_what_is_packed)
 {
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2,packed=1", NULL});
-    layouts_show(&stage, "StripPtr");
-    layouts_show(&stage, "ColInd      0  32┃ 16  32  48│  1  49"); /* 16 column + row in strip */
+    stage_shows(&stage, "StripPtr");
+    stage_shows(&stage, "ColInd      0  32┃ 16  32  48│  1  49"); /* 16 column + row in strip */
     explorer_move(&stage.explorer, 3, 3);
     stage_draw(&stage);
-    layouts_show(&stage, "ColInd[6] = 49");
-    layouts_show(&stage, "0011|0001");
+    stage_shows(&stage, "ColInd[6] = 49", "0011|0001");
 }
 
 /* Keys that move along an array. */
@@ -302,9 +289,9 @@ TEST(every_format_can_be_walked_through)
                 struct stage stage;
                 layouts_open(&stage, a, 21, 80, (const char *[]){"csr", name, NULL});
                 struct layouts *layouts = layouts_of(&stage);
-                layouts_key(&stage, '}');
+                stage_key(&stage, '}');
                 for (int k = 0; k < 60; k++) {
-                    layouts_key(&stage, all_keys[k % count]);
+                    stage_key(&stage, all_keys[k % count]);
                     assert_int_equal(stage.surface.cut, 0);
                     const struct conversion *shown = layouts->panels[layouts->focus.panel].shown;
                     if (!shown || layouts->focus.array < 0) continue;
@@ -362,9 +349,9 @@ TEST(a_line_ends_at_its_last_cell)
     for (int i = 1; i < 9; i++) {
         explorer_move(&stage.explorer, i, 0);
         stage_draw(&stage);
-        layouts_key(&stage, UIKEY_END);
+        stage_key(&stage, UIKEY_END);
         layouts_at(&stage, i, i);
-        layouts_key(&stage, UIKEY_HOME);
+        stage_key(&stage, UIKEY_HOME);
         layouts_at(&stage, i, 0);
     }
 }
@@ -377,9 +364,9 @@ TEST(panels_remember_their_array)
     const struct focus *focus = &layouts_of(&stage)->focus;
     layouts_focus(&stage, "val");
     int array = focus->array;
-    layouts_key(&stage, '}');
+    stage_key(&stage, '}');
     assert_int_equal(focus->panel, 1);
-    layouts_key(&stage, '{');
+    stage_key(&stage, '{');
     assert_int_equal(focus->panel, 0);
     assert_int_equal(focus->array, array);
 }
@@ -390,8 +377,6 @@ TEST(one_thing_is_not_several)
     static const double one[] = {2};
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, support_dense(1, 1, one), 21, 80, (const char *[]){"csr", "ell", NULL});
-    layouts_show(&stage, "1 slot");
-    layouts_show(&stage, "1 integer");
-    stage_hides(&stage, "1 slots");
-    stage_hides(&stage, "1 integers");
+    stage_shows(&stage, "1 slot", "1 integer");
+    stage_hides(&stage, "1 slots", "1 integers");
 }

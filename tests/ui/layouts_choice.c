@@ -21,19 +21,19 @@ TEST(the_first_two_formats_suit_the_matrix)
     struct stage stage;
     stage_open(&stage, &view_layouts, support_dense(30, 30, dense), FIELD_REAL, 21, 80);
     layouts_build(&stage);
-    layouts_show(&stage, " HYB");
-    layouts_hide(&stage, "ELLPACK");
+    stage_shows(&stage, " HYB");
+    stage_hides(&stage, "ELLPACK");
     assert_true(layouts_has_picture(layouts_of(&stage)->panels[0].shown->storage));
     stage_close(&stage);
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     layouts_build(&stage);
-    layouts_show(&stage, "ELLPACK");
+    stage_shows(&stage, "ELLPACK");
     stage_close(&stage);
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     stage.session.limit = 120; /* ELL takes 144, HYB and SELL more than 120 too */
     layouts_build(&stage);
     layouts_build(&stage);
-    layouts_show(&stage, " COO");
+    stage_shows(&stage, " COO");
     stage_close(&stage);
 }
 
@@ -50,8 +50,8 @@ TEST(an_empty_picture_is_not_what_is_seen_first)
     stage_open(&stage, &view_layouts, support_dense(30, 30, dense), FIELD_REAL, 21, 80);
     layouts_build(&stage);
     layouts_build(&stage);
-    layouts_hide(&stage, "HYB");
-    layouts_show(&stage, " SELL");
+    stage_hides(&stage, "HYB");
+    stage_shows(&stage, " SELL");
     assert_int_equal(conversion_state(layouts_of(&stage)->panels[1].conversion), CONVERSION_BUILT);
     assert_false(layouts_of(&stage)->tentative);
 }
@@ -61,20 +61,16 @@ TEST(hidden_panels_are_counted)
 {
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "ell", "coo", "dia", NULL});
-    layouts_key(&stage, 's');
-    layouts_show(&stage, "2 of 4 formats out of sight:");
-    layouts_show(&stage, "below coo");
-    layouts_show(&stage, "below dia");
-    layouts_hide(&stage, "above");
+    stage_key(&stage, 's');
+    stage_shows(&stage, "2 of 4 formats out of sight:", "below coo", "below dia");
+    stage_hides(&stage, "above");
     for (int k = 0; k < 3; k++)
-        layouts_key(&stage, '}');
-    layouts_show(&stage, "2 of 4 formats out of sight:");
-    layouts_show(&stage, "above csr");
-    layouts_show(&stage, "above ell");
-    layouts_hide(&stage, "below");
+        stage_key(&stage, '}');
+    stage_shows(&stage, "2 of 4 formats out of sight:", "above csr", "above ell");
+    stage_hides(&stage, "below");
     assert_int_equal(stage.surface.cut, 0);
     stage_resize(&stage, 57, 80);
-    layouts_hide(&stage, "out of sight");
+    stage_hides(&stage, "out of sight");
 }
 
 /* A format that another screen has chosen is shown with its parameters, and gets the focus. A shown format is
@@ -91,12 +87,12 @@ TEST(a_chosen_format_is_shown)
         assert_null(stage.explorer.chosen.format);
         assert_int_equal(layouts_of(&stage)->count, 2);
         assert_int_equal(layouts_of(&stage)->focus.panel, 1);
-        layouts_show(&stage, "packed=1");
+        stage_shows(&stage, "packed=1");
     }
     stage.explorer.chosen = format_choice_default(format_find("csr"), PRECISION_F64);
     stage_draw(&stage);
     assert_int_equal(layouts_of(&stage)->focus.panel, 0);
-    layouts_show(&stage, "packed=1");
+    stage_shows(&stage, "packed=1");
 }
 
 /* Formats that are not shown are dropped, beginning with the oldest request. */
@@ -137,37 +133,37 @@ TEST(parameters_are_stepped_and_typed)
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2", NULL});
     struct layouts *layouts = layouts_of(&stage);
-    layouts_key(&stage, '}');
-    layouts_show(&stage, "cmrs:height=2");
-    layouts_key(&stage, '>');
+    stage_key(&stage, '}');
+    stage_shows(&stage, "cmrs:height=2");
+    stage_key(&stage, '>');
     layouts_build(&stage);
-    layouts_hide(&stage, "cmrs:height=2");
-    layouts_show(&stage, "cmrs:height=");
+    stage_hides(&stage, "cmrs:height=2");
+    stage_shows(&stage, "cmrs:height=");
     const struct conversion *stepped = layouts->panels[1].conversion;
-    layouts_key(&stage, '<');
+    stage_key(&stage, '<');
     layouts_build(&stage);
-    layouts_show(&stage, "cmrs:height=2 ");
-    layouts_key(&stage, '>');
+    stage_shows(&stage, "cmrs:height=2 ");
+    stage_key(&stage, '>');
     assert_ptr_equal(layouts->panels[1].conversion, stepped); /* still there */
     stage_draw(&stage);
     assert_ptr_equal(layouts->panels[1].shown, stepped);
-    layouts_key(&stage, 'p');
+    stage_key(&stage, 'p');
     assert_true(stage.explorer.question.asked);
     assert_non_null(strstr(stage.explorer.question.text, "height="));
     view_take_answer(&stage.explorer, stage.view, stage.state, "height=1");
     layouts_build(&stage);
-    layouts_show(&stage, "cmrs:height=1 ");
-    layouts_show(&stage, "StripPtr       0    2    2    5    7"); /* strips of one row are rows */
+    stage_shows(&stage, "cmrs:height=1 ");
+    stage_shows(&stage, "StripPtr       0    2    2    5    7"); /* strips of one row are rows */
     view_take_answer(&stage.explorer, stage.view, stage.state, "height=99");
     assert_non_null(strstr(stage.explorer.message, "height"));
     assert_non_null(strstr(stage.explorer.message, "99"));
     layouts_build(&stage);
-    layouts_show(&stage, "cmrs:height=1 ");
+    stage_shows(&stage, "cmrs:height=1 ");
     for (int k = 0; k < 3; k++)
-        layouts_key(&stage, '<');
+        stage_key(&stage, '<');
     assert_non_null(strstr(stage.explorer.message, "height: 1..16"));
-    layouts_key(&stage, '{');
-    layouts_key(&stage, '>');
+    stage_key(&stage, '{');
+    stage_key(&stage, '>');
     assert_string_equal(stage.explorer.message, "csr has no parameters");
 }
 
@@ -176,22 +172,22 @@ TEST(steps_halve_and_end)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"sell:c=7", NULL});
-    layouts_key(&stage, '<');
+    stage_key(&stage, '<');
     layouts_build(&stage);
-    layouts_show(&stage, "sell:c=3 ");
-    layouts_key(&stage, '>');
+    stage_shows(&stage, "sell:c=3 ");
+    stage_key(&stage, '>');
     layouts_build(&stage);
-    layouts_show(&stage, "sell:c=6 ");
+    stage_shows(&stage, "sell:c=6 ");
     stage_close(&stage);
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"cmrs:height=15", NULL});
     const struct conversion *const *shown =
         (const struct conversion *const *)&layouts_of(&stage)->panels[0].conversion;
-    layouts_key(&stage, '>');
+    stage_key(&stage, '>');
     layouts_build(&stage);
-    layouts_show(&stage, "cmrs:height=16 ");
+    stage_shows(&stage, "cmrs:height=16 ");
     const struct conversion *last = *shown;
     stage.explorer.message[0] = 0;
-    layouts_key(&stage, '>');
+    stage_key(&stage, '>');
     assert_non_null(strstr(stage.explorer.message, "height: 1..16"));
     assert_ptr_equal(*shown, last);
     stage_close(&stage);
@@ -203,14 +199,14 @@ TEST(the_focus_moves_up_where_a_panel_is_closed)
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "coo", "ell", NULL});
     const struct layouts *layouts = layouts_of(&stage);
-    layouts_key(&stage, '}');
-    layouts_key(&stage, '}');
+    stage_key(&stage, '}');
+    stage_key(&stage, '}');
     assert_int_equal(layouts->focus.panel, 2);
-    layouts_key(&stage, UIKEY_DELETE); /* the last one */
+    stage_key(&stage, UIKEY_DELETE); /* the last one */
     assert_int_equal(layouts->count, 2);
     assert_int_equal(layouts->focus.panel, 1);
-    layouts_key(&stage, '{');
-    layouts_key(&stage, UIKEY_DELETE); /* the first one: the focus is where that was */
+    stage_key(&stage, '{');
+    stage_key(&stage, UIKEY_DELETE); /* the first one: the focus is where that was */
     assert_int_equal(layouts->count, 1);
     assert_int_equal(layouts->focus.panel, 0);
     assert_string_equal(layouts->panels[0].conversion->choice.format->name, "coo");
@@ -221,23 +217,23 @@ TEST(a_refused_format_takes_the_place_of_the_one_before)
 {
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"cmrs:height=2", NULL});
-    layouts_show(&stage, "StripPtr");
+    stage_shows(&stage, "StripPtr");
     stage.session.limit = 10;
     view_take_answer(&stage.explorer, stage.view, stage.state, "height=1");
     layouts_build(&stage);
-    layouts_show(&stage, "Not available");
-    layouts_hide(&stage, "StripPtr");
+    stage_shows(&stage, "Not available");
+    stage_hides(&stage, "StripPtr");
 }
 
 TEST(single_precision_is_a_key_away)
 {
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
-    layouts_show(&stage, "f64");
-    layouts_key(&stage, 'f');
+    stage_shows(&stage, "f64");
+    stage_key(&stage, 'f');
     layouts_build(&stage);
-    layouts_hide(&stage, "f64");
-    layouts_show(&stage, "76 B"); /* 28 less than 104 */
+    stage_hides(&stage, "f64");
+    stage_shows(&stage, "76 B"); /* 28 less than 104 */
 }
 
 TEST(a_refused_format_says_why)
@@ -246,20 +242,20 @@ TEST(a_refused_format_says_why)
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 120);
     stage.session.limit = 100; /* CSR takes 104 bytes */
     layouts_build(&stage);
-    layouts_show(&stage, "Not available: csr would take 104 B");
+    stage_shows(&stage, "Not available: csr would take 104 B");
 }
 
 TEST(a_cancelled_format_waits_to_be_asked_for)
 {
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
-    layouts_show(&stage, "queued");
+    stage_shows(&stage, "queued");
     stage.explorer.shown.items[0]->declined = true;
     layouts_build(&stage);
-    layouts_show(&stage, "Not converted. x resumes");
-    layouts_key(&stage, 'x');
+    stage_shows(&stage, "Not converted. x resumes");
+    stage_key(&stage, 'x');
     layouts_build(&stage);
-    layouts_show(&stage, "row_ptr");
+    stage_shows(&stage, "row_ptr");
     assert_false(view_layouts.retry(&stage.explorer, stage.state)); /* then x is for all screens */
 }
 
@@ -269,24 +265,22 @@ TEST(formats_are_chosen_from_a_list)
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
     struct layouts *layouts = layouts_of(&stage);
-    layouts_key(&stage, ' ');
+    stage_key(&stage, ' ');
     assert_true(list_is_open(&layouts->dialog));
-    layouts_show(&stage, "[•] csr");
-    layouts_show(&stage, "[ ] coo");
-    layouts_show(&stage, "[ ] cmrs:packed=1");
-    layouts_key(&stage, ' '); /* the selected one is that of the panel: one stays */
+    stage_shows(&stage, "[•] csr", "[ ] coo", "[ ] cmrs:packed=1");
+    stage_key(&stage, ' '); /* the selected one is that of the panel: one stays */
     assert_int_equal(layouts->count, 1);
-    layouts_key(&stage, UIKEY_HOME);
-    layouts_key(&stage, ' ');
+    stage_key(&stage, UIKEY_HOME);
+    stage_key(&stage, ' ');
     assert_int_equal(layouts->count, 2);
     assert_ptr_equal(layouts->panels[1].conversion->choice.format, formats[0]);
-    layouts_key(&stage, ' ');
+    stage_key(&stage, ' ');
     assert_int_equal(layouts->count, 1);
-    layouts_key(&stage, ' ');
-    layouts_key(&stage, UIKEY_ESCAPE);
+    stage_key(&stage, ' ');
+    stage_key(&stage, UIKEY_ESCAPE);
     assert_false(list_is_open(&layouts->dialog));
     layouts_build(&stage);
-    layouts_key(&stage, UIKEY_DELETE);
+    stage_key(&stage, UIKEY_DELETE);
     assert_int_equal(layouts->count, 1);
 }
 
@@ -301,9 +295,9 @@ TEST(the_list_has_each_format_once)
     for (int f = 0; formats[f]; f++)
         for (int v = 0; formats[f]->variants[v]; v++)
             rows++;
-    layouts_key(&stage, 'f');
+    stage_key(&stage, 'f');
     layouts_build(&stage);
-    layouts_key(&stage, ' ');
+    stage_key(&stage, ' ');
     stage_draw(&stage);
     assert_int_equal(list->count, rows);
     for (int k = 0; k < list->count; k++) {

@@ -64,7 +64,7 @@ TEST(the_mouse_acts_on_segments_alone)
     for (int k = 0; k < layouts->segment_count; k++) {
         struct segment segment = layouts->segments[k];
         if (segment.panel != before.panel || segment.array != before.array) continue;
-        layouts_key(&stage, UIKEY_HOME);
+        stage_key(&stage, UIKEY_HOME);
         stage_mouse(&stage, MOUSE_WHEEL_DOWN, segment.y, segment.x);
         assert_int_equal(layouts->focus.element, segment.count / 4 + 1);
         stage_mouse(&stage, MOUSE_WHEEL_UP, segment.y, segment.x);
@@ -123,7 +123,7 @@ TEST(the_focused_array_is_in_sight)
         struct layouts *layouts = layouts_of(&stage);
         const struct storage *storage = layouts->panels[0].shown->storage;
         for (int round = 0; round < 2 * storage->count; round++) {
-            layouts_key(&stage, round < storage->count ? ']' : '[');
+            stage_key(&stage, round < storage->count ? ']' : '[');
             bool seen = layouts->focus.array < 0;
             for (int k = 0; k < layouts->segment_count; k++)
                 seen = seen || layouts->segments[k].array == layouts->focus.array;

@@ -321,7 +321,7 @@ TEST(conditions_hold_on_layouts)
     assert_false(holds(&stage, "padding", ""));
     assert_false(holds(&stage, "array", "row_ptr"));
     layouts_focus(&stage, "row_ptr");
-    layouts_key(&stage, UIKEY_END);
+    stage_key(&stage, UIKEY_END);
     assert_true(holds(&stage, "array", "row_ptr"));
     assert_true(holds(&stage, "element", "4"));
     assert_false(holds(&stage, "element", "3"));
@@ -332,7 +332,7 @@ TEST(conditions_hold_on_layouts)
     assert_false(holds(&stage, "kernel", "csr-scalar")); /* this is of another screen */
     const struct lesson_step both = {.needs = {{"row", "2"}, {"row", "1"}}, .need_count = 2};
     assert_false(lesson_step_holds(&stage.explorer, stage.state, &both));
-    layouts_key(&stage, '}');
+    stage_key(&stage, '}');
     assert_true(holds(&stage, "format", "ell"));
     assert_true(holds(&stage, "parameter", "pad=sentinel"));
     assert_false(holds(&stage, "parameter", "layout=rows"));

@@ -249,7 +249,7 @@ TEST(the_picture_fills_the_window)
     assert_true(filled.wide > 19 * pattern->inside.wide / 20 && filled.high > 9 * pattern->inside.high / 10);
     assert_int_equal(pattern->total, csr_nnz(&stage.session.shown->matrix.csr));
     assert_true(pattern->port.dot[ROWS] > pattern->port.dot[COLS]);
-    assert_non_null(strstr(stage_dump(&stage), "not to scale"));
+    stage_shows(&stage, "not to scale");
     stage_type(&stage, "+++LJ-f0");
     const struct rect after = pattern_rect(pattern);
     assert_memory_equal(&before, &after, sizeof before);
@@ -264,13 +264,11 @@ TEST(the_overview_marks_what_is_shown)
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     const struct pattern *pattern = stage.state;
     const struct csr *a = &stage.session.shown->matrix.csr;
-    const char *dump = stage_dump(&stage);
-    assert_null(strstr(dump, "Overview"));
-    assert_non_null(strstr(dump, "Whole matrix"));
+    stage_hides(&stage, "Overview");
+    stage_shows(&stage, "Whole matrix");
     stage_type(&stage, "+++");
-    dump = stage_dump(&stage);
-    assert_non_null(strstr(dump, "Overview"));
-    assert_null(strstr(dump, "Whole matrix"));
+    stage_shows(&stage, "Overview");
+    stage_hides(&stage, "Whole matrix");
     const struct rect box = pattern->overview;
     const struct pyramid *pyramid = &stage.session.shown->pyramid;
     int64_t place[2];
@@ -337,13 +335,13 @@ TEST(lengths_come_when_they_are_counted)
     stage.state = stage.view->open(&stage.explorer, NULL);
     pattern = stage.state;
     stage_draw(&stage);
-    assert_non_null(strstr(stage_dump(&stage), "column lengths not counted yet"));
+    stage_shows(&stage, "column lengths not counted yet");
     assert_int_equal(pattern->margins[COLS].count, 0);
     assert_true(pattern->margins[ROWS].count > 0);
     atomic_store(ready, all);
     stage_draw(&stage);
     assert_int_equal(pattern->margins[COLS].count, viewport_used(&pattern->port, COLS));
-    assert_null(strstr(stage_dump(&stage), "not counted"));
+    stage_hides(&stage, "not counted");
 }
 
 /* The cursor's dot has the mean and the longest of its rows and columns; a single row its length. */
@@ -356,7 +354,7 @@ TEST(the_panel_tells_the_lengths_at_the_cursor)
     const struct csr *a = &stage.session.shown->matrix.csr;
     explorer_move(&stage.explorer, 333, 77);
     stage_draw(&stage);
-    assert_non_null(strstr(stage_dump(&stage), "row mean, max"));
+    stage_shows(&stage, "row mean, max");
     snprintf(wanted, sizeof wanted, ", %lld\n", (long long)length_of(a, ROWS, 333));
     assert_non_null(strstr(stage_dump(&stage), wanted)); /* the longest row of all */
     while (pattern->picture != PICTURE_NUMBERS)

@@ -60,8 +60,7 @@ TEST(the_cut_marks_the_one_entry_beyond_2)
     FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_HYB); /* K = mean = 2 */
-    assert_non_null(strstr(stage_dump(&stage), "HYB cut at K = 2"));
-    assert_non_null(strstr(stage_dump(&stage), "to COO              1  12.5%"));
+    stage_shows(&stage, "HYB cut at K = 2", "to COO              1  12.5%");
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 4; x++)
             assert_int_equal(number_cell(&stage, y, x)->foreground == COLOUR_MARK, y == 1 && x == 3);
@@ -78,12 +77,11 @@ TEST(the_cut_marks_the_one_entry_beyond_2)
         }
     stage_type(&stage, ".");
     stage_work(&stage);
-    assert_non_null(strstr(stage_dump(&stage), "HYB cut at K = 3"));
-    assert_non_null(strstr(stage_dump(&stage), "to COO                 0  0%"));
+    stage_shows(&stage, "HYB cut at K = 3", "to COO                 0  0%");
     assert_int_equal(dot_colour(&stage, 1, 3, 0), COLOUR_DENSITY + 15);
     stage_type(&stage, ",,,,");
     stage_work(&stage);
-    assert_non_null(strstr(stage_dump(&stage), "HYB cut at K = 0"));
+    stage_shows(&stage, "HYB cut at K = 0");
     assert_int_equal(dot_colour(&stage, 3, 3, 0), COLOUR_MARKED + 15);
 }
 
@@ -100,14 +98,10 @@ TEST(jds_order_is_by_length)
             assert_int_equal(number_cell(&stage, p, x)->character, value != 0 ? '0' + (int)value : 0xb7);
         }
     /* the cursor is on row 1, which is second */
-    const char *dump = stage_dump(&stage);
-    assert_non_null(strstr(dump, "JDS order: numbers"));
-    assert_non_null(strstr(dump, "\n2\u25b6"));
-    assert_non_null(strstr(dump, "rows of one length         2")); /* 1 and 3, of two entries */
-    assert_non_null(strstr(dump, "entries in each            2"));
-    assert_non_null(strstr(dump, "positions                2-3"));
-    assert_non_null(strstr(dump, "position                   2"));
-    assert_non_null(strstr(dump, "row                        1"));
+    stage_shows(&stage, "JDS order: numbers", "\n2\u25b6");
+    stage_shows(&stage, "rows of one length         2"); /* 1 and 3, of two entries */
+    stage_shows(&stage, "entries in each            2", "positions                2-3");
+    stage_shows(&stage, "position                   2", "row                        1");
     stage_keys(&stage, (int[]){UIKEY_UP}, 1);
     assert_int_equal(stage.explorer.cursor.row, 1);
     stage_keys(&stage, (int[]){UIKEY_UP, UIKEY_DOWN, UIKEY_DOWN, UIKEY_DOWN, UIKEY_DOWN}, 5);
@@ -121,7 +115,7 @@ TEST(jds_order_is_by_length)
     assert_int_equal(stage.explorer.cursor.row, 0);
     stage_type(&stage, "oo"); /* past SELL, to none */
     assert_false(pattern->ordered);
-    assert_non_null(strstr(stage_dump(&stage), "\n1\u25b6"));
+    stage_shows(&stage, "\n1\u25b6");
 }
 
 /* Lines between lines: rows 1 2 | 3 4 as strips of 2; by length 2 | 1 3 | 4. */
@@ -131,10 +125,8 @@ TEST(rules_are_where_blocks_begin)
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_STRIPS);
     stage_type(&stage, "<"); /* 4 -> 2 */
-    assert_non_null(strstr(stage_dump(&stage), "Strips of 2 rows"));
-    assert_non_null(strstr(stage_dump(&stage), "strip                 1 of 2"));
-    assert_non_null(strstr(stage_dump(&stage), "its rows                 1-2"));
-    assert_non_null(strstr(stage_dump(&stage), "its entries                5"));
+    stage_shows(&stage, "Strips of 2 rows", "strip                 1 of 2", "its rows                 1-2");
+    stage_shows(&stage, "its entries                5");
     for (int y = 0; y < 4; y++)
         assert_int_equal((number_cell(&stage, y, 1)->attributes & ATTRIBUTE_UNDERLINE) != 0, y == 1);
     const struct pattern *pattern = stage.state;
@@ -164,12 +156,10 @@ TEST(sell_sorts_within_windows_and_pads_chunks)
     while (pattern->overlays.window > 2)
         stage_type(&stage, "<");
     stage_work(&stage);
-    const char *dump = stage_dump(&stage);
-    assert_non_null(strstr(dump, "SELL, C = 2, sigma = 2"));
+    stage_shows(&stage, "SELL, C = 2, sigma = 2");
     /* positions 1 and 2 are rows 2 and 1, of 3 and 2 entries: 2 x 3 slots, one of them padding */
-    assert_non_null(strstr(dump, "chunk                 1 of 2"));
-    assert_non_null(strstr(dump, "its slots                  6"));
-    assert_non_null(strstr(dump, "padding             1  16.7%"));
+    stage_shows(&stage, "chunk                 1 of 2", "its slots                  6");
+    stage_shows(&stage, "padding             1  16.7%");
     assert_int_equal(number_cell(&stage, 0, 0)->character, '5');
     stage_type(&stage, "<"); /* sigma 1: as they are */
     assert_false(pattern->ordered);
@@ -263,7 +253,7 @@ TEST(wanted_formats_are_made_and_kept)
     assert_int_equal(errand->state, ERRAND_NONE);
     stage_type(&stage, "oo");
     assert_int_equal(errand->state, ERRAND_WANTED);
-    assert_non_null(strstr(stage_dump(&stage), "computing..."));
+    stage_shows(&stage, "computing...");
     stage_type(&stage, "O"); /* wanted no more */
     assert_int_equal(errand->state, ERRAND_NONE);
     stage_type(&stage, "o");
@@ -295,7 +285,7 @@ TEST(want_of_memory_leaves_the_pattern_as_it_is)
     memory_fail_after(-1);
     assert_int_equal(stage.explorer.errand->state, ERRAND_FAILED);
     assert_false(pattern->ordered);
-    assert_non_null(strstr(stage_dump(&stage), "not computed; x resumes"));
+    stage_shows(&stage, "not computed; x resumes");
     stage_type(&stage, "O"); /* another is tried */
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
 }

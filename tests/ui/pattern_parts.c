@@ -102,8 +102,7 @@ TEST(places_have_the_colours_of_their_owners)
                 csr_find(a, i, j) < 0 ? COLOUR_TEXT : (remote ? COLOUR_REMOTE : COLOUR_OWNER) + part;
             assert_int_equal(pixmap_row(pixmap, y)[x], expected);
         }
-    stage_shows(&stage, "Colour: owners");
-    stage_shows(&stage, "natural");
+    stage_shows(&stage, "Colour: owners", "natural");
     stage.explorer.cursor = (struct cursor){1, 5, csr_find(a, 1, 5)};
     stage_draw(&stage);
     stage_shows(&stage, "half or more is remote");
@@ -136,10 +135,7 @@ TEST(letters_stand_for_parts_without_colours)
             int class = class_at(COLOURED_STRONG, y, x);
             assert_int_equal(cell->character, class < 0 ? ' ' : (uint32_t) "ABCDEo.+"[class]);
         }
-    stage_shows(&stage, "AB largest first");
-    stage_shows(&stage, "o a smaller one");
-    stage_shows(&stage, ". between");
-    stage_shows(&stage, "Colour: strong components");
+    stage_shows(&stage, "AB largest first", "o a smaller one", ". between", "Colour: strong components");
 }
 
 TEST(the_panel_says_what_the_cursor_is_in)
@@ -156,8 +152,7 @@ TEST(the_panel_says_what_the_cursor_is_in)
     stage_type(&stage, "jjj");
     stage_shows(&stage, "2 of 3");
     choose(&stage, COLOURED_COMPONENT);
-    stage_shows(&stage, "1 of 2");
-    stage_shows(&stage, "7 lines");
+    stage_shows(&stage, "1 of 2", "7 lines");
 }
 
 /* A dot that has entries of two parts, and one that has entries within and between, are mixed. */

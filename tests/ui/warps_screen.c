@@ -14,17 +14,14 @@ TEST(a_thread_a_row_meets_a_sector_a_lane)
 {
     FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
-    stage_shows(&stage, "csr-scalar");
-    stage_shows(&stage, "warp 1 of 8  rows 1..32");
+    stage_shows(&stage, "csr-scalar", "warp 1 of 8  rows 1..32");
     /* 2 pointers, 4 rounds of 3, y; 5 + 4 of pointers, 4 x (32 + 16) of values and columns, x 9, 8 of y. */
     stage_shows(&stage, "step 3 of 15  load val[k]  32 lanes x 8 B  32 sectors  25% used");
     stage_shows(&stage, "01234567 89abcdef ghijklmn opqrstuv");
     stage_shows(&stage, "  0 \u2502"
                         "0 \u2591\u2591\u2591\u2591\u2591\u2591\u2502"
                         "1 \u2591\u2591\u2591\u2591\u2591\u2591\u2502");
-    stage_shows(&stage, "112 \u2502s \u2591");
-    stage_shows(&stage, "values");
-    stage_shows(&stage, "y stored");
+    stage_shows(&stage, "112 \u2502s \u2591", "values", "y stored");
     stage_hides(&stage, "more sectors");
     stage_key(&stage, UIKEY_RIGHT);
     stage_shows(&stage, "step 4 of 15  load col[k]  32 lanes x 4 B  16 sectors  25% used");
@@ -36,8 +33,7 @@ TEST(a_thread_a_row_meets_a_sector_a_lane)
                         "8 9 a b \u2502"
                         "c d e f \u2502");
     stage_key(&stage, 'o');
-    stage_shows(&stage, "step 8 of 15  load x[col[k]]");
-    stage_shows(&stage, "9 sectors");
+    stage_shows(&stage, "step 8 of 15  load x[col[k]]", "9 sectors");
     stage_key(&stage, 'O');
     stage_key(&stage, 'O');
     stage_shows(&stage, "step 5 of 15");
@@ -112,15 +108,12 @@ TEST(totals_are_of_the_warp_and_of_the_product)
     /* The second warp has 8 rows: 4 rounds of 8 sectors of values. */
     stage_shows(&stage, "4      128    32   25%    0%         20   25%");
     stage_key(&stage, UIKEY_DOWN);
-    stage_shows(&stage, "warp 2 of 8  rows 33..40");
-    stage_shows(&stage, "4       32     8   25%    0%         20   25%");
+    stage_shows(&stage, "warp 2 of 8  rows 33..40", "4       32     8   25%    0%         20   25%");
     assert_int_equal(stage.explorer.cursor.row, 32);
     stage_key(&stage, UIKEY_END);
-    stage_shows(&stage, "warp 8 of 8  no rows");
-    stage_shows(&stage, "No requests");
+    stage_shows(&stage, "warp 8 of 8  no rows", "No requests");
     stage_key(&stage, 'w');
-    stage_shows(&stage, "warp 1 of 8");
-    stage_shows(&stage, "the worst warp");
+    stage_shows(&stage, "warp 1 of 8", "the worst warp");
     stage_key(&stage, 't'); /* the lower median of two */
     stage_shows(&stage, "warp 2 of 8");
     assert_int_equal(stage.surface.cut, 0);
@@ -152,8 +145,7 @@ TEST(high_panes_have_the_counts_of_the_product)
 {
     FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 44, 160, "csr-scalar", "csr-vector:threads=4");
-    stage_shows(&stage, "4      128    32   25%    0%         20   25%");
-    stage_shows(&stage, "8      160 in all");
+    stage_shows(&stage, "4      128    32   25%    0%         20   25%", "8      160 in all");
     assert_int_equal(stage.surface.cut, 0);
     stage_resize(&stage, 21, 160);
     stage_hides(&stage, "in all");
@@ -268,15 +260,13 @@ TEST(padding_is_not_useful)
     stage_shows(&stage, "load val[k]  32 lanes x 8 B  8 sectors  100% used");
     stage_hides(&stage, "31 padding");
     stage_key(&stage, 'o');
-    stage_shows(&stage, "load val[k]  32 lanes x 8 B  31 padding  8 sectors  3.12% used");
-    stage_shows(&stage, "x x x v");
+    stage_shows(&stage, "load val[k]  32 lanes x 8 B  31 padding  8 sectors  3.12% used", "x x x v");
     stage_shows(&stage, "times as many as csr-scalar");
     stage_shows(&stage, "94.5% pad"); /* 39 x 31 of 40 x 32 */
     assert_int_equal(stage_find(&stage, "3.12% used")->foreground, COLOUR_BAD);
     assert_int_equal(stage_find(&stage, "lanes 0123")[6].foreground, COLOUR_DIM);
     stage_resize(&stage, 27, 110);
-    stage_shows(&stage, "94.5% of loads padding");
-    stage_shows(&stage, "31 of them padding");
+    stage_shows(&stage, "94.5% of loads padding", "31 of them padding");
     assert_int_equal(stage.surface.cut, 0);
 }
 
@@ -288,18 +278,15 @@ TEST(two_kernels_are_on_the_same_rows)
     explorer_move(&stage.explorer, 9, 0);
     stage_key(&stage, UIKEY_RIGHT);
     stage_key(&stage, 'b');
-    stage_shows(&stage, "csr-vector:threads=4  f64");
-    stage_shows(&stage, "warp 2 of 8  rows 9..16");
+    stage_shows(&stage, "csr-vector:threads=4  f64", "warp 2 of 8  rows 9..16");
     stage_shows(&stage, "load col[k]  32 lanes x 4 B  4 sectors  100% used");
     stage_key(&stage, UIKEY_DOWN);
     stage_shows(&stage, "rows 17..24");
     assert_int_equal(stage.explorer.cursor.row, 16);
     stage_resize(&stage, 37, 120);
-    stage_shows(&stage, "warp 3 of 8  rows 17..24");
-    stage_shows(&stage, "warp 1 of 8  rows 1..32");
+    stage_shows(&stage, "warp 3 of 8  rows 17..24", "warp 1 of 8  rows 1..32");
     stage_resize(&stage, 57, 200);
-    stage_shows(&stage, "warp 1 of 8  rows 1..32");
-    stage_shows(&stage, "warp 3 of 8  rows 17..24");
+    stage_shows(&stage, "warp 1 of 8  rows 1..32", "warp 3 of 8  rows 17..24");
     stage_key(&stage, 'm');
     stage_hides(&stage, "warp 1 of 8");
 }

@@ -30,8 +30,7 @@ TEST(kernels_are_chosen_from_a_list)
     assert_non_null(strstr(stage.explorer.message, "colour"));
     stage_key(&stage, 'f');
     warps_work(&stage);
-    stage_shows(&stage, "f32");
-    stage_shows(&stage, "load val[k]  32 lanes x 4 B");
+    stage_shows(&stage, "f32", "load val[k]  32 lanes x 4 B");
 }
 
 /* The rival is ELL until all kernels are forecast, and then the one with the shortest forecast, unless the
@@ -70,8 +69,7 @@ TEST(the_rival_is_the_best_kernel)
             }
         assert_true(chosen || (isfinite(least) && of_rival == least));
         warps_work(&stage);
-        stage_shows(&stage, "forecast ");
-        stage_shows(&stage, ", bound by ");
+        stage_shows(&stage, "forecast ", ", bound by ");
         stage_close(&stage);
     }
 }
@@ -108,8 +106,7 @@ TEST(unavailable_warps_have_a_reason)
     warps_work(&stage);
     warps_answer(&stage.explorer, warps_of(&stage), "csr-balanced");
     warps_work(&stage);
-    stage_shows(&stage, "c64");
-    stage_shows(&stage, "32 lanes x 16 B");
+    stage_shows(&stage, "c64", "32 lanes x 16 B");
     stage_keys(&stage, (int[]){'w', 't', ' ', UIKEY_RIGHT, UIKEY_DOWN, 'o', '}', 'b', 'f', ']', UIKEY_END},
                11);
     stage_close(&stage);
@@ -168,13 +165,11 @@ TEST(a_long_warp_is_replayed_in_the_background)
     stage_key(&stage, 'x');
     stage_draw(&stage);
     work_once(&stage);
-    stage_shows(&stage, "step 3 of 120,003");
-    stage_shows(&stage, "rows 1..32");
+    stage_shows(&stage, "step 3 of 120,003", "rows 1..32");
     /* Far from the addresses that are kept: the steps are known, the picture follows. */
     warps_set_step(warps, 90000);
     stage_draw(&stage);
-    stage_shows(&stage, "step 90,001 of 120,003  load col[k]");
-    stage_shows(&stage, "replaying the warp up to this step");
+    stage_shows(&stage, "step 90,001 of 120,003  load col[k]", "replaying the warp up to this step");
     work_once(&stage);
     stage_shows(&stage, "step 90,001 of 120,003  load col[k]");
     stage_hides(&stage, "replaying");
