@@ -128,16 +128,15 @@ static void begin(struct pattern *pattern)
 static void want(struct explorer *explorer, struct pattern *pattern)
 {
     struct sizing *sizing = &pattern->sizing;
-    struct errand *errand = &sizing->errand, *other = explorer->errand;
+    struct errand *errand = &sizing->errand;
     bool same = sizing->making == pattern->colouring &&
                 pattern_same_port(&sizing->making_port, &pattern->port) &&
                 (sizing->making != COLOURED_OWNER || sizing->marked == sizing->owners);
-    bool busy = other && other != errand && (other->state == ERRAND_WANTED || other->state == ERRAND_RUNNING);
     if (errand->state == ERRAND_RUNNING) {
         errand->unwanted = !same;
         return;
     }
-    if (busy || (errand->state == ERRAND_FAILED && same)) return;
+    if (errand_waits(errand, explorer->errand) || (errand->state == ERRAND_FAILED && same)) return;
     begin(pattern);
     errand->run = find_sizes;
     errand->argument = sizing;
