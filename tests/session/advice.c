@@ -23,8 +23,7 @@ static const char *best_name(const struct advice *advice, int at)
 TEST(conversion_pays_after_nine_products)
 {
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 10e-6, 0.1e-6, 99e-6);
     advising_time(advising_add(results, &kernel_cpu_ell_seq, 36000), 6e-6, 0.1e-6, 35e-6);
     const struct advices *advices = advising(&session);
@@ -57,8 +56,7 @@ TEST(conversion_pays_after_nine_products)
 TEST(measured_times_tie_by_their_intervals)
 {
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_time(advising_add(results, &kernel_cpu_ell_seq, 36000), 6.0e-6, 0.25e-6, 0);
     advising_time(advising_add(results, &kernel_cpu_sell_seq, 36000), 6.4e-6, 0.25e-6, 0);
     advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 6.8e-6, 0.25e-6, 0);
@@ -103,8 +101,7 @@ static void expect_reason(struct session *session, const char *said, const char 
 TEST(arrays_made_from_csr_count)
 {
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_time(advising_add(results, &kernel_cpu_csr_omp, ADVISING_CSR), 9e-6, 0.1e-6, 2e-6);
     advising_time(advising_add(results, &kernel_cpu_csr_compact, ADVISING_CSR), 6e-6, 0.1e-6, 45e-6);
     const struct advice *advice = &advising(&session)->items[ADVICE_CPU];
@@ -141,8 +138,7 @@ TEST(processors_have_words_of_their_own)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         FREED(session_free) struct session session;
         char said[192];
-        advising_load(&session, ADVISING_MATRIX);
-        struct results *results = &session.shown->results;
+        struct results *results = advising_load(&session, ADVISING_MATRIX);
         advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR);
         advising_add(results, &kernel_cpu_ell_seq, 36000);
         for (int of = 0; of < 2; of++)
@@ -173,8 +169,7 @@ TEST(processors_have_words_of_their_own)
 TEST(padding_has_its_own_reason)
 {
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_time(advising_add(results, &kernel_cpu_dia_seq, ADVISING_CSR), 6e-6, 0.1e-6, 0);
     results->items[0].size.padding_ratio = 2;
     advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 12e-6, 0.1e-6, 0);
@@ -213,8 +208,7 @@ TEST(forecasts_tie_within_the_interval_of_their_ratio)
     const double end = same_bound_end(&interval_constants.gpu);
     FREED(session_free) struct session session;
     assert_true(end > 1.01 && end < 1.15);
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 20e-6, BOUND_LATENCY);
     advising_forecast(advising_add(results, &kernel_cuda_ell_padded, 36000), 10e-6, BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cuda_ell_bounded, 36000), 10e-6 * end * 0.999,
@@ -255,8 +249,7 @@ TEST(break_even_has_an_interval)
 {
     const double f = same_bound_end(&interval_constants.cpu);
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_forecast(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 20e-6, BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cpu_ell_seq, 36000), 16e-6, BOUND_DRAM);
     results->items[1].convert_seconds = 35e-6;
@@ -290,8 +283,7 @@ TEST(break_even_has_an_interval)
 TEST(formats_of_the_host_are_converted_there)
 {
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 12e-6, BOUND_LATENCY);
     advising_forecast(advising_add(results, &kernel_cuda_csc_atomic, 44000), 10e-6, BOUND_DRAM);
     const struct advice *advice = &advising(&session)->items[ADVICE_GPU];
@@ -308,8 +300,7 @@ TEST(formats_of_the_host_are_converted_there)
 TEST(the_gpu_converts_where_that_takes_less)
 {
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     struct result *csr = advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR);
     advising_time(csr, 10e-6, 0.1e-6, 1e-6);
     csr->upload_seconds = 5e-6;
@@ -362,8 +353,7 @@ TEST(measured_counts_before_forecast)
 TEST(kernels_without_room_are_not_advised)
 {
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     session.gpu.memory = 60000;
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, 44001), 20e-6, BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cuda_ell_padded, 44000), 30e-6, BOUND_DRAM);
@@ -383,8 +373,7 @@ TEST(ranks_are_a_place_of_their_own)
         double seconds, compute, wait;
     } runs[] = {{"entries", 9e-6, 4e-6, 1e-6}, {"metis", 5e-6, 3e-6, 1e-6}, {"natural", 9.5e-6, 4e-6, 5e-6}};
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     for (int k = 0; k < 3; k++) {
         struct result *result = advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR);
         advising_time(result, runs[k].seconds, 0.01e-6, 0);
@@ -421,8 +410,7 @@ TEST(ranks_are_a_place_of_their_own)
 TEST(another_gpu_is_a_place_of_its_own)
 {
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     struct result *result = advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR);
     advising_time(result, 4e-6, 0, 0);
     advising_forecast(result, 3e-6, BOUND_DRAM);

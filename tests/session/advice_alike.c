@@ -30,8 +30,7 @@ static void expect(const char *text, const char *said)
 TEST(a_forecast_does_not_beat_a_measurement)
 {
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     struct result *csr = advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR);
     advising_time(csr, 10e-6, 0.1e-6, 0);
     advising_forecast(csr, 8e-6, BOUND_DRAM);
@@ -75,8 +74,7 @@ TEST(refuted_kernels_are_not_advised)
                 {&kernel_cpu_sell_seq, 10e-6, 9e-6},
                 {&kernel_cpu_dia_seq, 0, 7e-6}};
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     for (int k = 0; k < 4; k++) {
         struct result *result = advising_add(results, rows[k].kernel, 36000);
         advising_forecast(result, rows[k].forecast, BOUND_DRAM);
@@ -135,8 +133,7 @@ TEST(orders_are_compared_by_times_of_one_kind)
 TEST(precisions_are_compared_by_times_of_one_kind)
 {
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR);
     struct result *single = advising_add_in(results, &kernel_cpu_csr_seq, PRECISION_F32, 28000);
     advising_time(&results->items[0], 10e-6, 0.1e-6, 0);
@@ -159,8 +156,7 @@ TEST(precisions_are_compared_by_times_of_one_kind)
 TEST(machines_are_not_mixed)
 {
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     struct result *result = advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR);
     advising_forecast(result, 3e-6, BOUND_DRAM);
     snprintf(result->predicted[0].machine, sizeof result->predicted[0].machine, "h100");
@@ -233,8 +229,7 @@ TEST(break_even_is_that_of_sums)
 TEST(a_library_is_named)
 {
     FREED(session_free) struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 4e-6, BOUND_DRAM);
     const struct advices *advices = advising(&session);
     assert_null(advices->items[ADVICE_GPU].library.kernel);

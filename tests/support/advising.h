@@ -10,8 +10,9 @@
 #define ADVISING_ENTRIES 2998
 #define ADVISING_CSR (ADVISING_ENTRIES * 12 + 1001 * 4)
 
-/* Open a matrix, with an H200 as the GPU that kernels are estimated for. */
-void advising_load(struct session *session, const char *name);
+/* Open a matrix, with an H200 as the GPU that kernels are estimated for; its results, of which there are
+ * none. */
+struct results *advising_load(struct session *session, const char *name);
 
 /* Add a case of the same matrix in another order, rcm, in which nothing is known yet. */
 struct matrix_case *advising_reorder(struct session *session);
