@@ -89,11 +89,3 @@ void stage_go_to(struct stage *stage, const char *name)
     }
     fail_msg("no %s in\n%s", name, stage_dump(stage));
 }
-
-void stage_answer(struct stage *stage, const char *text)
-{
-    assert_true(stage->explorer.question.asked);
-    stage->explorer.question.asked = false;
-    view_take_answer(&stage->explorer, stage->view, stage->state, text);
-    stage_draw(stage);
-}

@@ -106,6 +106,20 @@ void stage_keys(struct stage *stage, const int *keys, int count)
     }
 }
 
+void stage_answer(struct stage *stage, const char *text)
+{
+    assert_true(stage->explorer.question.asked);
+    stage->explorer.question.asked = false;
+    view_take_answer(&stage->explorer, stage->view, stage->state, text);
+    stage_draw(stage);
+}
+
+void stage_move(struct stage *stage, int64_t row, int64_t col)
+{
+    explorer_move(&stage->explorer, row, col);
+    stage_draw(stage);
+}
+
 void stage_work(struct stage *stage)
 {
     struct errand *errand = stage->explorer.errand;

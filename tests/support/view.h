@@ -39,6 +39,10 @@ void stage_keys(struct stage *stage, const int *keys, int count);
 void stage_type(struct stage *stage, const char *characters);
 void stage_mouse(struct stage *stage, int kind, int y, int x);
 
+/* Answer the view's prompt, or move the cursor to this position of the matrix, and draw. */
+void stage_answer(struct stage *stage, const char *text);
+void stage_move(struct stage *stage, int64_t row, int64_t col);
+
 /* Do the view's errand, as the background would, and draw. */
 void stage_work(struct stage *stage);
 

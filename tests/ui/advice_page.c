@@ -33,7 +33,6 @@ static void stage_page(struct stage *stage, int high, int wide)
     assert_int_equal(gpu_find("h200", &stage->session.gpu, NULL), STATUS_OK);
     stage_draw(stage);
     stage_work(stage);
-    stage_draw(stage);
 }
 
 /* All that the background has to do. */

@@ -452,7 +452,6 @@ TEST(advice_is_refined_by_what_is_measured)
     stage_draw(&stage);
     assert_int_equal(screen->foretelling.deed, DEED_AGAIN);
     stage_work(&stage);
-    stage_draw(&stage);
     if (first_seconds(&stage) != gpu) fail_msg("%.17g s, and before %.17g s", first_seconds(&stage), gpu);
     screen->place = ADVICE_CPU;
     stage_draw(&stage);

@@ -15,7 +15,6 @@ static void open_random(struct stage *stage, int64_t rows, int64_t cols, double 
     for (int64_t k = 0; k < csr_nnz(&a); k++)
         a.val[k] = (support_random(&seed, 3) ? 1 : -1) * exp2((double)support_random(&seed, 20) - 10);
     stage_open(stage, &view_pattern, a, complex ? FIELD_COMPLEX : FIELD_REAL, 30, 100);
-    stage_draw(stage);
 }
 
 static void choose(struct stage *stage, enum colouring wanted)
@@ -24,7 +23,6 @@ static void choose(struct stage *stage, enum colouring wanted)
     while (pattern->colouring != wanted)
         stage_type(stage, "c");
     stage_work(stage);
-    stage_draw(stage);
 }
 
 /* The contribution of an entry to its dot. */
@@ -160,7 +158,6 @@ TEST(numbers_are_shaded)
     static const double dense[] = {1, 0, 64, 0, /**/ 0, -2, 0, 0, /**/ 0, 0, 8, 0, /**/ 0.5, 0, 0, -4};
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, dense), FIELD_REAL, 22, 80);
-    stage_draw(&stage);
     const struct pattern *pattern = stage.state;
     assert_int_equal(pattern->picture, PICTURE_NUMBERS);
     stage_type(&stage, "c");
@@ -241,10 +238,8 @@ TEST(many_entries_are_left_to_an_errand)
 {
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 1, false, false, 2), FIELD_REAL, 30, 100);
-    stage_draw(&stage);
     const struct pattern *pattern = stage.state;
     stage_type(&stage, "c");
-    stage_draw(&stage);
     assert_false(pattern->sized);
     assert_ptr_equal(stage.explorer.errand, &pattern->sizing.errand);
     assert_int_equal(pattern->sizing.errand.state, ERRAND_WANTED);

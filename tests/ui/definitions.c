@@ -20,7 +20,6 @@ TEST(every_screen_defines_its_numbers)
         int count = 0;
         struct definition definition = {0};
         stage_open(&stage, views[v], support_matrix(40, 40, 0.1, false, false, 3), FIELD_REAL, 30, 100);
-        stage_draw(&stage);
         if (!views[v]->define) fail_msg("%s defines nothing", views[v]->title);
         while (views[v]->define(&stage.explorer, stage.state, count, &definition)) {
             assert_true(count < MOST);

@@ -141,8 +141,7 @@ TEST(kernels_are_filtered_and_found)
     foresee_all(&stage);
     const int all = screen->line_count;
     stage_type(&stage, "F");
-    view_take_answer(&stage.explorer, stage.view, stage.state, " JDS  gpu");
-    stage_draw(&stage);
+    stage_answer(&stage, " JDS  gpu");
     int count = 0;
     for (int k = 0; kernels[k]; k++)
         count += kernels[k]->backend->devices && strcmp(kernels[k]->format->name, "jds") == 0;
@@ -159,14 +158,12 @@ TEST(kernels_are_filtered_and_found)
     stage_shows(&stage, "F JDS  gpu");
     for (int wide = 130; wide >= 72; wide--) { /* what does not fit leaves no key and no semicolon behind */
         stage_resize(&stage, 16, wide);
-        stage_draw(&stage);
         stage_shows(&stage, "F JDS  gpu");
         stage_hides(&stage, "cursor; \n", "cursor;\n");
     }
     stage_resize(&stage, 60, 130);
     stage_type(&stage, "F");
-    view_take_answer(&stage.explorer, stage.view, stage.state, "jds-seq");
-    stage_draw(&stage);
+    stage_answer(&stage, "jds-seq");
     assert_int_equal(screen->line_count, 1);
     assert_int_equal(kernels_runnable(&stage.explorer, screen, true), 1);
     stage_shows(&stage, "runs the 1 kernel,");

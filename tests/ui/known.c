@@ -312,8 +312,7 @@ TEST(parts_are_those_of_the_report)
     open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 19, 72);
     struct parts_screen *screen = stage.state;
     stage_type(&stage, "p");
-    view_take_answer(&stage.explorer, stage.view, stage.state, "natural 5");
-    stage_draw(&stage);
+    stage_answer(&stage, "natural 5");
     stage_shows(&stage, "natural, 5 parts  volume 8 elements  8 messages");
     stage_type(&stage, "v");
     stage_shows(&stage, "part 1 owns 8 rows with 23 entries");
@@ -401,8 +400,7 @@ TEST(another_partition_has_about_as_many_parts)
     FREED(stage_close) struct stage stage;
     open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 17, 72);
     stage_type(&stage, "p");
-    view_take_answer(&stage.explorer, stage.view, stage.state, "natural 5");
-    stage_draw(&stage);
+    stage_answer(&stage, "natural 5");
     stage_type(&stage, ".");
     stage_shows(&stage, "entries, 4 parts");
     stage_type(&stage, ",");

@@ -32,13 +32,11 @@ TEST(the_cursor_is_lit_in_all_of_them)
 {
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
-    explorer_move(&stage.explorer, 0, 2);
-    stage_draw(&stage);
+    stage_move(&stage, 0, 2);
     assert_int_equal(layouts_lit(&stage, COLOUR_CURSOR), 5 * 3 + 5); /* cells of 3, and of 5 in the picture */
     assert_int_equal(layouts_lit(&stage, COLOUR_MARK), 2 * 4);
     stage_hides(&stage, "no entry");
-    explorer_move(&stage.explorer, 0, 1); /* an empty position */
-    stage_draw(&stage);
+    stage_move(&stage, 0, 1); /* an empty position */
     assert_int_equal(layouts_lit(&stage, COLOUR_CURSOR), 0);
     assert_int_equal(layouts_lit(&stage, COLOUR_MARK), 0);
     stage_shows(&stage, "no entry at the cursor");
@@ -75,8 +73,7 @@ TEST(moving_along_an_array_moves_the_cursor)
     layouts_focus(&stage, "row"); /* of the next panel */
     assert_int_equal(layouts_of(&stage)->focus.panel, 1);
     assert_int_equal(layouts_of(&stage)->focus.element, 5); /* where the cursor is: (3, 0) */
-    explorer_move(&stage.explorer, 2, 2);                   /* by another key, such as g */
-    stage_draw(&stage);
+    stage_move(&stage, 2, 2);                               /* by another key, such as g */
     assert_int_equal(layouts_of(&stage)->focus.element, 3);
 }
 
@@ -217,8 +214,7 @@ TEST(sorted_rows_and_their_permutation)
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "jds", NULL});
     stage_shows(&stage, "2 │   2@1   4@2   1@3", "perm");
-    explorer_move(&stage.explorer, 3, 0);
-    stage_draw(&stage);
+    stage_move(&stage, 3, 0);
     const struct conversion *jds = layouts_of(&stage)->panels[1].shown;
     for (int q = 0; q < jds->storage->count; q++)
         if (strcmp(jds->storage->array[q].name, "perm") == 0) {
@@ -258,8 +254,7 @@ TEST(strips_show_what_is_packed)
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2,packed=1", NULL});
     stage_shows(&stage, "StripPtr");
     stage_shows(&stage, "ColInd      0  32┃ 16  32  48│  1  49"); /* 16 column + row in strip */
-    explorer_move(&stage.explorer, 3, 3);
-    stage_draw(&stage);
+    stage_move(&stage, 3, 3);
     stage_shows(&stage, "ColInd[6] = 49", "0011|0001");
 }
 
@@ -347,8 +342,7 @@ TEST(a_line_ends_at_its_last_cell)
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, support_dense(9, 9, dense), 30, 80, (const char *[]){"csr", NULL});
     for (int i = 1; i < 9; i++) {
-        explorer_move(&stage.explorer, i, 0);
-        stage_draw(&stage);
+        stage_move(&stage, i, 0);
         stage_key(&stage, UIKEY_END);
         layouts_at(&stage, i, i);
         stage_key(&stage, UIKEY_HOME);

@@ -298,7 +298,6 @@ TEST(the_list_has_each_format_once)
     stage_key(&stage, 'f');
     layouts_build(&stage);
     stage_key(&stage, ' ');
-    stage_draw(&stage);
     assert_int_equal(list->count, rows);
     for (int k = 0; k < list->count; k++) {
         const char *name = list->rows[k].cells[0];

@@ -16,7 +16,6 @@ TEST(the_last_line_comes_before_a_gap)
     layouts_open(&stage, layouts_pmpp(), 21, 72, (const char *[]){"csr", NULL});
     for (int high = 9; high <= 24; high++) {
         stage_resize(&stage, high, 72);
-        stage_draw(&stage);
         const char *dump = stage_dump(&stage), *second = strstr(dump, "\n    2 \u2502");
         if (strstr(dump, "\n    3 \u2502")) {
             whole++;
@@ -82,8 +81,7 @@ TEST(windows_show_what_comes_next)
     assert_true(panel->lines >= 5 && panel->lines < 30);
     for (int k = 0; k < 120; k++) {
         int64_t row = k < 60 ? k : 119 - k;
-        explorer_move(&stage.explorer, row, 0);
-        stage_draw(&stage);
+        stage_move(&stage, row, 0);
         int64_t above = row - panel->line, below = panel->line + panel->lines - 1 - row;
         assert_true(above >= 1 || row == 0);
         assert_true(below >= 1 || row == 59);
@@ -142,8 +140,7 @@ TEST(windows_follow_the_cursor)
     uint64_t seed = 4;
     for (int k = 0; k < 200; k++) {
         int64_t entry = support_random(&seed, (uint32_t)csr_nnz(a)), row = csr_row_of(a, entry);
-        explorer_move(&stage.explorer, row, a->col[entry]);
-        stage_draw(&stage);
+        stage_move(&stage, row, a->col[entry]);
         assert_int_equal(stage.surface.cut, 0);
         const struct panel *panels = layouts_of(&stage)->panels;
         for (int p = 0; p < 2; p++)

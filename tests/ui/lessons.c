@@ -307,8 +307,7 @@ TEST(conditions_hold_on_layouts)
     FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 30, 100, names);
     go_to_view(&stage);
-    explorer_move(&stage.explorer, 0, 0);
-    stage_draw(&stage);
+    stage_move(&stage, 0, 0);
     assert_true(holds(&stage, "screen", "Layouts"));
     assert_false(holds(&stage, "screen", "Rows"));
     assert_true(holds(&stage, "row", "1"));
@@ -337,8 +336,7 @@ TEST(conditions_hold_on_layouts)
     assert_true(holds(&stage, "parameter", "pad=sentinel"));
     assert_false(holds(&stage, "parameter", "layout=rows"));
     assert_true(holds(&stage, "padding", "")); /* row 2 is empty */
-    explorer_move(&stage.explorer, 2, 1);
-    stage_draw(&stage);
+    stage_move(&stage, 2, 1);
     assert_false(holds(&stage, "padding", ""));
 }
 

@@ -307,8 +307,7 @@ TEST(a_click_in_a_margin_goes_to_its_line)
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     const struct pattern *pattern = stage.state;
-    explorer_move(&stage.explorer, 5, 250);
-    stage_draw(&stage);
+    stage_move(&stage, 5, 250);
     const struct rect rows = pattern_margin_rect(pattern, ROWS), cols = pattern_margin_rect(pattern, COLS);
     int64_t dot[2];
     stage_mouse(&stage, MOUSE_PRESS, rows.top + 9, rows.left + 2);
@@ -352,8 +351,7 @@ TEST(the_panel_tells_the_lengths_at_the_cursor)
     stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     const struct pattern *pattern = stage.state;
     const struct csr *a = &stage.session.shown->matrix.csr;
-    explorer_move(&stage.explorer, 333, 77);
-    stage_draw(&stage);
+    stage_move(&stage, 333, 77);
     stage_shows(&stage, "row mean, max");
     snprintf(wanted, sizeof wanted, ", %lld\n", (long long)length_of(a, ROWS, 333));
     assert_non_null(strstr(stage_dump(&stage), wanted)); /* the longest row of all */

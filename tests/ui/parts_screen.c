@@ -16,7 +16,6 @@ static void stage_chain(struct stage *stage, int n, int high, int wide)
         for (int j = 0; j < n; j++)
             if (abs(i - j) <= 1) dense[i * n + j] = 1;
     stage_open(stage, &view_parts, support_dense(n, n, dense), FIELD_REAL, high, wide);
-    stage_draw(stage);
     free(dense);
 }
 
@@ -38,7 +37,6 @@ static void take(struct stage *stage, const char *text)
 {
     stage_type(stage, "p");
     stage_answer(stage, text);
-    stage_draw(stage);
     stage_work(stage);
     stage_work(stage);
 }
@@ -357,7 +355,6 @@ TEST(odd_shapes_are_shown)
         double dense[81] = {1, 0, 1, 0, 0, 1};
         FREED(stage_close) struct stage stage;
         stage_open(&stage, &view_parts, support_dense(shapes[s][0], shapes[s][1], dense), FIELD_REAL, 17, 72);
-        stage_draw(&stage);
         for (const char *pane = panes; *pane; pane++) {
             stage_type(&stage, (char[]){*pane, 0});
             stage_type(&stage, "jlkh+-.,");

@@ -58,7 +58,6 @@ TEST(numbers_are_values_in_fields)
 {
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
-    stage_draw(&stage);
     /* The panel begins at column 44; the picture fills the rest. */
     static const char *const lines[] = {
         "Pattern: numbers",
@@ -125,7 +124,6 @@ TEST(braille_has_the_colour_of_its_density)
     assert_true(most >= 4 * least);
     stage_close(&stage);
     stage_open(&stage, &view_pattern, support_matrix(600, 600, 0.5, false, false, 3), FIELD_REAL, 24, 120);
-    stage_draw(&stage);
     assert_int_equal(((struct pattern *)stage.state)->picture, PICTURE_BLOCKS);
     stage_close(&stage);
 }
@@ -264,7 +262,6 @@ TEST(zeros_stand_out)
     struct csr a = support_dense(4, 4, pmpp);
     a.val[2] = 0; /* that of (1, 0), which was 5 */
     stage_open(&stage, &view_pattern, a, FIELD_INTEGER, 10, 72);
-    stage_draw(&stage);
     const struct pattern *pattern = stage.state;
     assert_int_equal(pattern->picture, PICTURE_NUMBERS);
     const struct cell *second = &stage.surface.cells[(pattern->inside.top + 1) * 72 + pattern->inside.left];

@@ -60,8 +60,7 @@ TEST(brackets_go_back_as_well)
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
     const struct csr *a = &stage.session.shown->matrix.csr;
-    explorer_move(&stage.explorer, 7, 149);
-    stage_draw(&stage);
+    stage_move(&stage, 7, 149);
     for (int64_t k = a->row_ptr[8] - 1; k >= a->row_ptr[7]; k--) {
         if (a->col[k] == 149) continue;
         stage_type(&stage, "[");
@@ -77,8 +76,7 @@ TEST(home_and_end_lead_to_the_corners)
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 70, 0.1, false, false, 5), FIELD_REAL, 22, 80);
     const struct cursor *cursor = &stage.explorer.cursor;
-    explorer_move(&stage.explorer, 11, 22);
-    stage_draw(&stage);
+    stage_move(&stage, 11, 22);
     stage_keys(&stage, (int[]){UIKEY_END}, 1);
     assert_true(cursor->row == 11 && cursor->col == 69);
     stage_keys(&stage, (int[]){UIKEY_END}, 1);
@@ -95,8 +93,7 @@ TEST(large_steps_lead_there_and_back)
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 70, 0.1, false, false, 5), FIELD_REAL, 40, 160);
     const struct cursor *cursor = &stage.explorer.cursor;
-    explorer_move(&stage.explorer, 2, 3);
-    stage_draw(&stage);
+    stage_move(&stage, 2, 3);
     const struct viewport *port = &((struct pattern *)stage.state)->port;
     const int64_t down = 8 * port->dot[ROWS], right = 8 * port->dot[COLS];
     stage_type(&stage, "J");
@@ -142,8 +139,7 @@ TEST(a_cursor_moved_elsewhere_is_shown)
     stage_open(&stage, &view_pattern, support_matrix(900, 900, 0.01, false, false, 5), FIELD_REAL, 22, 80);
     struct pattern *pattern = stage.state;
     stage_type(&stage, "++++");
-    explorer_move(&stage.explorer, 777, 888);
-    stage_draw(&stage);
+    stage_move(&stage, 777, 888);
     assert_true(viewport_shows(&pattern->port, (int64_t[]){777, 888}));
 }
 

@@ -12,7 +12,6 @@ static void choose(struct stage *stage, enum colouring wanted)
     while (pattern->colouring != wanted)
         stage_type(stage, "c");
     stage_work(stage);
-    stage_draw(stage);
 }
 
 /* Two dense blocks of 4 and 3 lines, entries from the first to the second, and a line by itself. */
@@ -44,7 +43,6 @@ TEST(each_place_has_the_colour_of_its_part)
     static const int cell_pixels[2] = {20, 10};
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
-    stage_draw(&stage);
     const struct pattern *pattern = stage.state;
     stage.explorer.pixels = cell_pixels;
     stage_draw(&stage);
@@ -125,7 +123,6 @@ TEST(letters_stand_for_parts_without_colours)
     const struct pattern *pattern = stage.state;
     choose(&stage, COLOURED_STRONG);
     stage_type(&stage, "-");
-    stage_draw(&stage);
     assert_int_equal(pattern->picture, PICTURE_CHARACTERS);
     for (int y = 0; y < 8; y++)
         for (int x = 0; x < 8; x++) {
@@ -142,7 +139,6 @@ TEST(the_panel_says_what_the_cursor_is_in)
 {
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
-    stage_draw(&stage);
     choose(&stage, COLOURED_BLOCK);
     stage_shows(&stage, "1 of 3");
     stage_type(&stage, "j");
@@ -194,7 +190,6 @@ TEST(inapplicable_colours_have_a_reason)
 {
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(20, 300, 0.05, false, false, 5), FIELD_REAL, 30, 100);
-    stage_draw(&stage);
     choose(&stage, COLOURED_STRONG);
     stage_shows(&stage, "the matrix is not square");
     choose(&stage, COLOURED_FILL);
@@ -234,12 +229,10 @@ TEST(fill_is_counted_and_marked)
             }
         stage_type(&stage, "-");
         stage_work(&stage);
-        stage_draw(&stage);
         assert_true(pattern->picture != PICTURE_NUMBERS && pattern->filled_in == 28);
         stage_shows(&stage, "marked: half or more");
         stage_type(&stage, "oo"); /* HYB's cut needs the marks itself */
         stage_work(&stage);
-        stage_draw(&stage);
         stage_shows(&stage, "not with this overlay");
         choose(&stage, COLOURED_COUNT);
         stage_type(&stage, "OO");

@@ -267,8 +267,7 @@ TEST(the_chosen_row_is_one_bar)
 {
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 100);
-    explorer_move(&stage.explorer, 4, 0);
-    stage_draw(&stage);
+    stage_move(&stage, 4, 0);
     const struct rows *rows = stage.state;
     const struct cell *cell = &stage.surface.cells[rows->list.top * stage.surface.wide + rows->list.left];
     assert_int_equal(cell->character, '>');
@@ -327,8 +326,7 @@ TEST(the_list_leads_to_the_row)
     for (int64_t i = from; i < from + rows->port.dot[COLS]; i++)
         assert_true(lengths[i] <= lengths[row]);
     stage_type(&stage, "cc+++++-");
-    explorer_move(&stage.explorer, 999, 0);
-    stage_draw(&stage);
+    stage_move(&stage, 999, 0);
     assert_true(viewport_shows(&rows->port, (int64_t[]){0, 999}));
     stage_type(&stage, "c");
     stage_keys(&stage, (int[]){UIKEY_ENTER}, 1);

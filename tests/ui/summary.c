@@ -214,7 +214,6 @@ TEST(sizes_of_values_are_drawn_while_one_is_selected)
     static const double dense[] = {1, 700, 0, 0, 5, 0, 0.03, 9, 0, 2, 8, 0, 0, 0, 0, 600};
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_summary, support_dense(4, 4, dense), FIELD_REAL, 30, 160);
-    stage_draw(&stage);
     stage_shows(&stage, "Mean row length");
     stage_hides(&stage, "log10 |a|");
     stage_keys(&stage, (int[]){UIKEY_END}, 1);
@@ -234,7 +233,6 @@ TEST(sizes_of_values_are_drawn_on_a_high_screen)
     static const double dense[] = {1, 700, 0, 0, 5, 0, 0.03, 9, 0, 2, 8, 0, 0, 0, 0, 600};
     FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_summary, support_dense(4, 4, dense), FIELD_REAL, 46, 160);
-    stage_draw(&stage);
     stage_shows(&stage, "by log10 |a|");
     assert_true(stage_find(&stage, "by log10 |a|") > stage_find(&stage, "Mean row length"));
     stage_keys(&stage, (int[]){UIKEY_END}, 1);

@@ -163,7 +163,6 @@ TEST(a_long_warp_is_replayed_in_the_background)
     stage_shows(&stage, "Not replayed. x resumes.");
     assert_int_equal(warps->errand.state, ERRAND_NONE);
     stage_key(&stage, 'x');
-    stage_draw(&stage);
     work_once(&stage);
     stage_shows(&stage, "step 3 of 120,003", "rows 1..32");
     /* Far from the addresses that are kept: the steps are known, the picture follows. */
@@ -185,7 +184,6 @@ TEST(a_wish_may_change_while_it_is_fulfilled)
     struct warps *warps = warps_of(&stage);
     stage_key(&stage, UIKEY_DOWN);
     stage_key(&stage, UIKEY_UP);
-    stage_draw(&stage);
     assert_int_equal(warps->panes[0].replay->chore, CHORE_RECORD);
     warps->errand.state = ERRAND_RUNNING;
     stage_draw(&stage);
@@ -207,16 +205,13 @@ TEST(a_long_warp_is_found_in_the_background)
     FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, long_row(1100000), 21, 80, "cmrs:height=2", "csr-vector");
     struct warps *warps = warps_of(&stage);
-    explorer_move(&stage.explorer, 10, 0);
-    stage_draw(&stage);
+    stage_move(&stage, 10, 0);
     stage_shows(&stage, "rows 11..12");
-    explorer_move(&stage.explorer, 1, 0);
-    stage_draw(&stage);
+    stage_move(&stage, 1, 0);
     stage_shows(&stage, "searching for the warp of row 2");
     warps_work(&stage);
     stage_shows(&stage, "rows 1..2");
-    explorer_move(&stage.explorer, 10, 0);
-    stage_draw(&stage);
+    stage_move(&stage, 10, 0);
     stage_key(&stage, UIKEY_HOME);
     assert_true(warps->panes[0].leads);
     assert_int_equal(stage.explorer.cursor.row, 10);

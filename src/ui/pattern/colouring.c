@@ -9,7 +9,7 @@
 #include "base/range.h"
 #include "base/text.h"
 #include "drawing/surface.h"
-#include "ui/pattern/pattern.h"
+#include "ui/pattern/moves.h"
 
 /* The maximum number of entries and rows that the screen's thread reads. This takes some hundredths of a
  * second at most. */
@@ -49,10 +49,7 @@ void pattern_choose_colouring(struct explorer *explorer, void *state, int step)
     pattern->counted = (struct viewport){0}; /* forces a new scale */
     explorer_say(explorer, "%s", said[pattern->colouring]);
     pattern_settle(explorer, pattern);
-    if (!pattern->laid_out) return;
-    int64_t place[2];
-    pattern_cursor(explorer, pattern, place);
-    pattern_zoom(explorer, pattern, pattern->level, place);
+    if (pattern->laid_out) pattern_zoom_here(explorer, pattern, pattern->level);
 }
 
 static bool is_of_sizes(enum colouring colouring)
