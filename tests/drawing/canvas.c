@@ -237,17 +237,15 @@ TEST(ticks_are_round)
     FREED(text_free) struct text out = {0};
     right_end = 100, top_end = 10;
     const char *dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
-    assert_non_null(strstr(dump, "          1      2         5       10     20        50    100\n"));
+    assert_says(dump, "          1      2         5       10     20        50    100\n");
     assert_int_equal(strncmp(line_of(dump, 9), "         \u2514\u252c", 15), 0);
     right_end = 1e5, top_end = 1e10;
     dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
-    assert_non_null(strstr(dump, "          1        10        100       1000     10000  100000\n"));
+    assert_says(dump, "          1        10        100       1000     10000  100000\n");
     right_end = 3, top_end = 10;
     dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
-    assert_non_null(strstr(dump, "          1 "));
-    assert_non_null(strstr(dump, " 1.5 "));
-    assert_non_null(strstr(dump, " 3\n"));
-    assert_null(strstr(dump, " 20 "));
+    assert_says(dump, "          1 ", " 1.5 ", " 3\n");
+    assert_lacks(dump, " 20 ");
     right_end = 100, top_end = 7, ends = true; /* which is no round step */
     dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
     assert_non_null(memchr(line_of(dump, 0), '7', 10));
@@ -264,15 +262,11 @@ TEST(svg_has_what_was_drawn)
     canvas_text(&canvas, 0, 100, ANCHOR_END, COLOUR_TEXT, WRITING_BOLD, "bold");
     canvas_text(&canvas, 0, 100, ANCHOR_START, COLOUR_TEXT, WRITING_EVEN, "a  b");
     assert_int_equal(svg_end(&canvas, NULL), STATUS_OK);
-    assert_non_null(strstr(out.data, " font-weight=\"bold\">bold</text>"));
-    assert_non_null(
-        strstr(out.data, "font-family=\"DejaVu Sans Mono, monospace\" xml:space=\"preserve\">a  b</text>"));
-    assert_non_null(strstr(out.data, "<title>t &lt; u</title>"));
-    assert_non_null(strstr(out.data, ">a&lt;b&amp;&quot;c&quot;?</text>"));
-    assert_non_null(strstr(out.data, "width=\"3\" height=\"2\""));
-    assert_non_null(strstr(out.data, "points=\"0,0 1,1\""));
-    assert_non_null(strstr(out.data, "points=\"3,3 4,4\""));
-    assert_null(strstr(out.data, "nan"));
+    assert_says(out.data, " font-weight=\"bold\">bold</text>",
+                "font-family=\"DejaVu Sans Mono, monospace\" xml:space=\"preserve\">a  b</text>",
+                "<title>t &lt; u</title>", ">a&lt;b&amp;&quot;c&quot;?</text>", "width=\"3\" height=\"2\"",
+                "points=\"0,0 1,1\"", "points=\"3,3 4,4\"");
+    assert_lacks(out.data, "nan");
 }
 
 static double twice(const void *curve, double x)
@@ -295,10 +289,8 @@ TEST(charts_place_values)
     chart_curve(&chart, twice, NULL, COLOUR_ROWS, false);
     svg_end(&canvas, NULL);
     /* Labels at 1, 10 and 100, and at even numbers; those above 10 are left out. */
-    assert_non_null(strstr(out.data, ">100</text>"));
-    assert_non_null(strstr(out.data, ">10</text>"));
-    assert_non_null(strstr(out.data, ">4</text>"));
-    assert_null(strstr(out.data, ">12</text>"));
+    assert_says(out.data, ">100</text>", ">10</text>", ">4</text>");
+    assert_lacks(out.data, ">12</text>");
 }
 
 static void write_long(double value, char *out, size_t size)
@@ -346,8 +338,7 @@ TEST(screens_are_pictures)
     struct canvas canvas = svg_begin(wide, high, false, "", &out);
     screen_draw(&surface, NULL, &canvas);
     svg_end(&canvas, NULL);
-    assert_non_null(strstr(out.data, ">head</text>"));
-    assert_non_null(strstr(out.data, "font-weight=\"bold\""));
+    assert_says(out.data, ">head</text>", "font-weight=\"bold\"");
     int rectangles = 0; /* the background, and the dot */
     for (const char *at = out.data; (at = strstr(at, "<rect")); at++)
         rectangles++;
@@ -441,6 +432,6 @@ TEST(bars_of_screens_keep_their_colours)
     for (int k = 1; k <= 2; k++) {
         snprintf(fill, sizeof fill, "fill=\"#%06x\"",
                  (unsigned)canvas_rgb(true, (enum colour)(COLOUR_PART + k)));
-        assert_non_null(strstr(out.data, fill));
+        assert_says(out.data, fill);
     }
 }

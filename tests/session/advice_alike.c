@@ -20,11 +20,6 @@ static const char *name_of(const struct advice *advice, int k)
     return advice->candidates[k].result->full_name;
 }
 
-static void expect(const char *text, const char *said)
-{
-    if (!strstr(text, said)) fail_msg("no '%s' in: %s", said, text);
-}
-
 /* csr-seq was measured with 10 us and is forecast with 8; ell-seq is forecast with 9. Beside the measurement
  * the forecast of 9 looks faster; by the forecasts of both it is slower. */
 TEST(a_forecast_does_not_beat_a_measurement)
@@ -41,7 +36,7 @@ TEST(a_forecast_does_not_beat_a_measurement)
     assert_int_equal(advice->count, 2);
     assert_int_equal(advice->compared, 1);
     assert_int_equal(advice->candidates[1].break_even, -1);
-    expect(advice->verdict, "take cpu/csr-seq: 10.0 us per product (measured)");
+    assert_says(advice->verdict, "take cpu/csr-seq: 10.0 us per product (measured)");
     /* Forecast to be faster than csr-seq is forecast, it is advised: by forecasts, the measurement beside
      * them. */
     advising_forecast(&results->items[1], 5e-6, BOUND_DRAM);
@@ -51,9 +46,10 @@ TEST(a_forecast_does_not_beat_a_measurement)
     assert_string_equal(name_of(advice, 0), "cpu/ell-seq");
     assert_float_equal(1e6 * advice->candidates[1].seconds, 8, 1e-5);
     assert_float_equal(1e6 * advice->candidates[1].timed, 10, 1e-5);
-    expect(advice->verdict, "take cpu/ell-seq: 5.00 us per product (forecast; 80% interval 4.55 to 5.50 us)");
-    expect(advice->verdict, "The fastest measured kernel is cpu/csr-seq: 10.0 us, forecast at 8.00 us.");
-    expect(advice->reason, "cpu/csr-seq takes 3.00 us longer (1.6 times as long). Of that, 3.00 us is");
+    assert_says(advice->verdict,
+                "take cpu/ell-seq: 5.00 us per product (forecast; 80% interval 4.55 to 5.50 us)",
+                "The fastest measured kernel is cpu/csr-seq: 10.0 us, forecast at 8.00 us.");
+    assert_says(advice->reason, "cpu/csr-seq takes 3.00 us longer (1.6 times as long). Of that, 3.00 us is");
     /* Without a forecast of the measured kernel there is nothing to compare it with. */
     results->items[0].predicted[0].there = false;
     advice = &advising(&session)->items[ADVICE_CPU];
@@ -89,7 +85,8 @@ TEST(refuted_kernels_are_not_advised)
     assert_int_equal(advice->compared, 3);
     assert_string_equal(name_of(advice, 3), "cpu/ell-seq");
     assert_float_equal(1e6 * advice->candidates[3].seconds, 12, 1e-5);
-    expect(advice->verdict, "The fastest measured kernel is cpu/sell-seq: 10.0 us, forecast at 9.00 us.");
+    assert_says(advice->verdict,
+                "The fastest measured kernel is cpu/sell-seq: 10.0 us, forecast at 9.00 us.");
     /* Measured as fast as it is forecast, it is. */
     advising_time(&results->items[1], 5e-6, 0.1e-6, 1e-6);
     advices = advising(&session);
@@ -113,7 +110,7 @@ TEST(orders_are_compared_by_times_of_one_kind)
     assert_int_equal(advices->items[ADVICE_CPU].order_count, 1);
     assert_true(isnan(order->saved) && isnan(order->here));
     assert_int_equal(order->break_even, -1);
-    expect(advices->items[ADVICE_CPU].change, "Other orders cannot be compared");
+    assert_says(advices->items[ADVICE_CPU].change, "Other orders cannot be compared");
     advising_forecast(here, 7.5e-6, BOUND_DRAM);
     order = &advising(&session)->items[ADVICE_CPU].orders[0];
     assert_true(advices->items[ADVICE_CPU].by_measured && !order->measured);
@@ -122,7 +119,7 @@ TEST(orders_are_compared_by_times_of_one_kind)
     assert_float_equal(1e6 * order->timed_here, 10, 1e-5);
     assert_true(isnan(order->timed));
     assert_float_equal(order->saved, 1 - 8 / 7.5, 1e-6);
-    expect(advices->items[ADVICE_CPU].change, "No reordering speeds it up by 5% or more.");
+    assert_says(advices->items[ADVICE_CPU].change, "No reordering speeds it up by 5% or more.");
     /* Both measured: the forecasts count no more. */
     advising_time(there, 6e-6, 0.1e-6, 0);
     order = &advising(&session)->items[ADVICE_CPU].orders[0];
@@ -140,16 +137,16 @@ TEST(precisions_are_compared_by_times_of_one_kind)
     advising_forecast(single, 4e-6, BOUND_DRAM);
     const struct advices *advices = advising(&session);
     assert_true(isnan(advices->items[ADVICE_CPU].other_precision.seconds));
-    assert_null(strstr(advices->items[ADVICE_CPU].change, "precision"));
+    assert_lacks(advices->items[ADVICE_CPU].change, "precision");
     advising_forecast(&results->items[0], 7e-6, BOUND_DRAM);
     advices = advising(&session);
     assert_float_equal(1e6 * advices->items[ADVICE_CPU].other_precision.here, 7, 1e-5);
-    expect(advices->items[ADVICE_CPU].change,
-           "In single precision a product takes 4.00 us instead of 7.00 us (both forecast).");
+    assert_says(advices->items[ADVICE_CPU].change,
+                "In single precision a product takes 4.00 us instead of 7.00 us (both forecast).");
     advising_time(&results->items[1], 5e-6, 0.1e-6, 0);
     advices = advising(&session);
-    expect(advices->items[ADVICE_CPU].change,
-           "In single precision a product takes 5.00 us instead of 10.0 us (both measured).");
+    assert_says(advices->items[ADVICE_CPU].change,
+                "In single precision a product takes 5.00 us instead of 10.0 us (both measured).");
 }
 
 /* A forecast for an H100 is none for an H200, nor for a kernel that was measured on an A100. */
@@ -255,12 +252,12 @@ TEST(a_library_is_named)
     library = &advising(&session)->items[ADVICE_CPU].library;
     assert_ptr_equal(library->kernel->like, &kernel_cpu_csr_omp);
     assert_float_equal(library->ratio, 1.6, 1e-6);
-    expect(advices->items[ADVICE_CPU].call,
-           "8.00 us per product (forecast from cpu/csr-omp), 1.6 times as long as "
-           "cpu/ell-omp. Whether it is installed was not checked.");
+    assert_says(advices->items[ADVICE_CPU].call,
+                "8.00 us per product (forecast from cpu/csr-omp), 1.6 times as long as "
+                "cpu/ell-omp. Whether it is installed was not checked.");
     advising_forecast(&results->items[results->count - 1], 8e-6, BOUND_DRAM); /* as fast as CSR */
     advices = advising(&session);
-    expect(advices->items[ADVICE_CPU].call, "(forecast from cpu/csr-omp), as long as cpu/csr-omp.");
+    assert_says(advices->items[ADVICE_CPU].call, "(forecast from cpu/csr-omp), as long as cpu/csr-omp.");
 }
 
 /* Forecasts of y = A x say nothing of products with eight vectors, and the other way round. */

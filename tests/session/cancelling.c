@@ -109,20 +109,18 @@ struct loading {
 static enum status load(void *subject, struct progress *progress, struct error *error)
 {
     const struct loading *loading = subject;
-    struct matrix matrix;
+    FREED(matrix_free) struct matrix matrix;
     enum status status = matrix_load(loading->name, &loading->options, progress, &matrix, error);
     if (status != STATUS_OK) assert_null(matrix.csr.row_ptr);
-    matrix_free(&matrix);
     return status;
 }
 
 static enum status load_stream(void *subject, struct progress *progress, struct error *error)
 {
     const struct loading *loading = subject;
-    struct session session;
+    FREED(session_free) struct session session;
     enum status status = session_load(&session, loading->name, &loading->options, progress, error);
     if (status != STATUS_OK) assert_false(session_has(&session, SESSION_MATRIX));
-    session_free(&session);
     return status;
 }
 
@@ -217,7 +215,7 @@ static enum status need(void *subject, struct progress *progress, struct error *
 {
     const struct part *part = subject;
     const struct load_options options = {0};
-    struct session session;
+    FREED(session_free) struct session session;
     assert_int_equal(session_load(&session, part->matrix, &options, NULL, NULL), STATUS_OK);
     session.hasty = true;
     assert_int_equal(conversions_want_all(&session.shown->conversions, PRECISION_F64, NULL), STATUS_OK);
@@ -228,7 +226,6 @@ static enum status need(void *subject, struct progress *progress, struct error *
         assert_int_equal(session_need(&session, NULL, part->part, NULL, NULL), STATUS_OK);
     }
     assert_true(session_has(&session, part->part));
-    session_free(&session);
     return status;
 }
 
@@ -253,14 +250,12 @@ TEST(parts_are_cancelled_at_every_look)
 static enum status order(void *subject, struct progress *progress, struct error *error)
 {
     const struct load_options options = {0};
-    struct reorder reorder = {0};
-    struct session session;
+    FREED(session_free) struct session session;
+    FREED(reorder_free) struct reorder reorder = {0};
     assert_int_equal(session_load(&session, "gen:laplace2d,n=12", &options, NULL, NULL), STATUS_OK);
     assert_int_equal(reorder_begin(&session, subject, &reorder, NULL), STATUS_OK);
     enum status status = reorder_run(&reorder, progress, error);
     if (status != STATUS_OK) assert_null(reorder.matrix.csr.row_ptr);
-    reorder_free(&reorder);
-    session_free(&session);
     return status;
 }
 
@@ -286,12 +281,11 @@ static enum status divide(void *subject, struct progress *progress, struct error
 {
     const struct load_options options = {0};
     struct partition partition;
-    struct matrix matrix;
+    FREED(matrix_free) struct matrix matrix;
     assert_int_equal(matrix_load("gen:laplace2d,n=12", &options, NULL, &matrix, NULL), STATUS_OK);
     enum status status = partition_find(subject, &matrix.csr, true, 4, 0, progress, &partition, error);
     if (status != STATUS_OK) assert_null(partition.owner);
     partition_free(&partition);
-    matrix_free(&matrix);
     return status;
 }
 
@@ -320,7 +314,7 @@ struct drawn {
 static enum status draw(void *subject, struct progress *progress, struct error *error)
 {
     const struct drawn *drawn = subject;
-    struct text text = {0};
+    FREED(text_free) struct text text = {0};
     const struct figure_subject of = {.session = drawn->session,
                                       .of = drawn->session->shown,
                                       .by = drawn->by,
@@ -330,7 +324,6 @@ static enum status draw(void *subject, struct progress *progress, struct error *
                                       .to = {50, 70},
                                       .progress = progress};
     enum status status = figure_svg(drawn->figure, &of, 400, 300, true, &text, error);
-    text_free(&text);
     return status;
 }
 
@@ -371,26 +364,22 @@ static void want_kernels(struct results *results, const char *names)
 static enum status run_kernels(void *subject, struct progress *progress, struct error *error)
 {
     const struct bench_options options = {.repeat = 1, .warmup = -1, .min_seconds = 1e-9, .limit = 64 << 20};
-    struct results results = {0};
-    struct session session;
+    FREED(results_free) struct results results = {0};
+    FREED(session_free) struct session session;
     load_for_kernels(&session);
     want_kernels(&results, "cpu/csr-seq cpu/ell-omp cuda/csr-vector");
     enum status status = session_run(&session, NULL, NULL, &results, &options, 0, progress, error);
-    results_free(&results);
-    session_free(&session);
     return status;
 }
 
 static enum status foresee_kernels(void *subject, struct progress *progress, struct error *error)
 {
-    struct results results = {0};
-    struct session session;
+    FREED(results_free) struct results results = {0};
+    FREED(session_free) struct session session;
     load_for_kernels(&session);
     want_kernels(&results, "cpu/csr-seq cpu/sell-omp cuda/csr-vector cuda/hyb");
     enum status status =
         session_foresee(&session, NULL, &results, (struct product){0}, 0, NULL, progress, error);
-    results_free(&results);
-    session_free(&session);
     return status;
 }
 

@@ -260,7 +260,7 @@ TEST(a_refusal_is_a_state)
         assert_int_equal(error.status, STATUS_OK);
         assert_int_equal(conversion_state(item), CONVERSION_REFUSED);
         assert_int_equal(item->refusal.status, STATUS_LIMIT);
-        assert_non_null(strstr(item->refusal.message, "--limit"));
+        assert_says(item->refusal.message, "--limit");
         assert_true(atomic_load(&item->sized)); /* its size is known all the same */
         assert_int_equal(item->size.bytes, size);
         assert_true(isnan(item->seconds));

@@ -81,8 +81,7 @@ static void assert_refused(enum status status, struct error *error)
 {
     assert_int_equal(status, STATUS_USAGE);
     assert_int_equal(error->status, STATUS_USAGE);
-    assert_non_null(strstr(error->message, why));
-    assert_non_null(strstr(error->message, remedy));
+    assert_says(error->message, why, remedy);
     *error = (struct error){0};
 }
 

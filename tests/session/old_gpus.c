@@ -28,7 +28,7 @@ TEST(profiles_say_what_was_measured)
         struct gpu gpu;
         char label[GPU_LABEL];
         assert_int_equal(gpu_read(file->text, strlen(file->text), file->name, &gpu, NULL), STATUS_OK);
-        assert_non_null(strstr(file->text, "\nlaunch = "));
+        assert_says(file->text, "\nlaunch = ");
         measured += gpu.pace.measured;
         derived += !gpu.pace.measured;
         if (gpu.pace.measured != (gpu.pace.derived == 0)) fail_msg("%s: %x", file->name, gpu.pace.derived);
@@ -65,9 +65,8 @@ TEST(some_constants_may_be_derived)
     assert_false(gpu.pace.measured);
     assert_true(gpu.pace.derived != 0 && gpu.pace.derived != ~0U && !(gpu.pace.derived & 1));
     gpu_describe(&gpu, &back);
-    assert_non_null(strstr(back.data, "\nlaunch = 5000 ns\n"));
-    assert_non_null(strstr(back.data, "\nnext launch = derived # "));
-    assert_non_null(strstr(back.data, "\nmeasured on = one in a drawer\n"));
+    assert_says(back.data, "\nlaunch = 5000 ns\n", "\nnext launch = derived # ",
+                "\nmeasured on = one in a drawer\n");
     assert_int_equal(gpu_read(back.data, back.length, "some.gpu", &again, NULL), STATUS_OK);
     assert_memory_equal(&gpu, &again, sizeof gpu);
     text_free(&text);

@@ -51,7 +51,7 @@ TEST(orders_become_cases_or_are_refused)
     for (int k = 0; k < SESSION_CASES - 3; k++)
         assert_int_equal(reorder(&session, "random", &error), STATUS_OK);
     assert_int_equal(reorder(&session, "random", &error), STATUS_USAGE);
-    assert_non_null(strstr(error.message, "at most 8 orders"));
+    assert_says(error.message, "at most 8 orders");
 }
 
 /* The fill of a factor is that of rows and columns in the same order; where rows alone are brought into
@@ -244,6 +244,6 @@ TEST(refused_orders_have_a_reason)
     for (int k = 1; k < SESSION_CASES; k++)
         assert_int_equal(reorder(&session, "length", NULL), STATUS_OK);
     assert_int_equal(reorder_begin(&session, &choice, &made, &error), STATUS_USAGE);
-    assert_non_null(strstr(error.message, "at most 8 orders"));
+    assert_says(error.message, "at most 8 orders");
     reorder_free(&made);
 }

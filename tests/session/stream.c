@@ -343,13 +343,13 @@ TEST(entries_given_twice_are_told)
     load(&session, PATH, true);
     assert_int_equal(case_nnz(session.shown), 4);
     assert_int_equal(session.shown->matrix.duplicates, 1);
-    assert_non_null(strstr(session.shown->matrix.notes.data, "1 are duplicates"));
+    assert_says(session.shown->matrix.notes.data, "1 are duplicates");
     session_free(&session);
     snprintf(text, sizeof text, "%s3 3 5\n2 1 3\n1 2 2\n2 1 4\n", head);
     write_text(text);
     load(&session, PATH, true);
     assert_int_equal(session.shown->matrix.duplicates, -1);
-    assert_non_null(strstr(session.shown->matrix.notes.data, "is not sorted"));
+    assert_says(session.shown->matrix.notes.data, "is not sorted");
     session_free(&session);
 }
 
@@ -442,7 +442,7 @@ TEST(the_limit_decides)
     options = (struct load_options){.limit = (size_t)30 << 20};
     error_clear(&error);
     assert_int_equal(session_load(&session, "gen:stencil27,n=100", &options, NULL, &error), STATUS_LIMIT);
-    assert_non_null(strstr(error.message, "even if no entries are kept"));
+    assert_says(error.message, "even if no entries are kept");
     session_free(&session);
     /* Three entries are no reason for a stream, which would take 53 bytes a row instead of 8. */
     error_clear(&error);
@@ -451,7 +451,7 @@ TEST(the_limit_decides)
     assert_non_null(need);
     double size = strtod(need + strlen(" need "), NULL);
     assert_true(size >= 76.3 && size < 100);
-    assert_non_null(strstr(need, " MiB of memory with their analysis, more than the limit of 30.0 MiB"));
+    assert_says(need, " MiB of memory with their analysis, more than the limit of 30.0 MiB");
     session_free(&session);
     threads_set(0);
 }

@@ -14,7 +14,7 @@ struct outcome {
 };
 
 /* Open the screen on a 4 x 4 matrix. */
-void stage_kernels(struct stage *stage, int high, int wide);
+struct kernels_screen *stage_kernels(struct stage *stage, int high, int wide);
 struct kernels_screen *screen_of(struct stage *stage);
 
 /* Put the cursor on this kernel. */

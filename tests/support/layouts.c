@@ -42,10 +42,9 @@ void layouts_build(struct stage *stage)
     }
 }
 
-void layouts_open(struct stage *stage, struct csr a, int high, int wide, const char *const *names)
+struct layouts *layouts_open(struct stage *stage, struct csr a, int high, int wide, const char *const *names)
 {
-    stage_open(stage, &view_layouts, a, FIELD_REAL, high, wide);
-    struct layouts *layouts = layouts_of(stage);
+    struct layouts *layouts = stage_open(stage, &view_layouts, a, FIELD_REAL, high, wide);
     layouts->count = 0;
     layouts->tentative = false;
     for (int k = 0; names[k]; k++) {
@@ -61,6 +60,7 @@ void layouts_open(struct stage *stage, struct csr a, int high, int wide, const c
     }
     layouts_update(&stage->explorer, layouts);
     layouts_build(stage);
+    return layouts;
 }
 
 void layouts_at(struct stage *stage, int64_t row, int64_t col)

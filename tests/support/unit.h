@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "support/said.h"
+
 /* TEST(name) { ... } is a test, which cmocka calls with `state`. */
 #define TEST(name) TEST_BETWEEN(NULL, NULL, name)
 

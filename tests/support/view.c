@@ -10,8 +10,8 @@
 
 #include "matrix/columns.h"
 
-void stage_open(struct stage *stage, const struct view *view, struct csr a, enum field field, int high,
-                int wide)
+void *stage_open(struct stage *stage, const struct view *view, struct csr a, enum field field, int high,
+                 int wide)
 {
     struct error error = {0};
     memset(stage, 0, sizeof *stage);
@@ -39,6 +39,7 @@ void stage_open(struct stage *stage, const struct view *view, struct csr a, enum
     assert_non_null(stage->state);
     explorer_move(&stage->explorer, 0, 0);
     stage_resize(stage, high, wide);
+    return stage->state;
 }
 
 void stage_close(struct stage *stage)
@@ -168,13 +169,6 @@ const char *stage_dump(struct stage *stage)
     stage->picture = (struct text){0};
     surface_dump(&stage->surface, &stage->picture);
     return stage->picture.data ? stage->picture.data : "";
-}
-
-void stage_expect(struct stage *stage, bool shown, const char *const *texts)
-{
-    for (const char *dump = stage_dump(stage); *texts; texts++)
-        if ((strstr(dump, *texts) != NULL) != shown)
-            fail_msg("%s'%s' in\n%s", shown ? "no " : "", *texts, dump);
 }
 
 void stage_key(struct stage *stage, int k)

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "session/session.h"
+#include "support/said.h"
 #include "ui/view.h"
 
 /* The screens. */
@@ -26,9 +27,10 @@ struct stage {
 };
 
 /* Open `view` on this matrix, which the stage takes over, with everything of the session computed and a
- * surface of high x wide, all of it the view's. Fails the test if something cannot be had. */
-void stage_open(struct stage *stage, const struct view *view, struct csr a, enum field field, int high,
-                int wide);
+ * surface of high x wide, all of it the view's. Returns the view's state; fails the test if something cannot
+ * be had. */
+void *stage_open(struct stage *stage, const struct view *view, struct csr a, enum field field, int high,
+                 int wide);
 void stage_close(struct stage *stage);
 
 void stage_resize(struct stage *stage, int high, int wide);
@@ -53,9 +55,8 @@ const struct cell *stage_find(const struct stage *stage, const char *text);
 const char *stage_dump(struct stage *stage);
 
 /* Fail the test unless the screen shows each of these texts, or none of them. */
-#define stage_shows(stage, ...) stage_expect(stage, true, (const char *const[]){__VA_ARGS__, NULL})
-#define stage_hides(stage, ...) stage_expect(stage, false, (const char *const[]){__VA_ARGS__, NULL})
-void stage_expect(struct stage *stage, bool shown, const char *const *texts);
+#define stage_shows(stage, ...) assert_says(stage_dump(stage), __VA_ARGS__)
+#define stage_hides(stage, ...) assert_lacks(stage_dump(stage), __VA_ARGS__)
 
 /* Press one key. */
 void stage_key(struct stage *stage, int k);

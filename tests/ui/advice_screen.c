@@ -10,10 +10,10 @@
 #include "support/unit.h"
 #include "ui/advice/screen.h"
 
-static void stage_advice(struct stage *stage, int high, int wide)
+static struct advice_screen *stage_advice(struct stage *stage, int high, int wide)
 {
     static const double dense[] = {3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 4, 1, 1, 0, 0, 1};
-    stage_open(stage, &view_advice, support_dense(4, 4, dense), FIELD_REAL, high, wide);
+    return stage_open(stage, &view_advice, support_dense(4, 4, dense), FIELD_REAL, high, wide);
 }
 
 static struct advice_screen *state_of(struct stage *stage)
@@ -60,9 +60,8 @@ TEST(bars_are_forecast_and_measured_with_the_error)
     stage_advice(&stage, 20, 72);
     add_run(&stage);
     stage_type(&stage, "b");
-    stage_shows(&stage, "this processor", "error: median 20%, largest 50%, of 3 kernels", "> cpu/ell-omp");
-    stage_shows(&stage, "~50.0 us", " 100 us   -50%", "~210 us", " 200 us  +5.0%", "~480 us");
-    stage_shows(&stage, " 400 us   +20%");
+    stage_shows(&stage, "this processor", "error: median 20%, largest 50%, of 3 kernels", "> cpu/ell-omp",
+                "~50.0 us", " 100 us   -50%", "~210 us", " 200 us  +5.0%", "~480 us", " 400 us   +20%");
     assert_int_equal(colour_of(&stage, "+5.0%"), COLOUR_GOOD);
     assert_int_equal(colour_of(&stage, "+20%"), COLOUR_WARN);
     assert_int_equal(colour_of(&stage, "-50%"), COLOUR_BAD);
@@ -98,8 +97,7 @@ TEST(tied_forecasts_are_marked)
         stage_draw(&stage);
         stage_type(&stage, "b");
         stage_shows(&stage, "> cpu/ell-omp"); /* the shortest, though CSR is tied with it */
-        stage_shows(&stage, "= cpu/csr-omp");
-        stage_shows(&stage, tied ? "= cpu/coo-omp" : "  cpu/coo-omp");
+        stage_shows(&stage, "= cpu/csr-omp", tied ? "= cpu/coo-omp" : "  cpu/coo-omp");
     }
 }
 
@@ -133,8 +131,8 @@ TEST(curves_cross_where_conversion_has_paid)
     stage_advice(&stage, 30, 100);
     add_run(&stage);
     stage_type(&stage, "B");
-    stage_shows(&stage, "time of n products, with the setup", "a to b (cpu/ell-omp) at 100 products");
-    stage_shows(&stage, "10.0 ms + n x 100 us");
+    stage_shows(&stage, "time of n products, with the setup", "a to b (cpu/ell-omp) at 100 products",
+                "10.0 ms + n x 100 us");
     stage_type(&stage, "v");
     stage_shows(&stage, "time of each of n products");
     const struct advice *advice = advice_shown(state_of(&stage));
@@ -323,8 +321,7 @@ TEST(the_map_is_gone_through)
                                            {"cpu/csr-omp", 2, 3e-4, 1e-6},
                                            {NULL, 0, 0, 0}};
     FREED(stage_close) struct stage stage;
-    stage_advice(&stage, 20, 80);
-    struct advice_screen *screen = state_of(&stage);
+    struct advice_screen *screen = stage_advice(&stage, 20, 80);
     stage_keys(&stage, &advice_sections[SECTION_MAP].key, 1);
     stage_key(&stage, UIKEY_PAGE_DOWN);
     stage_shows(&stage, "No kernel was tuned");
@@ -381,16 +378,15 @@ TEST(a_product_of_which_nothing_is_known_is_named)
     assert_non_null(foresight);
     atomic_store(&foresight->complete, true);
     stage_draw(&stage);
-    stage_shows(&stage, "No kernel is measured or forecast for Y = A^T X, 4 columns, column-major.");
-    stage_shows(&stage, "Run kernels on Kernels.");
+    stage_shows(&stage, "No kernel is measured or forecast for Y = A^T X, 4 columns, column-major.",
+                "Run kernels on Kernels.");
 }
 
 /* The product that Kernels runs is the one that is advised on, from forecasts of its own, which stay. */
 TEST(advice_follows_the_product)
 {
     FREED(stage_close) struct stage stage;
-    stage_advice(&stage, 20, 140);
-    struct advice_screen *screen = state_of(&stage);
+    struct advice_screen *screen = stage_advice(&stage, 20, 140);
     stage.session.hasty = true;
     stage_draw(&stage);
     work_once(&stage);
@@ -426,8 +422,7 @@ TEST(advice_follows_the_product)
 TEST(advice_is_refined_by_what_is_measured)
 {
     FREED(stage_close) struct stage stage;
-    stage_advice(&stage, 20, 100);
-    struct advice_screen *screen = state_of(&stage);
+    struct advice_screen *screen = stage_advice(&stage, 20, 100);
     stage.session.hasty = true;
     stage_draw(&stage);
     assert_int_equal(screen->foretelling.deed, DEED_FORETELL);

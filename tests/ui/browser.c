@@ -147,7 +147,7 @@ TEST(nothing_is_cut_at_any_size)
 TEST(the_help_is_whole_on_a_small_terminal)
 {
     FREED(surface_free) struct surface surface = {0};
-    struct text seen = {0};
+    FREED(text_free) struct text seen = {0};
     const struct action *tables[] = {browser_about()->actions, help_actions};
     FREED(close_browser) struct browser *browser = opened("f");
     settle(browser);
@@ -166,8 +166,7 @@ TEST(the_help_is_whole_on_a_small_terminal)
             if (!strstr(seen.data, action_keys(at, keys))) fail_msg("the help has no '%s'", keys);
             if (!strstr(seen.data, help)) fail_msg("the help has no '%s'", help);
         }
-    assert_non_null(strstr(seen.data, browser_about()->gesture.name));
-    text_free(&seen);
+    assert_says(seen.data, browser_about()->gesture.name);
 }
 
 /* With --ascii the thumbnails in the lines and the one in the panel are of ASCII characters, which stand
@@ -285,14 +284,12 @@ TEST(a_moved_cursor_changes_little)
 TEST(long_names_say_that_they_go_on)
 {
     FREED(surface_free) struct surface surface = {0};
-    struct text dump = {0};
+    FREED(text_free) struct text dump = {0};
     FREED(close_browser) struct browser *browser = opened("f");
     settle(browser);
     draw(browser, &surface, 20, 72, true);
     surface_dump(&surface, &dump);
-    assert_non_null(strstr(dump.data, " 00000000000000... "));
-    assert_non_null(strstr(dump.data, " folder with a ... "));
-    text_free(&dump);
+    assert_says(dump.data, " 00000000000000... ", " folder with a ... ");
 }
 
 TESTS_BETWEEN(make_folder, remove_folder)

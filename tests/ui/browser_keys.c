@@ -109,12 +109,6 @@ static const struct level *now(void)
     return browser_level(browser);
 }
 
-static void expect_message(const char *part)
-{
-    if (!strstr(browser->explorer.message, part))
-        fail_msg("'%s' lacks '%s'", browser->explorer.message, part);
-}
-
 /* The shown rows by their first letters. */
 static void expect_rows(const char *letters)
 {
@@ -225,7 +219,7 @@ TEST_BETWEEN(NULL, end, folders_are_gone_into_and_left)
         assert_int_equal(browser->explorer.message[0], 0);
         press(out[k]);
         assert_int_equal(browser->depth, 1);
-        expect_message("this is the top; q quits");
+        assert_says(browser->explorer.message, "this is the top; q quits");
     }
     press(UIKEY_DOWN);
     assert_int_equal(browser->explorer.message[0], 0);
@@ -249,7 +243,7 @@ TEST_BETWEEN(NULL, end, levels_have_an_end)
     }
     press(UIKEY_ENTER);
     assert_int_equal(browser->depth, LEVELS_MAX);
-    expect_message("folders nested more than 16 deep cannot be opened");
+    assert_says(browser->explorer.message, "folders nested more than 16 deep cannot be opened");
 }
 
 TEST_BETWEEN(NULL, end, the_filter_follows_what_is_typed)
@@ -305,7 +299,7 @@ TEST_BETWEEN(NULL, end, next_and_previous_skip_what_cannot_be_opened)
     assert_string_equal(browser_chosen(browser), "f/beta.mtx");
     press(UIKEY_DOWN);
     assert_int_equal(press(UIKEY_ENTER), BROWSER_STAY);
-    expect_message("line 2: 'four' where the number of columns is expected");
+    assert_says(browser->explorer.message, "line 2: 'four' where the number of columns is expected");
 }
 
 /* Faults of a file stay with its line, want of memory does not; an archive is gone into. */
@@ -326,7 +320,7 @@ TEST(refused_matrices_say_why)
         assert_int_equal(reason != NULL, cases[k].kept);
     }
     assert_int_equal(press(UIKEY_ENTER), BROWSER_STAY);
-    expect_message("there is a reason");
+    assert_says(browser->explorer.message, "there is a reason");
     end(NULL);
     begin(".");
     for (int k = 0; k < now()->shown; k++)
@@ -345,7 +339,7 @@ TEST(generators_have_parameters)
     begin("f");
     press('p');
     assert_false(browser->editing);
-    expect_message("only generators have parameters");
+    assert_says(browser->explorer.message, "only generators have parameters");
     end(NULL);
     begin(NULL);
     int at = 0;
@@ -356,13 +350,13 @@ TEST(generators_have_parameters)
     struct row *row = level_row(now(), at);
     press('p');
     assert_true(browser->editing);
-    assert_non_null(strstr(browser->prompt.text, "gen:laplace2d,"));
+    assert_says(browser->prompt.text, "gen:laplace2d,");
     while (browser->prompt.length > 0)
         press(UIKEY_BACKSPACE);
     type("laplace2d,n=3\n");
     press(UIKEY_ENTER);
     assert_false(browser->editing);
-    expect_message("a specification begins with gen:");
+    assert_says(browser->explorer.message, "a specification begins with gen:");
     press('p');
     while (browser->prompt.length > 0)
         press(UIKEY_BACKSPACE);

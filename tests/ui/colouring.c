@@ -8,13 +8,14 @@
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
 
-static void open_random(struct stage *stage, int64_t rows, int64_t cols, double density, bool complex)
+static struct pattern *open_random(struct stage *stage, int64_t rows, int64_t cols, double density,
+                                   bool complex)
 {
     struct csr a = support_matrix(rows, cols, density, false, complex, 11);
     uint64_t seed = 4;
     for (int64_t k = 0; k < csr_nnz(&a); k++)
         a.val[k] = (support_random(&seed, 3) ? 1 : -1) * exp2((double)support_random(&seed, 20) - 10);
-    stage_open(stage, &view_pattern, a, complex ? FIELD_COMPLEX : FIELD_REAL, 30, 100);
+    return stage_open(stage, &view_pattern, a, complex ? FIELD_COMPLEX : FIELD_REAL, 30, 100);
 }
 
 static void choose(struct stage *stage, enum colouring wanted)
@@ -68,8 +69,7 @@ static void check_dots(const struct stage *stage)
 TEST(dots_are_exact_at_every_zoom)
 {
     FREED(stage_close) struct stage stage;
-    open_random(&stage, 700, 700, 0.02, false);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = open_random(&stage, 700, 700, 0.02, false);
     for (int ascii = 0; ascii < 2; ascii++)
         for (int colouring = COLOURED_LARGEST; colouring <= COLOURED_MIRROR; colouring++) {
             stage.explorer.ascii = ascii;
@@ -123,8 +123,7 @@ TEST(the_legend_says_what_is_shown)
     for (int64_t k = 0; k < csr_nnz(a); k++)
         negative += a->val[k] < 0;
     snprintf(words, sizeof words, "%d,%03d", negative / 1000, negative % 1000);
-    stage_shows(&stage, "Colour: signs");
-    stage_shows(&stage, words);
+    stage_shows(&stage, "Colour: signs", words);
     choose(&stage, COLOURED_MIRROR);
     stage_shows(&stage, "Colour: asymmetry", "no mirror image");
     stage_type(&stage, "oo"); /* HYB's cut needs the marks itself */
@@ -157,8 +156,8 @@ TEST(numbers_are_shaded)
 {
     static const double dense[] = {1, 0, 64, 0, /**/ 0, -2, 0, 0, /**/ 0, 0, 8, 0, /**/ 0.5, 0, 0, -4};
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_dense(4, 4, dense), FIELD_REAL, 22, 80);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern =
+        stage_open(&stage, &view_pattern, support_dense(4, 4, dense), FIELD_REAL, 22, 80);
     assert_int_equal(pattern->picture, PICTURE_NUMBERS);
     stage_type(&stage, "c");
     int wide = stage.surface.wide, colours[2];
@@ -201,8 +200,7 @@ TEST(pixels_and_braille_have_the_colours_of_sizes)
 {
     static const int cell_pixels[2] = {20, 10};
     FREED(stage_close) struct stage stage;
-    open_random(&stage, 700, 700, 0.02, false);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = open_random(&stage, 700, 700, 0.02, false);
     const struct csr *a = &pattern->of->matrix.csr;
     a->val[5] = 0; /* an entry that is seen all the same */
     for (int colouring = COLOURED_LARGEST; colouring <= COLOURED_SUM; colouring++) {
@@ -237,8 +235,8 @@ TEST(pixels_and_braille_have_the_colours_of_sizes)
 TEST(many_entries_are_left_to_an_errand)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 1, false, false, 2), FIELD_REAL, 30, 100);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(1500, 1500, 1, false, false, 2), FIELD_REAL, 30, 100);
     stage_type(&stage, "c");
     assert_false(pattern->sized);
     assert_ptr_equal(stage.explorer.errand, &pattern->sizing.errand);

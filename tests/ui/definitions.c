@@ -39,8 +39,8 @@ TEST(the_first_is_under_the_cursor)
 {
     struct stage stage;
     struct definition definition = {0};
-    stage_open(&stage, &view_kernels, support_matrix(40, 40, 0.1, false, false, 3), FIELD_REAL, 30, 100);
-    struct kernels_screen *screen = stage.state;
+    struct kernels_screen *screen =
+        stage_open(&stage, &view_kernels, support_matrix(40, 40, 0.1, false, false, 3), FIELD_REAL, 30, 100);
     screen->column = kernels_column("gflops");
     assert_true(view_kernels.define(&stage.explorer, screen, 0, &definition));
     assert_true(definition.here);
@@ -60,8 +60,8 @@ TEST(the_array_under_the_cursor_is_defined)
 {
     FREED(stage_close) struct stage stage;
     struct definition definition = {0};
-    stage_open(&stage, &view_layouts, support_matrix(40, 40, 0.1, false, false, 3), FIELD_REAL, 30, 100);
-    struct layouts *layouts = stage.state;
+    struct layouts *layouts =
+        stage_open(&stage, &view_layouts, support_matrix(40, 40, 0.1, false, false, 3), FIELD_REAL, 30, 100);
     while (stage.explorer.errand && stage.explorer.errand->state == ERRAND_WANTED)
         stage_work(&stage);
     struct conversion *csr = layouts->panels[0].conversion;

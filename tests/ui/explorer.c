@@ -38,10 +38,9 @@ static int unload(void **state)
 
 static bool shows(const char *text)
 {
-    struct text dump = {0};
+    FREED(text_free) struct text dump = {0};
     surface_dump(&surface, &dump);
     bool found = strstr(dump.data, text) != NULL;
-    text_free(&dump);
     return found;
 }
 
@@ -384,5 +383,5 @@ TEST(quitting_asks_for_what_would_be_lost)
     }
     assert_false(save_question(0, false, question));
     assert_true(save_question(1000000000, true, question));
-    assert_non_null(strstr(question, "n stays"));
+    assert_says(question, "n stays");
 }

@@ -187,10 +187,10 @@ TEST(unknown_words_list_the_known_ones)
         struct error error = {0};
         search_parse(near[k].text, &search, &error);
         if (!strstr(error.message, near[k].meant)) fail_msg("%s", error.message);
-        assert_non_null(strstr(error.message,
-                               " Searches: longest, shortest, empty, len>100, dup, dup values, diag, max, "
-                               "min, value<-1, abs>=1e3, asym, summed, zero, nan, inf; col longest, "
-                               "col shortest, col empty, col len>100, col dup, col dup values"));
+        assert_says(error.message,
+                    " Searches: longest, shortest, empty, len>100, dup, dup values, diag, max, "
+                    "min, value<-1, abs>=1e3, asym, summed, zero, nan, inf; col longest, "
+                    "col shortest, col empty, col len>100, col dup, col dup values");
         assert_true(strlen(error.message) < sizeof((struct explorer *)0)->message);
     }
 }
@@ -312,8 +312,7 @@ TEST(places_of_sums_are_gone_through)
                         "found summed at row 5, column 5: the sum of 1,849 entries of the file");
     finding.summed = &many;
     run_from(&finding, "summed", 3, 0);
-    assert_non_null(
-        strstr(finding_text(&finding, "summed", text), "; the first 3 of 5 such positions are known"));
+    assert_says(finding_text(&finding, "summed", text), "; the first 3 of 5 such positions are known");
     finding.summed = &none;
     run_from(&finding, "summed", 3, 0);
     assert_false(finding.found);

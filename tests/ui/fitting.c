@@ -103,7 +103,7 @@ static struct values huge_values(void)
     return values;
 }
 
-static void open_huge(struct stage *stage, const struct view *view, enum field field)
+static void *open_huge(struct stage *stage, const struct view *view, enum field field)
 {
     struct error error = {0};
     memset(stage, 0, sizeof *stage);
@@ -137,6 +137,7 @@ static void open_huge(struct stage *stage, const struct view *view, enum field f
     stage->state = view->open(&stage->explorer, &error);
     assert_non_null(stage->state);
     explorer_move(&stage->explorer, 999900 - 1, session->shown->matrix.csr.col[9998]);
+    return stage->state;
 }
 
 static void check_uncut(struct stage *stage, const char *what)
@@ -208,8 +209,7 @@ TEST(patterns_are_not_cut)
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}, {78, 300}};
     for (int field = 0; field < 3; field++) {
         FREED(stage_close) struct stage stage;
-        open_huge(&stage, &view_pattern, fields[field]);
-        const struct pattern *pattern = stage.state;
+        const struct pattern *pattern = open_huge(&stage, &view_pattern, fields[field]);
         check_sizes(&stage, "pattern");
         for (int k = 0; k < 4; k++) {
             stage_resize(&stage, sizes[k][0], sizes[k][1]);
@@ -233,8 +233,7 @@ TEST(overlays_are_not_cut)
 {
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}};
     FREED(stage_close) struct stage stage;
-    open_huge(&stage, &view_pattern, FIELD_REAL);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = open_huge(&stage, &view_pattern, FIELD_REAL);
     for (int overlay = 0; overlay < OVERLAY_COUNT; overlay++) {
         stage_resize(&stage, HIGH_MIN, WIDE_MIN);
         stage_type(&stage, "o");
@@ -260,8 +259,8 @@ TEST(colourings_are_not_cut)
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}};
     for (int complex = 0; complex < 2; complex++) {
         FREED(stage_close) struct stage stage;
-        open_huge(&stage, &view_pattern, complex ? FIELD_COMPLEX : FIELD_REAL);
-        const struct pattern *pattern = stage.state;
+        const struct pattern *pattern =
+            open_huge(&stage, &view_pattern, complex ? FIELD_COMPLEX : FIELD_REAL);
         for (int colouring = 0; colouring < COLOURINGS; colouring++) {
             stage_resize(&stage, HIGH_MIN, WIDE_MIN);
             stage_type(&stage, "c");
@@ -281,8 +280,8 @@ TEST(colourings_are_not_cut)
 TEST(numbers_use_the_room)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.01, false, false, 3), FIELD_REAL, 28, 100);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(3000, 3000, 0.01, false, false, 3), FIELD_REAL, 28, 100);
     for (int wide = 80; wide <= 300; wide += 5) {
         stage_resize(&stage, 28, wide);
         while (pattern->picture != PICTURE_NUMBERS)
@@ -314,8 +313,7 @@ TEST(histograms_fill_their_width)
         for (int i = 0; i < count; i++)
             for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; k++)
                 a.col[k] = (int32_t)(k - a.row_ptr[i]);
-        stage_open(&stage, &view_rows, a, FIELD_REAL, 22, 80);
-        const struct rows *rows = stage.state;
+        const struct rows *rows = stage_open(&stage, &view_rows, a, FIELD_REAL, 22, 80);
         int across = rows->bin_count * 7 < rows->histogram.wide ? rows->bin_count * 7 : rows->histogram.wide;
         bool gap = across >= 3 * rows->bin_count;
         const struct cell *bottom =
@@ -486,8 +484,7 @@ TEST(kernels_are_not_cut)
     static const char *const ways[] = {"", "\r", "\r\r", "v", "b", "c"};
     for (int runs = 0; runs < 3; runs++) {
         FREED(stage_close) struct stage stage;
-        open_huge(&stage, &view_kernels, FIELD_REAL);
-        struct kernels_screen *screen = stage.state;
+        struct kernels_screen *screen = open_huge(&stage, &view_kernels, FIELD_REAL);
         stage_resize(&stage, HIGH_MIN, WIDE_MIN);
         for (int k = 0; k < runs; k++)
             add_huge_run(&stage, k > 0);

@@ -48,7 +48,7 @@ TEST_BETWEEN(fresh, done, time_left_is_in_proportion)
     assert_non_null(numbers);
     double left = strtod(numbers + strlen(" 60%   120 of 200"), NULL);
     assert_true(left >= 20 && left < 30);
-    assert_non_null(strstr(numbers, " s left"));
+    assert_says(numbers, " s left");
 }
 
 /* Neither at once, nor with nothing done, nor when all is. */
@@ -64,8 +64,8 @@ TEST_BETWEEN(fresh, done, time_left_is_told_once_it_can_be)
         progress_phase(&job.progress, "counting", 200);
         progress_add(&job.progress, cases[k].done);
         draw(&gauge, cases[k].seconds, &lines);
-        assert_non_null(strstr(lines.data, "of 200"));
-        assert_null(strstr(lines.data, "left"));
+        assert_says(lines.data, "of 200");
+        assert_lacks(lines.data, "left");
     }
 }
 
@@ -125,6 +125,6 @@ TEST_BETWEEN(fresh, done, unknown_totals_have_a_wandering_mark)
     assert_int_equal(marks_in(line, '#'), 4);
     FREED(text_free) struct text lines = {0};
     surface_dump(&surface, &lines);
-    assert_non_null(strstr(lines.data, "1,234"));
-    assert_null(strstr(lines.data, "%"));
+    assert_says(lines.data, "1,234");
+    assert_lacks(lines.data, "%");
 }

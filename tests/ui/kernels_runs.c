@@ -16,7 +16,7 @@ TEST(runs_are_named)
     stage_kernels(&stage, 40, 110);
     stage_type(&stage, "d");
     assert_false(stage.explorer.question.asked);
-    assert_non_null(strstr(stage.explorer.message, "no run to name"));
+    assert_says(stage.explorer.message, "no run to name");
     const struct run *older = stage_run(&stage, outcomes, PRECISION_F64, "older");
     const struct run *newer = stage_run(&stage, outcomes, PRECISION_F64, "newer");
     stage_type(&stage, "d");
@@ -41,7 +41,7 @@ TEST(runs_are_stepped_through)
     FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_type(&stage, "[");
-    assert_non_null(strstr(stage.explorer.message, "nothing was run"));
+    assert_says(stage.explorer.message, "nothing was run");
     stage_run(&stage, older, PRECISION_F64, "older");
     stage_run(&stage, newer, PRECISION_F32, "newer")->saved = true;
     stage_draw(&stage);
@@ -51,11 +51,11 @@ TEST(runs_are_stepped_through)
     stage_type(&stage, "w");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     stage_type(&stage, "[");
-    stage_shows(&stage, "Run 2 of 2: #2 newer (saved)", "cpu/cmrs-omp:height=4");
-    stage_shows(&stage, "f f32"); /* of which its results are */
+    stage_shows(&stage, "Run 2 of 2: #2 newer (saved)", "cpu/cmrs-omp:height=4",
+                "f f32"); /* of which its results are */
     assert_int_equal(screen_of(&stage)->line_count, 2);
     stage_type(&stage, "j p"); /* a number that the table lacks */
-    assert_non_null(strstr(stage.explorer.message, "] goes there"));
+    assert_says(stage.explorer.message, "] goes there");
     stage_type(&stage, "[[[");
     stage_shows(&stage, "Run 1 of 2: #1 older");
     runs_drop(&stage.session.shown->runs, stage.session.shown->runs.items[0]);
@@ -135,12 +135,12 @@ TEST(a_run_is_kept_and_older_ones_stay)
     assert_int_equal(screen->making.count, 2);
     assert_true(screen->making.options.cold && stage.explorer.cold);
     stage_type(&stage, "w r"); /* options of a run are those of when it was started; another one waits */
-    assert_non_null(strstr(stage.explorer.message, "x cancels it"));
+    assert_says(stage.explorer.message, "x cancels it");
     assert_true(screen->making.options.cold);
     stage_shows(&stage, "about to run 2 kernels");
     stage_work(&stage);
     assert_int_equal(runs->count, 2);
-    assert_non_null(strstr(runs->items[1]->label, "cold"));
+    assert_says(runs->items[1]->label, "cold");
     assert_true(runs->items[1]->results.options.cold);
     assert_int_equal(runs->items[0]->results.count, 1);
 }
@@ -150,8 +150,7 @@ TEST(a_run_is_kept_and_older_ones_stay)
 TEST(times_fill_in_while_kernels_are_timed)
 {
     FREED(stage_close) struct stage stage;
-    stage_kernels(&stage, 40, 110);
-    struct kernels_screen *screen = screen_of(&stage);
+    struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     int tie = 0;
     while (strcmp(kernel_columns[tie].key, "tie") != 0)
         tie++;
@@ -168,8 +167,8 @@ TEST(times_fill_in_while_kernels_are_timed)
     atomic_store(&screen->making.outlooks[1].seconds, 2e-6); /* ell comes after csr */
     atomic_store(&screen->making.outlooks[1].count, 4);
     stage_draw(&stage);
-    stage_shows(&stage, ": so far", "\u2022:  cpu/ell-seq ", " 2.00 us ");
-    stage_shows(&stage, " 0.007 "); /* GFLOP/s: 2 x 7 entries in 2 us */
+    stage_shows(&stage, ": so far", "\u2022:  cpu/ell-seq ", " 2.00 us ",
+                " 0.007 "); /* GFLOP/s: 2 x 7 entries in 2 us */
     stage_hides(&stage, ":  cpu/csr-seq");
     assert_int_equal(stage_find(&stage, "2.00 us")->foreground, COLOUR_DIM);
     stage_type(&stage, "w"); /* the run is not cold */
@@ -219,8 +218,7 @@ TEST(a_cancelled_run_leaves_nothing)
 TEST(a_run_that_cannot_be_kept_is_let_go)
 {
     FREED(stage_close) struct stage stage;
-    stage_kernels(&stage, 40, 110);
-    struct kernels_screen *screen = screen_of(&stage);
+    struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     stage_type(&stage, "r");
     assert_true(screen->making.results.count > 0);
     screen->errand.state = ERRAND_DONE;
@@ -237,17 +235,16 @@ TEST(a_sweep_has_every_number_of_threads)
 {
     FREED(stage_close) struct stage stage;
     int before = threads_count();
-    stage_kernels(&stage, 40, 110);
-    const struct kernels_screen *screen = screen_of(&stage);
+    const struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     stage_go_to(&stage, "cpu/csr-seq");
     stage_type(&stage, "V");
     assert_false(kernels_running(screen));
-    assert_non_null(strstr(stage.explorer.message, "no difference"));
+    assert_says(stage.explorer.message, "no difference");
     stage_go_to(&stage, "cpu/csr-omp");
     threads_set(5);
     stage_type(&stage, "V");
     assert_int_equal(screen->making.count, 5);
-    assert_non_null(strstr(screen->making.label, "1-5 thr"));
+    assert_says(screen->making.label, "1-5 thr");
     for (int k = 0; k < 5; k++)
         assert_int_equal(screen->making.results.items[k].choice.threads, k + 1);
     screen_of(&stage)->errand.state = ERRAND_NONE;
@@ -350,9 +347,9 @@ TEST(runs_stand_beside_each_other)
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two")->saved = true;
     stage_draw(&stage);
-    stage_shows(&stage, "#1 one", "#1 base", "#2 saved", "of #1");
-    stage_shows(&stage, "1.00 ms                      4.00 ms       4");
-    stage_shows(&stage, "2.00 ms                      2.00 ms = 1.001", "row 3 is 7, no");
+    stage_shows(&stage, "#1 one", "#1 base", "#2 saved", "of #1",
+                "1.00 ms                      4.00 ms       4",
+                "2.00 ms                      2.00 ms = 1.001", "row 3 is 7, no");
     stage_type(&stage, ">");
     stage_shows(&stage, "#2 two", "#2 saved base", "1.00 ms    0.25", "of #2");
     stage_key(&stage, UIKEY_END);

@@ -54,8 +54,7 @@ TEST(columns_are_sorted_by_what_is_best)
                     {"beta_plus", false},  {"estimate.loads.sectors", false},
                     {"max_error", true}};
     FREED(stage_close) struct stage stage;
-    stage_kernels(&stage, 40, 110);
-    struct kernels_screen *screen = screen_of(&stage);
+    struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         int column = 0;
         while (strcmp(kernel_columns[column].key, expected[k].key) != 0)
@@ -89,9 +88,9 @@ TEST(the_fastest_come_first_and_what_was_not_run_last)
     const struct kernels_screen *screen = screen_of(&stage);
     assert_false(result_timed(kernels_result(&stage.explorer, screen, &screen->lines[6], &unrun)));
     stage_shows(&stage, " =  cpu/ell-omp"); /* 2 +- 0.1 and 2.15 +- 0.1 */
-    stage_shows(&stage, " =  cpu/csr-seq", "    cpu/csr-omp", " !  cpu/dia-seq ", " row 3 is 7, not 8");
-    stage_shows(&stage, "2.00 us  5.0%      500"); /* 1e6 / 2e-6 */
-    stage_type(&stage, "s");                       /* the other way round: still the numbers first */
+    stage_shows(&stage, " =  cpu/csr-seq", "    cpu/csr-omp", " !  cpu/dia-seq ", " row 3 is 7, not 8",
+                "2.00 us  5.0%      500"); /* 1e6 / 2e-6 */
+    stage_type(&stage, "s");               /* the other way round: still the numbers first */
     stands(&stage,
            (const char *[]){"cpu/coo-seq", "cpu/csr-omp", "cpu/csr-seq", "cpu/ell-omp", "cpu/coo-omp", NULL});
     stage_type(&stage, "hhhhhhs"); /* by name */
@@ -170,8 +169,7 @@ TEST(options_choose_the_results)
 TEST(selections_and_the_cursor_stay_with_their_kernels)
 {
     FREED(stage_close) struct stage stage;
-    stage_kernels(&stage, 60, 110);
-    const struct kernels_screen *screen = screen_of(&stage);
+    const struct kernels_screen *screen = stage_kernels(&stage, 60, 110);
     static const char *const heights[] = {"height=3", "height=5", "height=6"};
     for (int k = 0; k < 3; k++) {
         stage_go_to(&stage, "cpu/cmrs-omp");
@@ -204,8 +202,7 @@ TEST(selections_and_the_cursor_stay_with_their_kernels)
 TEST(columns_are_chosen)
 {
     FREED(stage_close) struct stage stage;
-    stage_kernels(&stage, 40, 110);
-    const struct kernels_screen *screen = screen_of(&stage);
+    const struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     stage_hides(&stage, "Samples");
     stage_type(&stage, "c");
     stage_shows(&stage, "[\u2022] Time ");
@@ -229,8 +226,7 @@ TEST(columns_are_chosen)
 TEST(columns_that_do_not_fit_are_counted)
 {
     FREED(stage_close) struct stage stage;
-    stage_kernels(&stage, 22, 80);
-    struct kernels_screen *screen = screen_of(&stage);
+    struct kernels_screen *screen = stage_kernels(&stage, 22, 80);
     stage_run(&stage, some, PRECISION_F64, "first");
     stage_draw(&stage);
     for (int c = 1; c < kernels_columns(); c++)
@@ -263,8 +259,8 @@ TEST(the_panel_says_all)
     stage_shows(&stage, " cpu/csr-seq  row by row, one thread; PMPP, figure 10.4");
     stage_hides(&stage, "Median at least");
     stage_key(&stage, UIKEY_ENTER);
-    stage_shows(&stage, "PMPP, figure 10.4", "Median at least", "2.05 us");
-    stage_shows(&stage, "memory read 10 GB/s, copy 8 GB/s by 2 threads,");
+    stage_shows(&stage, "PMPP, figure 10.4", "Median at least", "2.05 us",
+                "memory read 10 GB/s, copy 8 GB/s by 2 threads,");
     stage_go_to(&stage, "cpu/dia-seq");
     stage_hides(&stage, "Median at least");
     stage_key(&stage, UIKEY_ENTER);
@@ -281,8 +277,7 @@ TEST(the_panel_says_all)
 TEST(the_mouse_chooses_and_sorts)
 {
     FREED(stage_close) struct stage stage;
-    stage_kernels(&stage, 22, 80);
-    struct kernels_screen *screen = screen_of(&stage);
+    struct kernels_screen *screen = stage_kernels(&stage, 22, 80);
     stage_run(&stage, some, PRECISION_F64, "first");
     stage_draw(&stage);
     stage_mouse(&stage, MOUSE_PRESS, screen->body.top + 3, 10);
@@ -309,8 +304,7 @@ TEST(thousands_of_rows_are_moved_through)
     int hyb = 0;
     while (strcmp(kernels[hyb]->name, "hyb-omp") != 0)
         hyb++;
-    stage_kernels(&stage, 22, 80);
-    struct kernels_screen *screen = screen_of(&stage);
+    struct kernels_screen *screen = stage_kernels(&stage, 22, 80);
     for (int k = 1; screen->list.count < KERNEL_LIST_MAX; k++) {
         snprintf(parameters, sizeof parameters, "k=%d", k);
         struct kernel_choice *choices =
@@ -344,8 +338,7 @@ TEST(without_memory_there_are_no_rows_but_a_message)
         if (opened) view_kernels.close(opened);
         if (!failed) break;
     }
-    stage_kernels(&stage, 40, 110);
-    struct kernels_screen *screen = screen_of(&stage);
+    struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     stage_run(&stage, some, PRECISION_F64, "first");
     for (long after = 0;; after++) {
         screen->stale = true;

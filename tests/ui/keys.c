@@ -102,10 +102,9 @@ TEST(every_key_is_said_and_means_one_thing)
 
 static bool says(const struct surface *surface, const char *text)
 {
-    struct text dump = {0};
+    FREED(text_free) struct text dump = {0};
     surface_dump(surface, &dump);
     bool found = strstr(dump.data, text) != NULL;
-    text_free(&dump);
     return found;
 }
 

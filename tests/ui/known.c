@@ -79,8 +79,8 @@ static void know_parts(struct matrix_case *of, const struct csr *a, int parts)
 }
 
 /* Open a view on the known numbers of `a`, which stays the caller's. */
-static void open_known(struct stage *stage, const struct view *view, const struct csr *a, enum field field,
-                       const struct knowledge *knowledge, int high, int wide)
+static void *open_known(struct stage *stage, const struct view *view, const struct csr *a, enum field field,
+                        const struct knowledge *knowledge, int high, int wide)
 {
     struct error error = {0};
     struct matrix matrix = {.name = memory_string("far", NULL), .path = memory_string("far.mtx", NULL)};
@@ -113,6 +113,7 @@ static void open_known(struct stage *stage, const struct view *view, const struc
     assert_non_null(stage->state);
     explorer_move(&stage->explorer, 0, 0);
     stage_resize(stage, high, wide);
+    return stage->state;
 }
 
 /* The dots that are shown, against a plain loop; they are whole cells. */
@@ -184,8 +185,7 @@ TEST(pictures_are_exact_and_end_at_their_cells)
                 int64_t own = axis == ROWS ? pyramid->row_step : pyramid->col_step;
                 assert_true(pattern->port.dot[axis] == own || pattern->port.dot[axis] == both);
             }
-            assert_non_null(strstr(stage.explorer.message, "no finer picture than"));
-            assert_non_null(strstr(stage.explorer.message, "A larger machine has them."));
+            assert_says(stage.explorer.message, "no finer picture than", "A larger machine has them.");
             stage_type(&stage, "0");
             assert_int_equal(pattern->level, 0);
             expect_exact_dots(&stage, &a);
@@ -206,8 +206,8 @@ TEST(lengths_are_those_of_stretches)
     for (size_t k = 0; k < CASES; k++) {
         FREED(csr_free) struct csr a = matrix_of(k);
         FREED(stage_close) struct stage stage;
-        open_known(&stage, &view_rows, &a, FIELD_REAL, &cases[k].knowledge, 40, 120);
-        const struct rows *rows = stage.state;
+        const struct rows *rows =
+            open_known(&stage, &view_rows, &a, FIELD_REAL, &cases[k].knowledge, 40, 120);
         for (int level = 0; level < 12 && cases[k].knowledge.line_step; level++) {
             const struct spans *spans = &rows->sides[0].spans;
             int64_t dot = rows->port.dot[COLS];
@@ -309,16 +309,15 @@ TEST(parts_are_those_of_the_report)
         for (int j = 0; j < 40; j++)
             dense[40 * i + j] = abs(i - j) <= 1;
     FREED(csr_free) struct csr a = support_dense(40, 40, dense);
-    open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 19, 72);
-    struct parts_screen *screen = stage.state;
+    struct parts_screen *screen = open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 19, 72);
     stage_type(&stage, "p");
     stage_answer(&stage, "natural 5");
     stage_shows(&stage, "natural, 5 parts  volume 8 elements  8 messages");
     stage_type(&stage, "v");
     stage_shows(&stage, "part 1 owns 8 rows with 23 entries");
     stage_type(&stage, "j");
-    stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)");
-    stage_shows(&stage, "receives 2 elements from 2 parts, sends 2 to 2");
+    stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)",
+                "receives 2 elements from 2 parts, sends 2 to 2");
     stage_type(&stage, "o");
     stage_shows(&stage, "part 1, mostly local", "row 1: part 1");
     const struct sketch *sketch = &screen->table.items[screen->selected].sketch;
@@ -330,7 +329,7 @@ TEST(parts_are_those_of_the_report)
     stage_shows(&stage, "speed-up over one process");
     stage_type(&stage, "+");
     stage_shows(&stage, "natural, 5 parts");
-    assert_non_null(strstr(stage.explorer.message, "A larger machine has them."));
+    assert_says(stage.explorer.message, "A larger machine has them.");
     stage_type(&stage, "-");
     stage_shows(&stage, "natural, 2 parts");
     stage_type(&stage, ".");
@@ -358,8 +357,8 @@ TEST(another_network_predicts_anew)
     FREED(csr_free) struct csr a = matrix_of(0);
     for (int k = 0; k < 2; k++) {
         FREED(stage_close) struct stage stage;
-        open_known(&stage, &view_parts, &a, FIELD_REAL, k ? &numbers : &knowledge, 30, 160);
-        struct parts_screen *screen = stage.state;
+        struct parts_screen *screen =
+            open_known(&stage, &view_parts, &a, FIELD_REAL, k ? &numbers : &knowledge, 30, 160);
         const struct distribution *told = &stage.session.shown->distribution, *table = &screen->table;
         stage_draw(&stage);
         stage_shows(&stage, "network assumed: 2 us, 12 GB/s");
@@ -415,6 +414,6 @@ TEST(without_partitions_the_remedy_is_told)
     FREED(stage_close) struct stage stage;
     open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 17, 72);
     stage_type(&stage, "jl+.v");
-    stage_shows(&stage, "Partitions need the entries", "The entries are elsewhere.");
-    stage_shows(&stage, "A larger machine has them.");
+    stage_shows(&stage, "Partitions need the entries", "The entries are elsewhere.",
+                "A larger machine has them.");
 }

@@ -131,8 +131,8 @@ TEST(unused_formats_are_freed)
 TEST(parameters_are_stepped_and_typed)
 {
     FREED(stage_close) struct stage stage;
-    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2", NULL});
-    struct layouts *layouts = layouts_of(&stage);
+    struct layouts *layouts =
+        layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2", NULL});
     stage_key(&stage, '}');
     stage_shows(&stage, "cmrs:height=2");
     stage_key(&stage, '>');
@@ -149,19 +149,18 @@ TEST(parameters_are_stepped_and_typed)
     assert_ptr_equal(layouts->panels[1].shown, stepped);
     stage_key(&stage, 'p');
     assert_true(stage.explorer.question.asked);
-    assert_non_null(strstr(stage.explorer.question.text, "height="));
+    assert_says(stage.explorer.question.text, "height=");
     view_take_answer(&stage.explorer, stage.view, stage.state, "height=1");
     layouts_build(&stage);
-    stage_shows(&stage, "cmrs:height=1 ");
-    stage_shows(&stage, "StripPtr       0    2    2    5    7"); /* strips of one row are rows */
+    stage_shows(&stage, "cmrs:height=1 ",
+                "StripPtr       0    2    2    5    7"); /* strips of one row are rows */
     view_take_answer(&stage.explorer, stage.view, stage.state, "height=99");
-    assert_non_null(strstr(stage.explorer.message, "height"));
-    assert_non_null(strstr(stage.explorer.message, "99"));
+    assert_says(stage.explorer.message, "height", "99");
     layouts_build(&stage);
     stage_shows(&stage, "cmrs:height=1 ");
     for (int k = 0; k < 3; k++)
         stage_key(&stage, '<');
-    assert_non_null(strstr(stage.explorer.message, "height: 1..16"));
+    assert_says(stage.explorer.message, "height: 1..16");
     stage_key(&stage, '{');
     stage_key(&stage, '>');
     assert_string_equal(stage.explorer.message, "csr has no parameters");
@@ -188,7 +187,7 @@ TEST(steps_halve_and_end)
     const struct conversion *last = *shown;
     stage.explorer.message[0] = 0;
     stage_key(&stage, '>');
-    assert_non_null(strstr(stage.explorer.message, "height: 1..16"));
+    assert_says(stage.explorer.message, "height: 1..16");
     assert_ptr_equal(*shown, last);
     stage_close(&stage);
 }
@@ -197,8 +196,8 @@ TEST(steps_halve_and_end)
 TEST(the_focus_moves_up_where_a_panel_is_closed)
 {
     FREED(stage_close) struct stage stage;
-    layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "coo", "ell", NULL});
-    const struct layouts *layouts = layouts_of(&stage);
+    const struct layouts *layouts =
+        layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "coo", "ell", NULL});
     stage_key(&stage, '}');
     stage_key(&stage, '}');
     assert_int_equal(layouts->focus.panel, 2);
@@ -263,8 +262,7 @@ TEST(a_cancelled_format_waits_to_be_asked_for)
 TEST(formats_are_chosen_from_a_list)
 {
     FREED(stage_close) struct stage stage;
-    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
-    struct layouts *layouts = layouts_of(&stage);
+    struct layouts *layouts = layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
     stage_key(&stage, ' ');
     assert_true(list_is_open(&layouts->dialog));
     stage_shows(&stage, "[•] csr", "[ ] coo", "[ ] cmrs:packed=1");

@@ -45,8 +45,8 @@ TEST(the_mouse_acts_on_segments_alone)
 {
     FREED(stage_close) struct stage stage;
     int beside = 0;
-    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
-    struct layouts *layouts = layouts_of(&stage);
+    struct layouts *layouts =
+        layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     layouts_focus(&stage, "val");
     const struct focus before = layouts->focus;
     for (int k = 0; k < layouts->segment_count; k++) {
@@ -117,8 +117,8 @@ TEST(the_focused_array_is_in_sight)
 {
     for (int high = 12; high < 30; high++) {
         FREED(stage_close) struct stage stage;
-        layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"hyb:k=1", NULL});
-        struct layouts *layouts = layouts_of(&stage);
+        struct layouts *layouts =
+            layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"hyb:k=1", NULL});
         const struct storage *storage = layouts->panels[0].shown->storage;
         for (int round = 0; round < 2 * storage->count; round++) {
             stage_key(&stage, round < storage->count ? ']' : '[');

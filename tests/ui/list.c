@@ -118,16 +118,6 @@ static const char *drawn(void)
     return picture.data;
 }
 
-static void shows(const char *text)
-{
-    if (!strstr(drawn(), text)) fail_msg("no '%s' in\n%s", text, picture.data);
-}
-
-static void hides(const char *text)
-{
-    if (strstr(drawn(), text)) fail_msg("'%s' in\n%s", text, picture.data);
-}
-
 static bool press(int key)
 {
     bool taken = list_key(&explorer, &list, key);
@@ -150,7 +140,7 @@ static void click(int y, int x)
 TEST(a_frame_takes_all_columns_but_for_few)
 {
     begin(&marking, 77);
-    assert_non_null(strstr(drawn(), "\u250c\u2500 Shelf"));
+    assert_says(drawn(), "\u250c\u2500 Shelf");
     assert_int_equal(surface.cells[surface.wide].character, 0x2502);
     begin(&marking, 78);
     drawn();
@@ -161,15 +151,11 @@ TEST(rows_stand_in_columns_with_their_marks)
 {
     begin(&marking, 80);
     shelf.marked[2] = true;
-    shows("Shelf");
-    shows("name                                       square");
-    shows("[ ] row 1                                           1");
-    shows("[\u2022] row 2 ");
-    shows("row 7                                          49  not available");
-    shows("26 more");
-    shows("about row 0");
+    assert_says(drawn(), "Shelf", "name                                       square",
+                "[ ] row 1                                           1", "[\u2022] row 2 ",
+                "row 7                                          49  not available", "26 more", "about row 0");
     explorer.ascii = true;
-    shows("[x] row 2 ");
+    assert_says(drawn(), "[x] row 2 ");
     assert_int_equal(surface.cut, 0);
 }
 
@@ -205,13 +191,13 @@ TEST(keys_move_and_the_selected_row_stays_in_sight)
         assert_true(list.top <= list.selected && list.selected < list.top + page);
         char about_it[32];
         snprintf(about_it, sizeof about_it, "about row %d", steps[k].selected);
-        shows(about_it);
+        assert_says(drawn(), about_it);
         int y = list.area.top + list.selected - list.top;
         assert_true(surface.cells[y * surface.wide + list.area.left].attributes & ATTRIBUTE_REVERSE);
     }
-    shows(" 25 more"); /* rows 1 to 14 are in sight */
+    assert_says(drawn(), " 25 more"); /* rows 1 to 14 are in sight */
     press(UIKEY_END);
-    hides(" more");
+    assert_lacks(drawn(), " more");
 }
 
 TEST(choosing_marks_or_closes)
@@ -221,13 +207,13 @@ TEST(choosing_marks_or_closes)
     press(' ');
     assert_int_equal(shelf.chosen, 1);
     assert_true(list_is_open(&list));
-    shows("[\u2022] row 1");
+    assert_says(drawn(), "[\u2022] row 1");
     press('0'); /* a key of this list alone */
     assert_int_equal(shelf.cleared, 5);
     press(UIKEY_ENTER);
     assert_false(list_is_open(&list));
     assert_int_equal(shelf.chosen, 1);
-    hides("Shelf");
+    assert_lacks(drawn(), "Shelf");
 
     static const int choose_keys[] = {UIKEY_ENTER, ' '}, close_keys[] = {UIKEY_ESCAPE, UIKEY_BACKSPACE};
     for (int k = 0; k < 2; k++) {
@@ -237,7 +223,7 @@ TEST(choosing_marks_or_closes)
         assert_false(list_is_open(&list));
         assert_int_equal(shelf.chosen, ROWS - 1);
         begin(&choosing, 80);
-        hides("[ ]");
+        assert_lacks(drawn(), "[ ]");
         assert_false(press('0'));
         press(close_keys[k]);
         assert_false(list_is_open(&list));
@@ -250,24 +236,23 @@ TEST(unavailable_rows_have_a_reason)
     begin(&choosing, 80);
     for (int k = 0; k < 7; k++)
         press(UIKEY_DOWN);
-    shows("row 7                  not available");
-    shows("about row 7 seven is out of order");
+    assert_says(drawn(), "row 7                  not available", "about row 7 seven is out of order");
 }
 
 TEST(rows_are_found_by_typing)
 {
     begin(&marking, 80);
     type("n");
-    assert_non_null(strstr(explorer.message, "nothing to repeat"));
+    assert_says(explorer.message, "nothing to repeat");
     type("/");
-    shows("Find:");
-    hides("close");
+    assert_says(drawn(), "Find:");
+    assert_lacks(drawn(), "close");
     type("TWENTY");
     assert_int_equal(list.selected, 23);
-    shows("Find: TWENTY");
+    assert_says(drawn(), "Find: TWENTY");
     press(UIKEY_ENTER);
     assert_int_equal(list.selected, 23);
-    shows("close");
+    assert_says(drawn(), "close");
     type("/row 3");
     assert_int_equal(list.selected, 30); /* the next one from 23 on */
     type("9");
@@ -283,7 +268,7 @@ TEST(rows_are_found_by_typing)
     assert_int_equal(list.selected, 15);
     type("/q1 ?"); /* not the keys of the list, nor of all screens; and nowhere */
     assert_int_equal(list.selected, 15);
-    shows("Find: q1 ?");
+    assert_says(drawn(), "Find: q1 ?");
     press(UIKEY_ESCAPE);
     type("/row 1");
     assert_int_equal(list.selected, 15);
@@ -295,7 +280,7 @@ TEST(rows_are_found_by_typing)
     assert_int_equal(list.selected, 1);
     type("/");
     type("0123456789012345678901234567890123456789"); /* more than is kept */
-    shows("Find: 0123456789012345678901234567890 ");
+    assert_says(drawn(), "Find: 0123456789012345678901234567890 ");
 }
 
 TEST(the_mouse_selects_marks_and_presses_keys)

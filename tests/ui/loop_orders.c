@@ -41,7 +41,7 @@ static int end(void **state)
 
 static void says(const char *part)
 {
-    if (!strstr(ui.explorer.message, part)) fail_msg("'%s' lacks '%s'", ui.explorer.message, part);
+    assert_says(ui.explorer.message, part);
 }
 
 /* Wait for the job of an order, and take its result. */
@@ -169,7 +169,7 @@ TEST_BETWEEN(begin, end, the_list_shows_edits_and_saves)
     serve(ORDER_SAVE, 1);
     assert_int_equal(ui.prompt, PROMPT_ORDER_FILE);
     assert_ptr_equal(ui.arranging.save.of, &ui.session.cases[1]);
-    assert_non_null(strstr(ui.prompts[PROMPT_ORDER_FILE].text, ".mtx"));
+    assert_says(ui.prompts[PROMPT_ORDER_FILE].text, ".mtx");
 }
 
 /* Both files are written; a permutation that is there is not replaced without a question. */

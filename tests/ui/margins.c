@@ -124,8 +124,7 @@ TEST(bars_are_the_lengths_of_whole_lines)
     static const char *const flags[] = {"", "m", "mm", "f", "A"};
     for (int k = 0; k < 5; k++) {
         FREED(stage_close) struct stage stage;
-        stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
-        const struct pattern *pattern = stage.state;
+        const struct pattern *pattern = stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
         int64_t *lengths[2];
         for (int a = 0; a < 2; a++)
             lengths[a] = all_lengths(&stage.session.shown->matrix.csr, (enum axis)a);
@@ -149,8 +148,8 @@ TEST(bars_are_the_lengths_of_whole_lines)
 TEST(a_large_dot_has_a_broad_bar)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(9, 7, 0.4, false, false, 3), FIELD_REAL, 34, 120);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern =
+        stage_open(&stage, &view_pattern, support_matrix(9, 7, 0.4, false, false, 3), FIELD_REAL, 34, 120);
     stage_type(&stage, "-");
     assert_int_equal(pattern->picture, PICTURE_BLOCKS);
     assert_true(pattern->large[ROWS] > 2 && pattern->large[COLS] > 2);
@@ -166,8 +165,7 @@ TEST(a_large_dot_has_a_broad_bar)
 TEST(bars_follow_the_order_of_rows)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     while (pattern->overlays.shown != OVERLAY_JDS)
         stage_type(&stage, "o");
     stage_work(&stage);
@@ -194,8 +192,7 @@ TEST(margins_give_way)
         bool shown;
     } areas[] = {{17, 72, false}, {19, 80, false}, {20, 79, false}, {20, 80, true}, {33, 120, true}};
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 22, 80);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 22, 80);
     for (size_t k = 0; k < sizeof areas / sizeof *areas; k++) {
         stage_resize(&stage, areas[k].high, areas[k].wide);
         struct rect before = pattern_rect(pattern);
@@ -212,7 +209,7 @@ TEST(margins_give_way)
     }
     stage_resize(&stage, 9, 72);
     stage_type(&stage, "M");
-    assert_non_null(strstr(stage.explorer.message, "no room"));
+    assert_says(stage.explorer.message, "no room");
     assert_int_equal(pattern->margin_wide, 0);
 }
 
@@ -220,8 +217,8 @@ TEST(margins_give_way)
 TEST(the_width_is_used)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     for (int wide = 80; wide <= 200; wide += 8) {
         stage_resize(&stage, wide < 120 ? 21 : wide < 176 ? 36 : 57, wide);
         for (int level = 0; level < 4; level++) {
@@ -240,8 +237,8 @@ TEST(the_width_is_used)
 TEST(the_picture_fills_the_window)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     const struct rect before = pattern_rect(pattern);
     stage_type(&stage, "f");
     const struct rect filled = pattern_rect(pattern);
@@ -261,8 +258,8 @@ TEST(the_picture_fills_the_window)
 TEST(the_overview_marks_what_is_shown)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     const struct csr *a = &stage.session.shown->matrix.csr;
     stage_hides(&stage, "Overview");
     stage_shows(&stage, "Whole matrix");
@@ -305,8 +302,7 @@ TEST(the_overview_marks_what_is_shown)
 TEST(a_click_in_a_margin_goes_to_its_line)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     stage_move(&stage, 5, 250);
     const struct rect rows = pattern_margin_rect(pattern, ROWS), cols = pattern_margin_rect(pattern, COLS);
     int64_t dot[2];
@@ -325,8 +321,7 @@ TEST(a_click_in_a_margin_goes_to_its_line)
 TEST(lengths_come_when_they_are_counted)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     atomic_uint *ready = &stage.session.shown->ready;
     unsigned all = atomic_load(ready);
     atomic_store(ready, all & ~(unsigned)SESSION_COL_PTR);
@@ -348,13 +343,12 @@ TEST(the_panel_tells_the_lengths_at_the_cursor)
 {
     FREED(stage_close) struct stage stage;
     char wanted[64];
-    stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     const struct csr *a = &stage.session.shown->matrix.csr;
     stage_move(&stage, 333, 77);
     stage_shows(&stage, "row mean, max");
     snprintf(wanted, sizeof wanted, ", %lld\n", (long long)length_of(a, ROWS, 333));
-    assert_non_null(strstr(stage_dump(&stage), wanted)); /* the longest row of all */
+    assert_says(stage_dump(&stage), wanted); /* the longest row of all */
     while (pattern->picture != PICTURE_NUMBERS)
         stage_type(&stage, "+");
     const char *line = strstr(stage_dump(&stage), "row length  ");

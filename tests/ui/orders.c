@@ -35,11 +35,12 @@ static struct matrix_case *add_order(struct stage *stage, const char *name)
     return added;
 }
 
-static void open_pair(struct stage *stage, const char *order, int high, int wide)
+static struct pattern *open_pair(struct stage *stage, const char *order, int high, int wide)
 {
     stage_open(stage, &view_pattern, numbered(), FIELD_REAL, high, wide);
     stage->explorer.beside = add_order(stage, order);
     stage_draw(stage);
+    return stage->state;
 }
 
 /* The entries of a matrix in the dot of its picture that has the cursor, one by one. */
@@ -62,8 +63,7 @@ TEST(one_cursor_is_in_both_pictures)
     static const char *const orders_tried[] = {"rcm", "random:seed=3", "length", "random:apply=columns"};
     for (size_t o = 0; o < sizeof orders_tried / sizeof *orders_tried; o++) {
         FREED(stage_close) struct stage stage;
-        open_pair(&stage, orders_tried[o], 30, 120);
-        struct pattern *pattern = stage.state;
+        struct pattern *pattern = open_pair(&stage, orders_tried[o], 30, 120);
         assert_true(pattern->paired && pattern->twin);
         assert_ptr_equal(pattern->twin->of, stage.explorer.beside);
         for (int step = 0; step < 60; step++) {
@@ -92,8 +92,7 @@ TEST(one_cursor_is_in_both_pictures)
 TEST(the_twin_is_clicked)
 {
     FREED(stage_close) struct stage stage;
-    open_pair(&stage, "random:seed=5", 30, 120);
-    struct pattern *pattern = stage.state;
+    struct pattern *pattern = open_pair(&stage, "random:seed=5", 30, 120);
     const struct pattern *twin = pattern->twin;
     for (int k = 0; k < 10; k++) {
         int y = twin->inside.top + k, x = twin->inside.left + 2 * k;
@@ -111,8 +110,7 @@ TEST(the_twin_is_clicked)
 TEST(pictures_share_a_scale_and_need_room)
 {
     FREED(stage_close) struct stage stage;
-    open_pair(&stage, "rcm", 30, 120);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = open_pair(&stage, "rcm", 30, 120);
     assert_true(pattern->shade.low == pattern->twin->shade.low);
     assert_true(pattern->shade.high == pattern->twin->shade.high);
     assert_true(pattern->shade.high >= pattern->own.high && pattern->shade.high >= pattern->twin->own.high);
@@ -166,7 +164,7 @@ TEST(the_list_has_what_is_held_and_what_can_be)
     list_draw(&stage.explorer, &list.list, &stage.surface, area);
     const char *above = strstr(stage_dump(&stage), " block=4,seed=1");
     assert_non_null(above);
-    assert_non_null(strstr(above + 1, " block=4,seed=1"));
+    assert_says(above + 1, " block=4,seed=1");
     for (int k = list.list.selected; k > 1; k--)
         press(&stage, &list, UIKEY_UP);
     assert_string_equal(orders_text(&list, &stage.session, 2, text, sizeof text), "length");
@@ -222,10 +220,10 @@ TEST(a_full_session_offers_no_more)
     }
     orders_open(&stage.explorer, &list);
     press(&stage, &list, UIKEY_END);
-    assert_non_null(strstr(list.list.rows[list.list.selected].reason, "which is the maximum"));
+    assert_says(list.list.rows[list.list.selected].reason, "which is the maximum");
     press(&stage, &list, UIKEY_ENTER);
     assert_int_equal(list.wish, ORDER_NOTHING);
-    assert_non_null(strstr(stage.explorer.message, "which is the maximum"));
+    assert_says(stage.explorer.message, "which is the maximum");
 }
 
 TEST(files_of_an_order_have_names)

@@ -98,10 +98,10 @@ TEST(jds_order_is_by_length)
             assert_int_equal(number_cell(&stage, p, x)->character, value != 0 ? '0' + (int)value : 0xb7);
         }
     /* the cursor is on row 1, which is second */
-    stage_shows(&stage, "JDS order: numbers", "\n2\u25b6");
-    stage_shows(&stage, "rows of one length         2"); /* 1 and 3, of two entries */
-    stage_shows(&stage, "entries in each            2", "positions                2-3");
-    stage_shows(&stage, "position                   2", "row                        1");
+    stage_shows(&stage, "JDS order: numbers", "\n2\u25b6",
+                "rows of one length         2"); /* 1 and 3, of two entries */
+    stage_shows(&stage, "entries in each            2", "positions                2-3",
+                "position                   2", "row                        1");
     stage_keys(&stage, (int[]){UIKEY_UP}, 1);
     assert_int_equal(stage.explorer.cursor.row, 1);
     stage_keys(&stage, (int[]){UIKEY_UP, UIKEY_DOWN, UIKEY_DOWN, UIKEY_DOWN, UIKEY_DOWN}, 5);
@@ -125,8 +125,8 @@ TEST(rules_are_where_blocks_begin)
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_STRIPS);
     stage_type(&stage, "<"); /* 4 -> 2 */
-    stage_shows(&stage, "Strips of 2 rows", "strip                 1 of 2", "its rows                 1-2");
-    stage_shows(&stage, "its entries                5");
+    stage_shows(&stage, "Strips of 2 rows", "strip                 1 of 2", "its rows                 1-2",
+                "its entries                5");
     for (int y = 0; y < 4; y++)
         assert_int_equal((number_cell(&stage, y, 1)->attributes & ATTRIBUTE_UNDERLINE) != 0, y == 1);
     const struct pattern *pattern = stage.state;
@@ -158,8 +158,8 @@ TEST(sell_sorts_within_windows_and_pads_chunks)
     stage_work(&stage);
     stage_shows(&stage, "SELL, C = 2, sigma = 2");
     /* positions 1 and 2 are rows 2 and 1, of 3 and 2 entries: 2 x 3 slots, one of them padding */
-    stage_shows(&stage, "chunk                 1 of 2", "its slots                  6");
-    stage_shows(&stage, "padding             1  16.7%");
+    stage_shows(&stage, "chunk                 1 of 2", "its slots                  6",
+                "padding             1  16.7%");
     assert_int_equal(number_cell(&stage, 0, 0)->character, '5');
     stage_type(&stage, "<"); /* sigma 1: as they are */
     assert_false(pattern->ordered);
@@ -231,8 +231,8 @@ TEST(every_dot_is_exact_in_any_order)
     static const enum overlay overlays[] = {OVERLAY_HYB, OVERLAY_JDS, OVERLAY_SELL};
     for (int k = 0; k < 3; k++) {
         FREED(stage_close) struct stage stage;
-        stage_open(&stage, &view_pattern, support_matrix(311, 257, 0.03, true, false, 7), FIELD_REAL, 22, 80);
-        struct pattern *pattern = stage.state;
+        struct pattern *pattern = stage_open(
+            &stage, &view_pattern, support_matrix(311, 257, 0.03, true, false, 7), FIELD_REAL, 22, 80);
         overlay(&stage, overlays[k]);
         assert_true(pattern->ordered || pattern->parted);
         assert_int_equal(pattern->marked != NULL, overlays[k] == OVERLAY_HYB);
@@ -247,8 +247,8 @@ TEST(every_dot_is_exact_in_any_order)
 TEST(wanted_formats_are_made_and_kept)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
-    struct pattern *pattern = stage.state;
+    struct pattern *pattern =
+        stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
     struct errand *errand = stage.explorer.errand;
     assert_int_equal(errand->state, ERRAND_NONE);
     stage_type(&stage, "oo");
@@ -277,8 +277,8 @@ TEST(wanted_formats_are_made_and_kept)
 TEST(want_of_memory_leaves_the_pattern_as_it_is)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
-    struct pattern *pattern = stage.state;
+    struct pattern *pattern =
+        stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
     stage_type(&stage, "ooo");
     memory_fail_after(1);
     stage_work(&stage);
@@ -294,8 +294,8 @@ TEST(want_of_memory_leaves_the_pattern_as_it_is)
 TEST(errands_are_done_in_the_background)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
-    struct pattern *pattern = stage.state;
+    struct pattern *pattern =
+        stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
     struct errand *errand = stage.explorer.errand;
     FREED(work_end) struct work work = {.session = &stage.session, .errand = errand};
     stage_type(&stage, "ooo");

@@ -9,7 +9,7 @@
 #include "support/unit.h"
 #include "ui/parts/screen.h"
 
-static void stage_chain(struct stage *stage, int n, int high, int wide)
+static struct parts_screen *stage_chain(struct stage *stage, int n, int high, int wide)
 {
     double *dense = calloc((size_t)n * (size_t)n, sizeof *dense);
     for (int i = 0; i < n; i++)
@@ -17,6 +17,7 @@ static void stage_chain(struct stage *stage, int n, int high, int wide)
             if (abs(i - j) <= 1) dense[i * n + j] = 1;
     stage_open(stage, &view_parts, support_dense(n, n, dense), FIELD_REAL, high, wide);
     free(dense);
+    return stage->state;
 }
 
 static struct parts_screen *state_of(struct stage *stage)
@@ -44,8 +45,7 @@ static void take(struct stage *stage, const char *text)
 TEST(the_selected_partition_is_found_first)
 {
     FREED(stage_close) struct stage stage;
-    stage_chain(&stage, 256, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    struct parts_screen *screen = stage_chain(&stage, 256, 17, 72);
     stage_shows(&stage, "8 parts (computing...)");
     int selected = screen->selected;
     stage_work(&stage);
@@ -65,8 +65,7 @@ TEST(the_selected_partition_is_found_first)
 TEST(partitions_are_typed)
 {
     FREED(stage_close) struct stage stage;
-    stage_chain(&stage, 16, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    struct parts_screen *screen = stage_chain(&stage, 16, 17, 72);
     take(&stage, "natural 5");
     stage_shows(&stage, "natural, 5 parts  volume 8 elements  8 messages");
     take(&stage, "3");
@@ -96,8 +95,7 @@ TEST(partitions_are_typed)
 TEST(keys_change_parts_and_partition)
 {
     FREED(stage_close) struct stage stage;
-    stage_chain(&stage, 64, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    struct parts_screen *screen = stage_chain(&stage, 64, 17, 72);
     take(&stage, "natural 3");
     stage_type(&stage, "+");
     assert_int_equal(parts_row(screen)->parts, 6);
@@ -105,12 +103,12 @@ TEST(keys_change_parts_and_partition)
     assert_int_equal(parts_row(screen)->parts, 1);
     stage_type(&stage, "-");
     assert_int_equal(parts_row(screen)->parts, 1);
-    assert_non_null(strstr(stage.explorer.message, "one part"));
+    assert_says(stage.explorer.message, "one part");
     stage_type(&stage, "++++++++++++");
     assert_int_equal(parts_row(screen)->parts, 4096);
     stage_type(&stage, "+");
     assert_int_equal(parts_row(screen)->parts, 4096);
-    assert_non_null(strstr(stage.explorer.message, "p takes more than 4,096"));
+    assert_says(stage.explorer.message, "p takes more than 4,096");
     for (int k = 1; k < screen->table.count; k++)
         if (strcmp(screen->table.items[k].name, screen->table.items[k - 1].name) == 0)
             assert_true(screen->table.items[k].parts > screen->table.items[k - 1].parts);
@@ -176,8 +174,7 @@ TEST(volumes_are_whole_numbers)
 TEST(places_have_their_owners)
 {
     FREED(stage_close) struct stage stage;
-    stage_chain(&stage, 8, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    struct parts_screen *screen = stage_chain(&stage, 8, 17, 72);
     stage_type(&stage, "o");
     take(&stage, "natural 2");
     assert_int_equal(screen->picture.fit.high, 8);
@@ -228,8 +225,7 @@ TEST(the_network_and_the_kernel_are_changed)
     static const struct outcome outcomes[] = {
         {"cpu/csr-omp", 2, 1e-4, 1e-6}, {"cpu/coo-seq", 1, 3e-4, 1e-6}, {NULL, 0, 0, 0}};
     FREED(stage_close) struct stage stage;
-    stage_chain(&stage, 16, 24, 100);
-    struct parts_screen *screen = state_of(&stage);
+    struct parts_screen *screen = stage_chain(&stage, 16, 24, 100);
     stage_run(&stage, outcomes, PRECISION_F64, "threads");
     take(&stage, "natural 4");
     finish(&stage);
@@ -246,9 +242,9 @@ TEST(the_network_and_the_kernel_are_changed)
     stage_draw(&stage);
     stage_shows(&stage, "by cpu/csr-omp, 2 threads");
     view_parts.answer(&stage.explorer, screen, "threads=0 cpu/none-such");
-    assert_non_null(strstr(stage.explorer.message, "no time of cpu/none-such"));
+    assert_says(stage.explorer.message, "no time of cpu/none-such");
     view_parts.answer(&stage.explorer, screen, "latency=fast");
-    assert_non_null(strstr(stage.explorer.message, "latency"));
+    assert_says(stage.explorer.message, "latency");
     assert_true(screen->table.network.latency_us == 4);
     view_parts.answer(&stage.explorer, screen, "threads=many");
     assert_string_equal(stage.explorer.message, "threads=many: give a number of threads");
@@ -291,16 +287,15 @@ static void expect_selected(struct stage *stage)
 TEST(volumes_are_numbers_or_tiles)
 {
     FREED(stage_close) struct stage stage;
-    stage_chain(&stage, 200, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    struct parts_screen *screen = stage_chain(&stage, 200, 17, 72);
     stage_type(&stage, "v");
     take(&stage, "natural 5");
     assert_true(screen->tiles.numbers);
     expect_selected(&stage);
     stage_shows(&stage, "part 1 owns 40 rows with 119 entries");
     stage_type(&stage, "j");
-    stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)");
-    stage_shows(&stage, "receives 2 elements from 2 parts, sends 2 to 2");
+    stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)",
+                "receives 2 elements from 2 parts, sends 2 to 2");
     stage_type(&stage, "kll");
     stage_shows(&stage, "part 1 (down) receives 0 from part 3 (across)");
     take(&stage, "entries 5"); /* as many tiles of another partition, and back */
@@ -329,8 +324,7 @@ TEST(volumes_are_numbers_or_tiles)
 TEST(stopped_work_rests_until_it_is_wanted)
 {
     FREED(stage_close) struct stage stage;
-    stage_chain(&stage, 64, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    struct parts_screen *screen = stage_chain(&stage, 64, 17, 72);
     stage_work(&stage);
     assert_int_equal(screen->errand.state, ERRAND_WANTED);
     screen->errand.state = ERRAND_FAILED;
@@ -369,8 +363,7 @@ TEST(rows_are_those_that_were_asked_for)
     FREED(stage_close) struct stage stage;
     struct distribution_request request = {
         .parts = {3, 11}, .count = 2, .networked = true, .network = {5, 1}};
-    stage_chain(&stage, 64, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    struct parts_screen *screen = stage_chain(&stage, 64, 17, 72);
     int usual = screen->table.count;
     assert_true(usual > 4);
     view_parts.close(stage.state);

@@ -132,9 +132,8 @@ TEST(braille_has_the_colour_of_its_density)
 TEST(a_found_position_is_zoomed_to)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24,
-               120);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24, 120);
     const int whole = pattern->level;
     assert_true(pattern->port.dot[ROWS] > 1);
     explorer_move(&stage.explorer, 1234, 567);
@@ -153,9 +152,8 @@ TEST(a_found_position_is_zoomed_to)
 TEST(the_frame_shows_where_the_picture_lies)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24,
-               120);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(2000, 2000, 0.0003, false, false, 3), FIELD_REAL, 24, 120);
     for (int zoomed = 0; zoomed < 2; zoomed++) {
         const struct rect inside = pattern_rect(pattern);
         const struct viewport *port = &pattern->port;
@@ -261,8 +259,7 @@ TEST(zeros_stand_out)
     FREED(stage_close) struct stage stage;
     struct csr a = support_dense(4, 4, pmpp);
     a.val[2] = 0; /* that of (1, 0), which was 5 */
-    stage_open(&stage, &view_pattern, a, FIELD_INTEGER, 10, 72);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, a, FIELD_INTEGER, 10, 72);
     assert_int_equal(pattern->picture, PICTURE_NUMBERS);
     const struct cell *second = &stage.surface.cells[(pattern->inside.top + 1) * 72 + pattern->inside.left];
     assert_int_equal(second[pattern->field - 1].character, '0');

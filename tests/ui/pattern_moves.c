@@ -41,7 +41,7 @@ TEST(brackets_go_from_entry_to_entry)
         assert_int_equal(stage.explorer.cursor.entry, k);
     }
     stage_type(&stage, "]");
-    assert_non_null(strstr(stage.explorer.message, "no further entry in this row"));
+    assert_says(stage.explorer.message, "no further entry in this row");
     int64_t col = stage.explorer.cursor.col;
     for (int64_t i = 1; i < a->rows; i++) {
         if (csr_find(a, i, col) < 0) continue;
@@ -49,7 +49,7 @@ TEST(brackets_go_from_entry_to_entry)
         assert_int_equal(stage.explorer.cursor.row, i);
     }
     stage_type(&stage, "}");
-    assert_non_null(strstr(stage.explorer.message, "no further entry in this column"));
+    assert_says(stage.explorer.message, "no further entry in this column");
     stage_type(&stage, "{[");
     assert_true(stage.explorer.cursor.entry >= 0);
 }
@@ -67,7 +67,7 @@ TEST(brackets_go_back_as_well)
         assert_int_equal(stage.explorer.cursor.entry, k);
     }
     stage_type(&stage, "[");
-    assert_non_null(strstr(stage.explorer.message, "no earlier entry in this row"));
+    assert_says(stage.explorer.message, "no earlier entry in this row");
 }
 
 /* End goes to the last column, and from there to the last row; Home the other way. */
@@ -111,8 +111,8 @@ TEST(large_steps_lead_there_and_back)
 TEST(coming_back_shows_what_was_there)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
-    struct pattern *pattern = stage.state;
+    struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
     stage_type(&stage, "+++LLLLLLJJJJJJ"); /* the cursor is not in the middle */
     stage_type(&stage, "hhkk");
     const struct viewport before = pattern->port;
@@ -136,8 +136,8 @@ TEST(coming_back_shows_what_was_there)
 TEST(a_cursor_moved_elsewhere_is_shown)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(900, 900, 0.01, false, false, 5), FIELD_REAL, 22, 80);
-    struct pattern *pattern = stage.state;
+    struct pattern *pattern = stage_open(&stage, &view_pattern,
+                                         support_matrix(900, 900, 0.01, false, false, 5), FIELD_REAL, 22, 80);
     stage_type(&stage, "++++");
     stage_move(&stage, 777, 888);
     assert_true(viewport_shows(&pattern->port, (int64_t[]){777, 888}));
@@ -146,9 +146,8 @@ TEST(a_cursor_moved_elsewhere_is_shown)
 TEST(the_mouse_zooms_where_it_points)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.004, false, false, 9), FIELD_REAL, 40,
-               120);
-    struct pattern *pattern = stage.state;
+    struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(2000, 2000, 0.004, false, false, 9), FIELD_REAL, 40, 120);
     int y = pattern->inside.top + 9, x = pattern->inside.left + 21;
     int64_t dot[2];
     stage_mouse(&stage, MOUSE_PRESS, y, x);

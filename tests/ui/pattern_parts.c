@@ -42,8 +42,7 @@ TEST(each_place_has_the_colour_of_its_part)
 {
     static const int cell_pixels[2] = {20, 10};
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
     stage.explorer.pixels = cell_pixels;
     stage_draw(&stage);
     stage_type(&stage, "-");

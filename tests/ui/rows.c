@@ -124,8 +124,7 @@ TEST(four_of_the_longest_are_in_sight_in_small_terminals)
 {
     int64_t lengths[1000];
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_rows, skewed(lengths), FIELD_PATTERN, 20, 80);
-    const struct rows *rows = stage.state;
+    const struct rows *rows = stage_open(&stage, &view_rows, skewed(lengths), FIELD_PATTERN, 20, 80);
     assert_true(rows->list.high * rows->list_columns >= 4);
 }
 
@@ -165,8 +164,8 @@ TEST(maxima_need_memory)
 TEST(columns_are_shown_once_they_are_counted)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_rows, support_matrix(120, 70, 0.1, true, false, 2), FIELD_REAL, 22, 80);
-    const struct rows *rows = stage.state;
+    const struct rows *rows =
+        stage_open(&stage, &view_rows, support_matrix(120, 70, 0.1, true, false, 2), FIELD_REAL, 22, 80);
     static const unsigned missing[] = {SESSION_COL_PTR, SESSION_COL_LENGTHS};
     unsigned ready = atomic_load(&stage.session.shown->ready);
     for (int k = 0; k < 2; k++) {
@@ -197,11 +196,11 @@ TEST(the_cut_shows_what_ell_and_hyb_would_hold)
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 22, 80);
     /* K = mean = 4: kept 1 + 2 + 3 + 4 + 4, left 6; slots 5 x 4 + 6 = 26, so 6 of padding; ELL 5 x 10 slots.
      */
-    stage_shows(&stage, "Cut at K = 4", "longer than K           1  20%", "left to COO             6  30%");
-    stage_shows(&stage, "padding               6  23.1%");
+    stage_shows(&stage, "Cut at K = 4", "longer than K           1  20%", "left to COO             6  30%",
+                "padding               6  23.1%");
     /* bytes: 20 x 12 + 6 x 16, 50 x 12, and 20 x 12 + 6 x 4. At K = 2, 10 x 12 + 11 x 16 are the fewest. */
-    stage_shows(&stage, "HYB            1.3       336 B", "ELL            2.5       600 B");
-    stage_shows(&stage, "CSR              1       264 B", "fewest: K = 2            296 B");
+    stage_shows(&stage, "HYB            1.3       336 B", "ELL            2.5       600 B",
+                "CSR              1       264 B", "fewest: K = 2            296 B");
     stage_type(&stage, "..,,,"); /* K = 3: kept 12, left 8; 15 + 8 = 23 */
     stage_shows(&stage, "Cut at K = 3", "left to COO             8  40%", "HYB           1.15       308 B");
     stage_keys(&stage, (int[]){UIKEY_END, UIKEY_RIGHT, '>'}, 3);
@@ -242,8 +241,8 @@ TEST(rules_of_hyb_choose_the_cut)
     stage_type(&stage, "cr");
     stage_shows(&stage, "A^T padding factor  bytes, f64", "Cut at K = 1");
     /* ELL 10 x 5 slots; HYB 10 x 12 + 10 x 16; CSR 20 x 12 + 11 x 4 */
-    stage_shows(&stage, "ELL            2.5       600 B", "HYB              1       280 B");
-    stage_shows(&stage, "CSR              1       284 B");
+    stage_shows(&stage, "ELL            2.5       600 B", "HYB              1       280 B",
+                "CSR              1       284 B");
     assert_int_equal(explorer_cut(&stage.explorer), 7);
 }
 
@@ -253,9 +252,9 @@ TEST(statistics_stand_beside_the_charts)
     stage_open(&stage, &view_rows, matrix_of(five, 5, 10), FIELD_REAL, 50, 160);
     /* numpy: median 3, percentile 95 8.8, std 3.1623, mean of abs(x - 4) 2.4; Gini sum |xi - xj| / (2 n^2 mu)
      * = 80/200 */
-    stage_shows(&stage, "5 rows", "95th percentile            8.8", "Standard deviation       3.162");
-    stage_shows(&stage, "Average deviation          2.4", "Percent average deviation   60");
-    stage_shows(&stage, "Gini coefficient           0.4");
+    stage_shows(&stage, "5 rows", "95th percentile            8.8", "Standard deviation       3.162",
+                "Average deviation          2.4", "Percent average deviation   60",
+                "Gini coefficient           0.4");
     stage_type(&stage, "c"); /* columns: 5 4 3 2 1 1 1 1 1 1 */
     stage_shows(&stage, "10 columns", "Maximum                      5", "Longest columns");
     stage_type(&stage, "c");
@@ -312,8 +311,7 @@ TEST(the_list_leads_to_the_row)
 {
     int64_t lengths[1000];
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 40, 100);
-    struct rows *rows = stage.state;
+    struct rows *rows = stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 40, 100);
     stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_DOWN, UIKEY_UP, UIKEY_ENTER}, 4);
     assert_int_equal(stage.explorer.cursor.row, rows->sides[0].longest[1]);
     assert_int_equal(stage.explorer.listed.at, rows->sides[0].longest[1]);
@@ -351,8 +349,7 @@ TEST(an_empty_row_is_gone_to_in_the_same_column)
 {
     static const int64_t lengths[] = {0, 3};
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_rows, matrix_of(lengths, 2, 4), FIELD_REAL, 40, 100);
-    const struct rows *rows = stage.state;
+    const struct rows *rows = stage_open(&stage, &view_rows, matrix_of(lengths, 2, 4), FIELD_REAL, 40, 100);
     explorer_move(&stage.explorer, 1, 2);
     for (int k = 0; k < rows->sides[0].count; k++) {
         stage_mouse(&stage, MOUSE_PRESS, rows->list.top + k, rows->list.left + 1);
@@ -367,8 +364,7 @@ TEST(a_click_below_the_list_is_on_no_line)
 {
     static const int64_t lengths[] = {1, 3};
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_rows, matrix_of(lengths, 2, 4), FIELD_REAL, 40, 100);
-    struct rows *rows = stage.state;
+    struct rows *rows = stage_open(&stage, &view_rows, matrix_of(lengths, 2, 4), FIELD_REAL, 40, 100);
     assert_int_equal(rows->sides[0].count, 2);
     assert_true(rows->list.high > 2);
     stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 1, rows->list.left + 1);
@@ -384,8 +380,7 @@ TEST(a_low_list_has_two_columns)
 {
     int64_t lengths[1000];
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 21, 80);
-    struct rows *rows = stage.state;
+    struct rows *rows = stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 21, 80);
     assert_int_equal(rows->list_columns, 2);
     assert_true(rows->list.high >= 2);
     stage_mouse(&stage, MOUSE_PRESS, rows->list.top + 1, rows->list.left + rows->list.wide - 1);
@@ -401,8 +396,7 @@ TEST(a_click_is_on_the_line_that_is_seen)
 {
     int64_t lengths[1000];
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 40, 100);
-    struct rows *rows = stage.state;
+    struct rows *rows = stage_open(&stage, &view_rows, skewed(lengths), FIELD_REAL, 40, 100);
     for (int k = 0; k < 5; k++)
         stage_keys(&stage, (int[]){UIKEY_PAGE_DOWN}, 1);
     int first = rows->sides[0].first;
@@ -462,8 +456,8 @@ TEST(want_of_memory_is_an_error)
 TEST(axes_have_round_ticks)
 {
     FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_rows, support_matrix(3000, 100, 0.3, false, false, 3), FIELD_REAL, 60, 120);
-    const struct rows *rows = stage.state;
+    const struct rows *rows =
+        stage_open(&stage, &view_rows, support_matrix(3000, 100, 0.3, false, false, 3), FIELD_REAL, 60, 120);
     stage_draw(&stage);
     assert_int_equal(rows->across, rows->histogram.wide);
     for (int logarithmic = 0; logarithmic < 2; logarithmic++) {

@@ -161,7 +161,7 @@ TEST_BETWEEN(enter, leave, parameters_of_a_generator_are_typed)
     settle(browser);
     browser_draw(browser, &surface, false, PALETTE_256);
     type(browser, "p");
-    assert_non_null(strstr(browser->explorer.message, "only generators"));
+    assert_says(browser->explorer.message, "only generators");
     type(browser, "/gen:arrow");
     browser_key(browser, UIKEY_ENTER);
     const struct level *level = browser_level(browser);
@@ -185,7 +185,7 @@ TEST_BETWEEN(enter, leave, parameters_of_a_generator_are_typed)
     settle(browser);
     assert_non_null(level_row(level, 0)->reason);
     browser_key(browser, UIKEY_ENTER); /* does not open it */
-    assert_non_null(strstr(browser->explorer.message, "7x"));
+    assert_says(browser->explorer.message, "7x");
     type(browser, "p");
     browser_key(browser, UIKEY_BACKSPACE);
     browser_key(browser, UIKEY_ENTER);
@@ -220,8 +220,8 @@ TEST_BETWEEN(enter, leave, opened_files_are_kept_newest_first)
     }
     recent_read(&paths);
     assert_int_equal(strncmp(paths.data, "/n/23.mtx\n/n/22.mtx\n", 20), 0);
-    assert_non_null(strstr(paths.data, "/n/12.mtx\n"));
-    assert_null(strstr(paths.data, "/n/11.mtx\n"));
+    assert_says(paths.data, "/n/12.mtx\n");
+    assert_lacks(paths.data, "/n/11.mtx\n");
     text_free(&paths);
 }
 
@@ -265,7 +265,7 @@ TEST_BETWEEN(enter, leave, recent_files_of_other_folders_are_offered)
     assert_int_equal(first, 1);
     assert_string_equal(level_row(level, 1)->item->path, far); /* the newest first */
     assert_int_equal(level_row(level, 1)->item->bytes, 2);
-    assert_non_null(strstr(level_row(level, 2)->item->path, "/a-folder/matrix.mtx"));
+    assert_says(level_row(level, 2)->item->path, "/a-folder/matrix.mtx");
     assert_string_equal(row_kind(level_row(level, 2), kind, sizeof kind), "opened before");
     level_close(level);
 }

@@ -38,19 +38,19 @@ TEST(formats_have_bars_and_bytes)
     FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 0);
     stage_draw(&stage);
-    assert_non_null(strstr(line_of(&stage, "csr"), "..."));
+    assert_says(line_of(&stage, "csr"), "...");
     assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
     stage_draw(&stage);
     /* 5 offsets and 8 columns of 4 bytes, 8 values of 8 */
-    assert_non_null(strstr(line_of(&stage, "csr"), "116 B         1"));
-    assert_non_null(strstr(line_of(&stage, "csr"), "\u2501\u2501"));
+    assert_says(line_of(&stage, "csr"), "116 B         1");
+    assert_says(line_of(&stage, "csr"), "\u2501\u2501");
     for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
-        assert_null(strstr(line_of(&stage, plain[k]), "..."));
+        assert_lacks(line_of(&stage, plain[k]), "...");
     /* no word of a name is cut */
     stage_shows(&stage, " jds:sections=equal\u2026", " hyb:k=0,rule=third ");
     stage.explorer.ascii = true;
     stage_draw(&stage);
-    assert_non_null(strstr(line_of(&stage, "csr"), "=="));
+    assert_says(line_of(&stage, "csr"), "==");
 }
 
 /* 12 slots of 12 bytes for ELL; 8 entries of 16 for COO. */
@@ -60,9 +60,9 @@ TEST(padding_stands_beside_the_bytes)
     open_pmpp(&stage, 0);
     assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
     stage_draw(&stage);
-    assert_non_null(strstr(line_of(&stage, "ell"), "144 B       1.5"));
-    assert_non_null(strstr(line_of(&stage, "coo"), "128 B         1"));
-    assert_non_null(strstr(line_of(&stage, "Formats"), "padding factor"));
+    assert_says(line_of(&stage, "ell"), "144 B       1.5");
+    assert_says(line_of(&stage, "coo"), "128 B         1");
+    assert_says(line_of(&stage, "Formats"), "padding factor");
 }
 
 static int count_of(const char *line, char character)
@@ -81,10 +81,10 @@ TEST(bars_are_relative_to_csr)
     assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
     stage.explorer.ascii = true;
     stage_draw(&stage);
-    assert_non_null(strstr(line_of(&stage, "Formats"), "relative to CSR"));
-    assert_non_null(strstr(line_of(&stage, "csr"), " 1.00 "));
-    assert_non_null(strstr(line_of(&stage, "ell"), " 1.24 "));
-    assert_non_null(strstr(line_of(&stage, "coo"), " 1.10 "));
+    assert_says(line_of(&stage, "Formats"), "relative to CSR");
+    assert_says(line_of(&stage, "csr"), " 1.00 ");
+    assert_says(line_of(&stage, "ell"), " 1.24 ");
+    assert_says(line_of(&stage, "coo"), " 1.10 ");
     assert_null(strchr(line_of(&stage, "ell"), '>'));
     struct conversion *dia = stage.session.shown->conversions.items[0];
     for (int k = 0; dia->choice.format != format_find("dia"); k++)
@@ -148,8 +148,8 @@ TEST(a_refused_format_says_why)
     open_pmpp(&stage, 100);
     assert_int_equal(session_need(&stage.session, NULL, SESSION_SIZES, NULL, NULL), STATUS_OK);
     stage_draw(&stage);
-    assert_non_null(strstr(line_of(&stage, "csr"), "over the limit"));
-    assert_non_null(strstr(line_of(&stage, "csr"), "116 B"));
+    assert_says(line_of(&stage, "csr"), "over the limit");
+    assert_says(line_of(&stage, "csr"), "116 B");
     int at = 0;
     while (!strstr(stage_dump(&stage), "the limit is 100 B: --limit=BYTES sets it")) {
         assert_true(at++ < 40);
@@ -178,7 +178,7 @@ TEST(the_words_tell_the_numbers)
     for (int k = 0; k < format_bars_count(); k++) {
         if (strcmp(format_bars_choice(k).format->name, "csr") != 0) continue;
         format_bars_words(&stage.session, k, words, sizeof words);
-        assert_non_null(strstr(words, "; 8 slots, 0 of them padding, 13 integers"));
+        assert_says(words, "; 8 slots, 0 of them padding, 13 integers");
     }
 }
 
@@ -198,7 +198,7 @@ TEST(all_variants_are_listed_and_opened)
         }
     assert_int_equal(format_bars_count(), lines);
     stage_draw(&stage);
-    assert_non_null(strstr(line_of(&stage, "cmrs:packed=1"), " B "));
+    assert_says(line_of(&stage, "cmrs:packed=1"), " B ");
     for (int k = 0; !strstr(stage_dump(&stage), "packed=1: "); k++) {
         assert_true(k < 60);
         stage_keys(&stage, (int[]){UIKEY_DOWN}, 1);
@@ -303,6 +303,6 @@ TEST(the_head_tells_what_is_peculiar)
     assert_int_equal(session_need(session, NULL, SESSION_ROW_LENGTHS | SESSION_FORESIGHT, NULL, NULL),
                      STATUS_OK);
     stage_draw(&stage);
-    stage_shows(&stage, "on this processor: ", "on the NVIDIA H200");
-    stage_shows(&stage, "1 of 40 rows holds a third of the entries: up to 40, with a mean of");
+    stage_shows(&stage, "on this processor: ", "on the NVIDIA H200",
+                "1 of 40 rows holds a third of the entries: up to 40, with a mean of");
 }

@@ -16,22 +16,22 @@ TEST(a_thread_a_row_meets_a_sector_a_lane)
     warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
     stage_shows(&stage, "csr-scalar", "warp 1 of 8  rows 1..32");
     /* 2 pointers, 4 rounds of 3, y; 5 + 4 of pointers, 4 x (32 + 16) of values and columns, x 9, 8 of y. */
-    stage_shows(&stage, "step 3 of 15  load val[k]  32 lanes x 8 B  32 sectors  25% used");
-    stage_shows(&stage, "01234567 89abcdef ghijklmn opqrstuv");
-    stage_shows(&stage, "  0 \u2502"
-                        "0 \u2591\u2591\u2591\u2591\u2591\u2591\u2502"
-                        "1 \u2591\u2591\u2591\u2591\u2591\u2591\u2502");
-    stage_shows(&stage, "112 \u2502s \u2591", "values", "y stored");
+    stage_shows(&stage, "step 3 of 15  load val[k]  32 lanes x 8 B  32 sectors  25% used",
+                "01234567 89abcdef ghijklmn opqrstuv",
+                "  0 \u2502"
+                "0 \u2591\u2591\u2591\u2591\u2591\u2591\u2502"
+                "1 \u2591\u2591\u2591\u2591\u2591\u2591\u2502",
+                "112 \u2502s \u2591", "values", "y stored");
     stage_hides(&stage, "more sectors");
     stage_key(&stage, UIKEY_RIGHT);
     stage_shows(&stage, "step 4 of 15  load col[k]  32 lanes x 4 B  16 sectors  25% used");
     stage_key(&stage, UIKEY_RIGHT);
-    stage_shows(&stage, "step 5 of 15  load x[col[k]]  32 lanes x 8 B  8 sectors  100% used  2 lines");
-    stage_shows(&stage, " 0 \u2502"
-                        "0 1 2 3 \u2502"
-                        "4 5 6 7 \u2502"
-                        "8 9 a b \u2502"
-                        "c d e f \u2502");
+    stage_shows(&stage, "step 5 of 15  load x[col[k]]  32 lanes x 8 B  8 sectors  100% used  2 lines",
+                " 0 \u2502"
+                "0 1 2 3 \u2502"
+                "4 5 6 7 \u2502"
+                "8 9 a b \u2502"
+                "c d e f \u2502");
     stage_key(&stage, 'o');
     stage_shows(&stage, "step 8 of 15  load x[col[k]]", "9 sectors");
     stage_key(&stage, 'O');
@@ -70,10 +70,9 @@ TEST(shares_have_the_colours_of_verdicts)
             assert_int_equal(lanes[c].character, cases[k].share[c]);
         assert_int_equal(lanes[1].foreground, cases[k].colour);
     }
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     assert_int_equal(stage_find(&stage, " 25%")[1].foreground, COLOUR_BAD);
-    stage_close(&stage);
 }
 
 /* Each operand has the colour that it has in the other screens: rows and columns are theirs. */
@@ -260,9 +259,8 @@ TEST(padding_is_not_useful)
     stage_shows(&stage, "load val[k]  32 lanes x 8 B  8 sectors  100% used");
     stage_hides(&stage, "31 padding");
     stage_key(&stage, 'o');
-    stage_shows(&stage, "load val[k]  32 lanes x 8 B  31 padding  8 sectors  3.12% used", "x x x v");
-    stage_shows(&stage, "times as many as csr-scalar");
-    stage_shows(&stage, "94.5% pad"); /* 39 x 31 of 40 x 32 */
+    stage_shows(&stage, "load val[k]  32 lanes x 8 B  31 padding  8 sectors  3.12% used", "x x x v",
+                "times as many as csr-scalar", "94.5% pad"); /* 39 x 31 of 40 x 32 */
     assert_int_equal(stage_find(&stage, "3.12% used")->foreground, COLOUR_BAD);
     assert_int_equal(stage_find(&stage, "lanes 0123")[6].foreground, COLOUR_DIM);
     stage_resize(&stage, 27, 110);
@@ -278,8 +276,8 @@ TEST(two_kernels_are_on_the_same_rows)
     explorer_move(&stage.explorer, 9, 0);
     stage_key(&stage, UIKEY_RIGHT);
     stage_key(&stage, 'b');
-    stage_shows(&stage, "csr-vector:threads=4  f64", "warp 2 of 8  rows 9..16");
-    stage_shows(&stage, "load col[k]  32 lanes x 4 B  4 sectors  100% used");
+    stage_shows(&stage, "csr-vector:threads=4  f64", "warp 2 of 8  rows 9..16",
+                "load col[k]  32 lanes x 4 B  4 sectors  100% used");
     stage_key(&stage, UIKEY_DOWN);
     stage_shows(&stage, "rows 17..24");
     assert_int_equal(stage.explorer.cursor.row, 16);

@@ -27,7 +27,7 @@ TEST(kernels_are_chosen_from_a_list)
     warps_work(&stage);
     stage_shows(&stage, "csr-scalar");
     warps_answer(&stage.explorer, warps_of(&stage), "csr-vector:threads=*,colour=3");
-    assert_non_null(strstr(stage.explorer.message, "colour"));
+    assert_says(stage.explorer.message, "colour");
     stage_key(&stage, 'f');
     warps_work(&stage);
     stage_shows(&stage, "f32", "load val[k]  32 lanes x 4 B");
@@ -39,9 +39,8 @@ TEST(the_rival_is_the_best_kernel)
 {
     for (int chosen = 0; chosen < 2; chosen++) {
         struct stage stage;
-        stage_open(&stage, &view_warps, support_matrix(3000, 3000, 0.004, true, false, 5), FIELD_REAL, 40,
-                   120);
-        struct warps *warps = warps_of(&stage);
+        struct warps *warps = stage_open(
+            &stage, &view_warps, support_matrix(3000, 3000, 0.004, true, false, 5), FIELD_REAL, 40, 120);
         const struct foresight *foresight = &stage.session.shown->foresight[PRECISION_F64];
         atomic_store(&stage.session.shown->foresight[PRECISION_F64].complete, false);
         stage_draw(&stage);
@@ -78,8 +77,7 @@ TEST(the_rival_is_the_best_kernel)
 TEST(a_kernel_may_change_while_it_is_counted)
 {
     FREED(stage_close) struct stage stage;
-    warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
-    struct warps *warps = warps_of(&stage);
+    struct warps *warps = warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
     warps_answer(&stage.explorer, warps, "csr-vector:threads=8");
     stage_draw(&stage);
     warps_work(&stage);
@@ -149,8 +147,7 @@ static void work_once(struct stage *stage)
 TEST(a_long_warp_is_replayed_in_the_background)
 {
     FREED(stage_close) struct stage stage;
-    warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
-    struct warps *warps = warps_of(&stage);
+    struct warps *warps = warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
     stage_shows(&stage, "step 3 of 120,003");
     stage_key(&stage, UIKEY_DOWN);
     stage_shows(&stage, "warp 2 of 8  rows 33..64");
@@ -180,8 +177,7 @@ TEST(a_long_warp_is_replayed_in_the_background)
 TEST(a_wish_may_change_while_it_is_fulfilled)
 {
     FREED(stage_close) struct stage stage;
-    warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
-    struct warps *warps = warps_of(&stage);
+    struct warps *warps = warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
     stage_key(&stage, UIKEY_DOWN);
     stage_key(&stage, UIKEY_UP);
     assert_int_equal(warps->panes[0].replay->chore, CHORE_RECORD);
@@ -203,8 +199,8 @@ TEST(a_wish_may_change_while_it_is_fulfilled)
 TEST(a_long_warp_is_found_in_the_background)
 {
     FREED(stage_close) struct stage stage;
-    warps_open_kernels(&stage, long_row(1100000), 21, 80, "cmrs:height=2", "csr-vector");
-    struct warps *warps = warps_of(&stage);
+    struct warps *warps =
+        warps_open_kernels(&stage, long_row(1100000), 21, 80, "cmrs:height=2", "csr-vector");
     stage_move(&stage, 10, 0);
     stage_shows(&stage, "rows 11..12");
     stage_move(&stage, 1, 0);
