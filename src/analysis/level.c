@@ -43,11 +43,6 @@ enum status level_of_matrix(const struct csr *a, struct level *level, struct err
     return STATUS_OK;
 }
 
-static int64_t divide_up(int64_t lines, int64_t step)
-{
-    return lines / step + (lines % step != 0);
-}
-
 /* The number of entries of cell (r, c) of the level, which is `times` x `times` cells of the pyramid. */
 static int64_t cell_of(const struct pyramid *pyramid, const int64_t times[2], int64_t r, int64_t c)
 {

@@ -15,6 +15,12 @@ static inline int64_t max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* a / b rounded up, of a number that is not negative and a positive one. */
+static inline int64_t divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
 /* The number in 0..max that is nearest to `value`. */
 static inline int64_t clip(int64_t value, int64_t max)
 {

@@ -161,23 +161,29 @@ int surface_text_tail(struct surface *surface, int y, int x, int wide, bool asci
     return surface_text(surface, y, x, wide, colour, attributes, "%s%s", dots, text);
 }
 
-void surface_frame(struct surface *surface, struct rect rect, bool ascii, const char *title)
+void surface_edges(struct surface *surface, struct rect rect, bool ascii, enum colour colour,
+                   unsigned attributes)
 {
-    if (rect.high < 2 || rect.wide < 2) return;
     int bottom = rect.top + rect.high - 1, right = rect.left + rect.wide - 1;
     uint32_t across = ascii ? '-' : 0x2500, down = ascii ? '|' : 0x2502;
     for (int x = rect.left + 1; x < right; x++) {
-        surface_put(surface, rect.top, x, across, COLOUR_DIM, COLOUR_TEXT, 0);
-        surface_put(surface, bottom, x, across, COLOUR_DIM, COLOUR_TEXT, 0);
+        surface_put(surface, rect.top, x, across, colour, COLOUR_TEXT, attributes);
+        surface_put(surface, bottom, x, across, colour, COLOUR_TEXT, attributes);
     }
     for (int y = rect.top + 1; y < bottom; y++) {
-        surface_put(surface, y, rect.left, down, COLOUR_DIM, COLOUR_TEXT, 0);
-        surface_put(surface, y, right, down, COLOUR_DIM, COLOUR_TEXT, 0);
+        surface_put(surface, y, rect.left, down, colour, COLOUR_TEXT, attributes);
+        surface_put(surface, y, right, down, colour, COLOUR_TEXT, attributes);
     }
-    surface_put(surface, rect.top, rect.left, ascii ? '+' : 0x250c, COLOUR_DIM, COLOUR_TEXT, 0);
-    surface_put(surface, rect.top, right, ascii ? '+' : 0x2510, COLOUR_DIM, COLOUR_TEXT, 0);
-    surface_put(surface, bottom, rect.left, ascii ? '+' : 0x2514, COLOUR_DIM, COLOUR_TEXT, 0);
-    surface_put(surface, bottom, right, ascii ? '+' : 0x2518, COLOUR_DIM, COLOUR_TEXT, 0);
+    surface_put(surface, rect.top, rect.left, ascii ? '+' : 0x250c, colour, COLOUR_TEXT, attributes);
+    surface_put(surface, rect.top, right, ascii ? '+' : 0x2510, colour, COLOUR_TEXT, attributes);
+    surface_put(surface, bottom, rect.left, ascii ? '+' : 0x2514, colour, COLOUR_TEXT, attributes);
+    surface_put(surface, bottom, right, ascii ? '+' : 0x2518, colour, COLOUR_TEXT, attributes);
+}
+
+void surface_frame(struct surface *surface, struct rect rect, bool ascii, const char *title)
+{
+    if (rect.high < 2 || rect.wide < 2) return;
+    surface_edges(surface, rect, ascii, COLOUR_DIM, 0);
     if (title && *title && rect.wide > 4)
         surface_text(surface, rect.top, rect.left + 2, rect.wide - 4, COLOUR_TITLE, ATTRIBUTE_BOLD, " %s ",
                      title);

@@ -105,7 +105,11 @@ int surface_text_short(struct surface *surface, int y, int x, int wide, bool asc
 int surface_text_tail(struct surface *surface, int y, int x, int wide, bool ascii, enum colour colour,
                       unsigned attributes, const char *text);
 
-/* Draw a frame with a title in its top edge, of the characters + - | if `ascii`. */
+/* Draw the edges of a rectangle of 2 x 2 cells or more, of the characters + - | if `ascii`. */
+void surface_edges(struct surface *surface, struct rect rect, bool ascii, enum colour colour,
+                   unsigned attributes);
+
+/* Draw a frame with a title in its top edge. */
 void surface_frame(struct surface *surface, struct rect rect, bool ascii, const char *title);
 
 /* Set the background of cells and add attributes to them, for cursors and selections. */

@@ -1,12 +1,9 @@
 #include "drawing/viewport.h"
 
+#include "base/range.h"
+
 /* A side with fewer dots than this counts as vanished if it could have more. */
 #define MIN_SIDE 8
-
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return a / b + (a % b > 0);
-}
 
 static int64_t floor_to(int64_t a, int64_t b)
 {
@@ -23,7 +20,7 @@ int viewport_used(const struct viewport *port, enum axis axis)
 {
     int64_t rest = port->size[axis] - port->start[axis];
     if (rest <= 0) return 0;
-    int64_t used = ceil_div(rest, port->dot[axis]);
+    int64_t used = divide_up(rest, port->dot[axis]);
     return used < port->dots[axis] ? (int)used : port->dots[axis];
 }
 
@@ -40,7 +37,7 @@ static void clamp_start(struct viewport *port, int a)
 {
     int64_t dot = port->dot[a];
     int64_t beyond = port->size[a] - port->dots[a] * dot;
-    int64_t last = beyond > 0 ? ceil_div(beyond, dot) * dot : 0;
+    int64_t last = beyond > 0 ? divide_up(beyond, dot) * dot : 0;
     port->start[a] = floor_to(port->start[a], dot);
     if (port->start[a] > last) port->start[a] = last;
     if (port->start[a] < 0) port->start[a] = 0;
@@ -88,7 +85,7 @@ static int tallness(const int base[2])
 
 static int64_t need(int64_t size, int64_t dots)
 {
-    return size > 0 && dots > 0 ? ceil_div(size, dots) : 1;
+    return size > 0 && dots > 0 ? divide_up(size, dots) : 1;
 }
 
 /* fit[] becomes the rows and columns of the smallest dot with which the matrix fits into the window,
@@ -99,7 +96,7 @@ static void fit_dots(const struct zoom *zoom, const int per[2], bool same, int64
         fit[a] = need(zoom->size[a], (int64_t)zoom->chars[a] * per[a]);
     if (!same) return;
     int tall = tallness(per);
-    int64_t columns = ceil_div(fit[ROWS], tall);
+    int64_t columns = divide_up(fit[ROWS], tall);
     if (columns > fit[COLS]) fit[COLS] = columns;
     fit[ROWS] = tall * fit[COLS];
     if (fit[COLS] == 1 && zoom->size[ROWS] <= (int64_t)zoom->chars[ROWS] * per[ROWS])
@@ -108,7 +105,7 @@ static void fit_dots(const struct zoom *zoom, const int per[2], bool same, int64
 
 static int64_t dots_of(int64_t size, int64_t dot)
 {
-    return ceil_div(size, dot);
+    return divide_up(size, dot);
 }
 
 static struct zoom zoom_of(const int64_t size[2], const int64_t step[2], const int chars[2],
@@ -168,8 +165,8 @@ struct zoom zoom_cells(const int64_t size[2], const int64_t cell[2], const int c
     int64_t own[2], square[2];
     bool vanishes = false;
     for (int a = 0; a < 2; a++) {
-        own[a] = ceil_div(size[a], cell[a]);
-        square[a] = ceil_div(size[a], both);
+        own[a] = divide_up(size[a], cell[a]);
+        square[a] = divide_up(size[a], both);
         vanishes = vanishes || (square[a] < MIN_SIDE && own[a] >= 2 * square[a]);
     }
     struct zoom zoom = zoom_fit(square, single, chars, base);
@@ -204,10 +201,10 @@ void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[
         for (int a = 0; a < 2; a++)
             wanted[a] = target(zoom, level, a) * zoom->base[a] / per[a];
     for (int a = 0; a < 2; a++) {
-        int64_t step = zoom->step[a], all = ceil_div(zoom->size[a], step) * step;
+        int64_t step = zoom->step[a], all = divide_up(zoom->size[a], step) * step;
         dot[a] = wanted[a] < 1 ? 1 : wanted[a];
         if (dot[a] > step) /* dots below the size of a cell are counted in the rows, and may have any size */
-            dot[a] = level <= 0 ? ceil_div(dot[a], step) * step : (dot[a] + step / 2) / step * step;
+            dot[a] = level <= 0 ? divide_up(dot[a], step) * step : (dot[a] + step / 2) / step * step;
         if (dot[a] > all) dot[a] = all > 0 ? all : 1;
         dot[a] *= zoom->unit[a];
     }
@@ -230,7 +227,7 @@ static int64_t near_power(int64_t value)
 static int64_t round_up(int64_t places, int64_t step)
 {
     int64_t power = 1;
-    if (places > step) return ceil_div(places, step) * step;
+    if (places > step) return divide_up(places, step) * step;
     if (step == 1 || places <= step / 16) return places;
     while (power < places)
         power *= 2;
@@ -267,7 +264,7 @@ void zoom_pixels(const struct zoom *zoom, int level, const int per[2], int64_t d
     for (int a = 0; a < 2; a++) {
         int like = zoom->same ? COLS : a; /* the axis whose scale this one has */
         int64_t places = target(zoom, level, like) * zoom->base[like], power = near_power(per[like]);
-        int64_t step = zoom->step[a], all = ceil_div(zoom->size[a], step) * step;
+        int64_t step = zoom->step[a], all = divide_up(zoom->size[a], step) * step;
         if (level > 0) {
             dot[a] = places > power ? places / power : 1;
             times[a] = places < power ? power / places : 1;

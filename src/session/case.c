@@ -210,78 +210,77 @@ static bool is_mirrored(const struct matrix *matrix)
     return matrix->symmetry != SYMMETRY_GENERAL;
 }
 
-/* STATUS_LIMIT if a part is made from the entries, and these are not in memory. */
-static enum status has_entries(const struct csr *a, enum session_part part, struct error *error)
+/* The parts that take memory. */
+static const struct {
+    enum session_part part;
+    const char *what;
+    bool entries; /* it is made of the entries */
+} parts_made[] = {{SESSION_ROW_LENGTHS, "the row lengths", false},
+                  {SESSION_COL_LENGTHS, "the column lengths", false},
+                  {SESSION_COL_PTR, "the offsets of columns", false},
+                  {SESSION_STRUCTURE, "the structure", true},
+                  {SESSION_VALUES, "statistics of the values", true},
+                  {SESSION_COMPONENTS, "the components", true},
+                  {SESSION_BLOCKS, "the block triangular form", true},
+                  {SESSION_FILL, "the fill of a factor", true},
+                  {SESSION_PYRAMID, "the pattern", true},
+                  {SESSION_TILES, "the finer pattern", true}};
+
+/* Bytes that a part needs; 0 if it checks them itself. */
+static size_t part_bytes(const struct matrix *matrix, enum session_part part)
 {
-    static const struct {
-        enum session_part part;
-        const char *what;
-    } made_of_entries[] = {
-        {SESSION_STRUCTURE, "the structure"},   {SESSION_VALUES, "statistics of the values"},
-        {SESSION_COMPONENTS, "the components"}, {SESSION_BLOCKS, "the block triangular form"},
-        {SESSION_FILL, "the fill of a factor"}, {SESSION_PYRAMID, "the pattern"},
-        {SESSION_TILES, "the finer pattern"}};
-    const bool pattern = part == SESSION_BLOCKS || part == SESSION_FILL; /* the columns suffice */
-    const bool missing = pattern ? !csr_here(a) : a->skeleton != NULL;
-    for (size_t k = 0; k < sizeof made_of_entries / sizeof *made_of_entries && missing; k++)
-        if (made_of_entries[k].part == part)
-            return error_set(
-                error, STATUS_LIMIT,
-                "%s: unavailable, since the entries are distributed over ranks; run one process instead",
-                made_of_entries[k].what);
-    return STATUS_OK;
+    const struct csr *a = &matrix->csr;
+    const int64_t nnz = csr_nnz(a);
+    switch (part) {
+    case SESSION_ROW_LENGTHS:
+        return histogram_bytes(&(struct lines){.count = a->rows}, nnz);
+    case SESSION_COL_LENGTHS:
+        return column_lengths_bytes(a->cols, nnz) + histogram_bytes(&(struct lines){.count = a->cols}, nnz);
+    case SESSION_STRUCTURE:
+        return structure_bytes(a->rows, a->cols);
+    case SESSION_VALUES:
+        return values_bytes(a->cols, nnz);
+    case SESSION_COMPONENTS:
+        return components_bytes(a, is_mirrored(matrix));
+    case SESSION_BLOCKS:
+        return triangular_bytes(a);
+    case SESSION_FILL:
+        return fills_bytes(matrix);
+    case SESSION_PYRAMID:
+        return pyramid_bytes(a->rows, a->cols, nnz, csr_complex(a));
+    case SESSION_COL_PTR:
+        return column_offsets_bytes(a);
+    default:
+        return 0;
+    }
 }
 
-/* STATUS_LIMIT if the memory of a part does not fit beside the matrix. */
+/* STATUS_LIMIT if the memory of a part does not fit beside the matrix, or if it is made of the entries, and
+ * these are not in memory. */
 static enum status may_compute(const struct matrix *matrix, enum session_part part, size_t limit,
                                struct error *error)
 {
     const struct csr *a = &matrix->csr;
-    int64_t nnz = csr_nnz(a);
-    int complex = csr_complex(a);
-    size_t held = csr_bytes(a->rows, nnz, complex);
-    switch (part) {
-    case SESSION_ROW_LENGTHS:
-        return memory_check_beside(histogram_bytes(&(struct lines){.count = a->rows}, nnz), held, limit,
-                                   "the row lengths", error);
-    case SESSION_COL_LENGTHS:
-        return memory_check_beside(column_lengths_bytes(a->cols, nnz) +
-                                       histogram_bytes(&(struct lines){.count = a->cols}, nnz),
-                                   held, limit, "the column lengths", error);
-    case SESSION_STRUCTURE:
-        return memory_check_beside(structure_bytes(a->rows, a->cols), held, limit, "the structure", error);
-    case SESSION_VALUES:
-        return memory_check_beside(values_bytes(a->cols, nnz), held, limit, "statistics of the values",
-                                   error);
-    case SESSION_COMPONENTS:
-        return memory_check_beside(components_bytes(a, is_mirrored(matrix)), held, limit, "the components",
-                                   error);
-    case SESSION_BLOCKS:
-        return memory_check_beside(triangular_bytes(a), held, limit, "the block triangular form", error);
-    case SESSION_FILL:
-        return memory_check_beside(fills_bytes(matrix), held, limit, "the fill of a factor", error);
-    case SESSION_PYRAMID:
-        return memory_check_beside(pyramid_bytes(a->rows, a->cols, nnz, complex), held, limit, "the pattern",
-                                   error);
-    case SESSION_COL_PTR:
-        return memory_check_beside(column_offsets_bytes(a), held, limit, "the offsets of columns", error);
-    case SESSION_TILES:
-    case SESSION_SIZES:
-    case SESSION_MATRIX:
-    case SESSION_GPU:
-    case SESSION_FORESIGHT:
-    case SESSION_ENTRIES:
-        break;
-    }
-    return STATUS_OK;
+    const bool pattern = part == SESSION_BLOCKS || part == SESSION_FILL; /* the columns suffice */
+    const bool missing = pattern ? !csr_here(a) : a->skeleton != NULL;
+    const size_t held = csr_bytes(a->rows, csr_nnz(a), csr_complex(a));
+    size_t k = 0;
+    while (k < sizeof parts_made / sizeof *parts_made && parts_made[k].part != part)
+        k++;
+    if (k == sizeof parts_made / sizeof *parts_made) return STATUS_OK;
+    if (parts_made[k].entries && missing)
+        return error_set(
+            error, STATUS_LIMIT,
+            "%s: unavailable, since the entries are distributed over ranks; run one process instead",
+            parts_made[k].what);
+    return memory_check_beside(part_bytes(matrix, part), held, limit, parts_made[k].what, error);
 }
 
 static enum status compute(struct matrix_case *matrix_case, enum session_part part, size_t limit,
                            struct progress *progress, struct error *error)
 {
     const struct csr *a = &matrix_case->matrix.csr;
-    enum status status = has_entries(a, part, error);
-    if (status == STATUS_OK) status = may_compute(&matrix_case->matrix, part, limit, error);
+    enum status status = may_compute(&matrix_case->matrix, part, limit, error);
     if (status != STATUS_OK) return status;
     switch (part) {
     case SESSION_ROW_LENGTHS:

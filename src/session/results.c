@@ -269,29 +269,34 @@ bool result_timed(const struct result *result)
     return result->status == STATUS_OK && result->samples.count > 0;
 }
 
-const struct result *results_fastest(const struct results *results, enum precision precision)
+/* The fastest that suits; NULL if there is none. `suits` may be NULL: all do. */
+static const struct result *fastest_of(const struct results *results, enum precision precision,
+                                       bool (*suits)(const struct result *result))
 {
     const struct result *fastest = NULL;
     for (int k = 0; k < results->count; k++) {
         const struct result *item = &results->items[k];
-        if (item->choice.format.precision != precision || !result_timed(item)) continue;
+        if (item->choice.format.precision != precision || !result_timed(item) || (suits && !suits(item)))
+            continue;
         if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
     }
     return fastest;
 }
 
+const struct result *results_fastest(const struct results *results, enum precision precision)
+{
+    return fastest_of(results, precision, NULL);
+}
+
+static bool has_warp_a_row(const struct result *result)
+{
+    const struct kernel *kernel = result->choice.kernel;
+    return kernel->warp_a_row && kernel->warp_a_row(&result->resolved.values);
+}
+
 const struct result *results_warp_a_row(const struct results *results, enum precision precision)
 {
-    const struct result *fastest = NULL;
-    for (int k = 0; k < results->count; k++) {
-        const struct result *item = &results->items[k];
-        const struct kernel *kernel = item->choice.kernel;
-        if (!kernel->warp_a_row || item->choice.format.precision != precision || !result_timed(item) ||
-            !kernel->warp_a_row(&item->resolved.values))
-            continue;
-        if (!fastest || item->samples.time < fastest->samples.time) fastest = item;
-    }
-    return fastest;
+    return fastest_of(results, precision, has_warp_a_row);
 }
 
 bool results_tied(const struct results *results, const struct result *result)

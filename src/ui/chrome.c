@@ -22,7 +22,7 @@ struct rect chrome_area(const struct explorer *explorer, const struct surface *s
     return (struct rect){top, 0, surface->high - top - 2, surface->wide};
 }
 
-static void bar(struct surface *surface, int y)
+void chrome_bar(struct surface *surface, int y)
 {
     for (int x = 0; x < surface->wide; x++)
         surface_put(surface, y, x, ' ', COLOUR_TEXT, COLOUR_BAR, 0);
@@ -137,7 +137,7 @@ static void draw_question(const struct explorer *explorer, struct surface *surfa
 void chrome_head(const struct explorer *explorer, struct surface *surface)
 {
     int x = 0;
-    bar(surface, 0);
+    chrome_bar(surface, 0);
     for (int k = 0; views[k]; k++) {
         int wide = tab_wide(views[k]);
         bool active = k == explorer->view;
@@ -198,7 +198,7 @@ void chrome_status(const struct explorer *explorer, struct surface *surface, con
     const struct cursor *cursor = &explorer->cursor;
     int y = surface->high - 2, x = 1, wide = surface->wide;
     char row[32], col[32], entry[128];
-    bar(surface, y);
+    chrome_bar(surface, y);
     if (matrix->csr.rows == 0 || matrix->csr.cols == 0) {
         surface_text(surface, y, 1, wide - 2, COLOUR_TEXT, 0, "the matrix is empty");
         return;

@@ -18,6 +18,9 @@
 /* Return the rectangle of the surface for the view; for the browser `explorer` is NULL. */
 struct rect chrome_area(const struct explorer *explorer, const struct surface *surface);
 
+/* Make a row of the surface blank, with the background of bars. */
+void chrome_bar(struct surface *surface, int y);
+
 /* Draw the tab bar and the line below it: the screen's question, and the name, the order and the size of the
  * matrix. Without that line the tab bar has the name. */
 void chrome_head(const struct explorer *explorer, struct surface *surface);

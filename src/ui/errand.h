@@ -29,4 +29,16 @@ struct errand {
     bool declined;     /* the user has cancelled it */
 };
 
+/* True if it is to run, or runs. */
+static inline bool errand_pending(const struct errand *errand)
+{
+    return errand->state == ERRAND_WANTED || errand->state == ERRAND_RUNNING;
+}
+
+/* True if the explorer's errand is pending, and is not this one, which then has to wait. */
+static inline bool errand_waits(const struct errand *errand, const struct errand *other)
+{
+    return other && other != errand && errand_pending(other);
+}
+
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "ui/everywhere.h"
 #include "ui/find.h"
 #include "ui/widgets/list.h"
@@ -167,9 +168,7 @@ void help_draw(struct help *help, struct surface *surface, struct rect area, boo
     }
     help->lines = counted.line;
     help->room = sheet.rect.high;
-    if (help->top > help->lines - help->room) help->top = help->lines - help->room;
-    if (help->top < 0) help->top = 0;
-    sheet.top = help->top;
+    sheet.top = help->top = (int)clip(help->top, max(help->lines - help->room, 0));
     surface_blank(surface, area);
     surface_frame(surface, panel, ascii, "Help");
     write_sheet(&sheet, view, sections);
@@ -183,19 +182,7 @@ void help_draw(struct help *help, struct surface *surface, struct rect area, boo
 static void scroll(struct explorer *explorer, void *state, int lines)
 {
     struct help *help = state;
-    help->top += lines; /* help_draw keeps it within the text */
-}
-
-static void turn_page(struct explorer *explorer, void *state, int direction)
-{
-    const struct help *help = state;
-    scroll(explorer, state, direction * help->room);
-}
-
-static void go_to_end(struct explorer *explorer, void *state, int last)
-{
-    struct help *help = state;
-    help->top = last ? help->lines : 0;
+    help->top = (int)clip(help->top + moved_by(lines, help->room), help->lines);
 }
 
 static void leave(struct explorer *explorer, void *state, int unused)
@@ -211,9 +198,9 @@ const struct action help_actions[] = {
      .help = "close the help"},
     {.keys = {UIKEY_UP, 'k'}, .run = scroll, .argument = -1, .name = "scroll", .help = "scroll"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = scroll, .argument = 1},
-    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},
-    {.keys = {UIKEY_PAGE_DOWN, ' '}, .run = turn_page, .argument = 1},
-    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = 0, .help = "the beginning, the end"},
-    {.keys = {UIKEY_END}, .run = go_to_end, .argument = 1},
+    {.keys = {UIKEY_PAGE_UP}, .run = scroll, .argument = -MOVE_PAGE, .help = "a page up, a page down"},
+    {.keys = {UIKEY_PAGE_DOWN, ' '}, .run = scroll, .argument = MOVE_PAGE},
+    {.keys = {UIKEY_HOME}, .run = scroll, .argument = -MOVE_END, .help = "the beginning, the end"},
+    {.keys = {UIKEY_END}, .run = scroll, .argument = MOVE_END},
     {.run = NULL},
 };

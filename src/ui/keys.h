@@ -56,6 +56,17 @@ struct action {
                     int argument); /* NULL: always USE_SOME */
 };
 
+/* Arguments of actions that move a cursor or scroll, beside 1 and -1: by a page, and to an end. */
+#define MOVE_PAGE 1000000
+#define MOVE_END 1000000000
+
+/* The items to move by for such an argument, where a page has this number; more than there are for an end. */
+static inline int moved_by(int argument, int page)
+{
+    const int step = page > 1 ? page : 1;
+    return argument == MOVE_PAGE ? step : argument == -MOVE_PAGE ? -step : argument;
+}
+
 /* Return the action of a key in a table, or NULL if there is none. */
 const struct action *action_find(const struct action *table, int key);
 

@@ -62,11 +62,11 @@ void settings_answer(struct explorer *explorer, struct settings_list *list, cons
     static const char *const effects[] = {"", ", from the next matrix on", ", from the next start on"};
     const struct setting *setting = &list->settings->items[list->row];
     struct error error = {0};
-    char text[sizeof explorer->message], key[REOPENING];
+    char key[REOPENING];
     const bool again = setting->effect == SETTING_MATRIX && !list->lone;
     const enum status status = list->settings->set(list->settings, list->row, value, &error);
     if (status != STATUS_OK)
-        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+        explorer_say_error(explorer, &error);
     else
         explorer_say(explorer, "%s = %s%s%s%s", setting->name, setting->value[0] ? setting->value : "default",
                      effects[setting->effect], again ? "; " : "", again ? reopening(key) : "");

@@ -277,8 +277,16 @@ void explorer_show(struct explorer *explorer, const struct view *view);
 /* Ask the user for a line of text, which goes to the view's `answer`. `text` is the proposed answer. */
 void explorer_ask(struct explorer *explorer, const char *label, const char *text);
 
+/* Ask for the parameters of these tables, the second of which may be NULL: "NAME (a, b)". If they have none,
+ * say so. */
+void explorer_ask_parameters(struct explorer *explorer, const char *name, const struct parameter *first,
+                             const struct parameter *second, const char *text);
+
 /* Show a message that names keys of a table, written by keys_prose. */
 void explorer_say_keys(struct explorer *explorer, const struct action *table, const char *text);
+
+/* Show an error there, with its place. */
+void explorer_say_error(struct explorer *explorer, const struct error *error);
 
 /* Show a message in the bottom line until the next key. */
 void explorer_say(struct explorer *explorer, const char *format, ...) __attribute__((format(printf, 2, 3)));

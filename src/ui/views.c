@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/padding.h"
+#include "base/range.h"
 #include "base/text.h"
 #include "matrix/csr.h"
 #include "ui/view.h"
@@ -81,18 +82,12 @@ void view_take_answer(struct explorer *explorer, const struct view *view, void *
     if (view->update) view->update(explorer, state);
 }
 
-static int64_t clamped(int64_t index, int64_t count)
-{
-    if (index >= count) index = count - 1;
-    return index > 0 ? index : 0;
-}
-
 void explorer_move(struct explorer *explorer, int64_t row, int64_t col)
 {
     const struct csr *a = &explorer->session->shown->matrix.csr;
     struct cursor *cursor = &explorer->cursor;
-    cursor->row = clamped(row, a->rows);
-    cursor->col = clamped(col, a->cols);
+    cursor->row = clip(row, max(a->rows - 1, 0));
+    cursor->col = clip(col, max(a->cols - 1, 0));
     const bool any = a->rows > 0 && a->cols > 0 && case_has_entries(explorer->session->shown);
     cursor->entry = any ? csr_find(a, cursor->row, cursor->col) : -1;
 }
@@ -162,10 +157,33 @@ void explorer_ask(struct explorer *explorer, const char *label, const char *text
     snprintf(explorer->question.text, sizeof explorer->question.text, "%s", text);
 }
 
+void explorer_ask_parameters(struct explorer *explorer, const char *name, const struct parameter *first,
+                             const struct parameter *second, const char *text)
+{
+    char label[sizeof explorer->question.label];
+    const struct parameter *const tables[] = {first, second};
+    size_t length = (size_t)snprintf(label, sizeof label, "%s", name);
+    int count = 0;
+    for (int t = 0; t < 2; t++)
+        for (const struct parameter *p = tables[t]; p && p->name && length < sizeof label; p++)
+            length += (size_t)snprintf(label + length, sizeof label - length, "%s%s", count++ ? ", " : " (",
+                                       p->name);
+    if (length + 2 < sizeof label) strcat(label, ")");
+    if (count)
+        explorer_ask(explorer, label, text);
+    else
+        explorer_say(explorer, "%s has no parameters", name);
+}
+
 void explorer_say_keys(struct explorer *explorer, const struct action *table, const char *text)
 {
     char prose[PROSE_SIZE];
     explorer_say(explorer, "%s", keys_prose(table, text, prose));
+}
+
+void explorer_say_error(struct explorer *explorer, const struct error *error)
+{
+    error_text(error, explorer->message, sizeof explorer->message);
 }
 
 void explorer_say(struct explorer *explorer, const char *format, ...)

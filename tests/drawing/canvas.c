@@ -1,11 +1,4 @@
 /* drawing/canvas, cells, svg, chart, screen: shapes arrive where they were drawn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,9 +10,10 @@
 #include "drawing/picture.h"
 #include "drawing/screen.h"
 #include "drawing/svg.h"
+#include "support/unit.h"
 
 /* The examples of RFC 4648, section 10. */
-static void bytes_become_letters(void **state)
+TEST(bytes_become_letters)
 {
     static const char *const examples[][2] = {{"", ""},
                                               {"f", "Zg=="},
@@ -61,16 +55,15 @@ static char *written(enum cells_way way, struct text *out)
     return out->data;
 }
 
-static void cells_have_dots_and_texts(void **state)
+TEST(cells_have_dots_and_texts)
 {
-    struct text out = {0};
+    FREED(text_free) struct text out = {0};
     /* In characters a dot is one: the image's stand at columns 2 to 4, in lines 1 and 2. */
     assert_string_equal(written(CELLS_ASCII, &out), "a<b&\"c\"?\n  . @\n  .@\n-------\n##\n");
     /* In Braille a character has 2 columns and 4 lines of dots. */
     assert_string_equal(
         written(CELLS_BRAILLE, &out),
         "a<b&\"c\"?\n  \u2813\u2801\n\n\u2824\u2824\u2824\u2824\u2824\u2824\u2804\n\u28ff\u28ff\n");
-    text_free(&out);
 }
 
 /* Draw on a surface of this number of lines and columns, except for a column at the left. */
@@ -110,14 +103,13 @@ static void draw_dashed(struct canvas *canvas)
 
 /* 2 x 1 characters, 8 x 2 dots, which a line from the lower left one to the upper right one passes through. A
  * dashed line has three dots, and leaves out three, also behind a corner. */
-static void lines_are_joined_dots(void **state)
+TEST(lines_are_joined_dots)
 {
-    struct text out = {0};
+    FREED(text_free) struct text out = {0};
     assert_string_equal(drawn(2, 2, CELLS_BRAILLE, true, draw_steep, &out), " \u28b8\n \u2847\n");
     assert_string_equal(drawn(1, 3, CELLS_BRAILLE, true, draw_short, &out), " \u2809\u2804\n");
     assert_string_equal(drawn(1, 6, CELLS_BRAILLE, true, draw_dashed, &out), " \u2809\u2801 \u2809\u2801\n");
     assert_string_equal(drawn(1, 6, CELLS_ASCII, true, draw_dashed, &out), " r r r\n");
-    text_free(&out);
 }
 
 static void draw_bars(struct canvas *canvas)
@@ -129,13 +121,12 @@ static void draw_bars(struct canvas *canvas)
 
 /* Half a character stands over a whole one, whose colour is its background, or where there is none, as large
  * as it looks most alike. */
-static void bars_are_eighths(void **state)
+TEST(bars_are_eighths)
 {
-    struct text out = {0};
+    FREED(text_free) struct text out = {0};
     assert_string_equal(drawn(2, 5, CELLS_BRAILLE, true, draw_bars, &out), " \u2588\n \u2584\u2588\u258c\n");
     assert_string_equal(drawn(2, 5, CELLS_BRAILLE, false, draw_bars, &out), " \u2588\n \u2588\u2588\u258c\n");
     assert_string_equal(drawn(2, 5, CELLS_ASCII, false, draw_bars, &out), " :\n =#+\n");
-    text_free(&out);
 }
 
 /* The colour behind the half character that ends one bar upon another. */
@@ -152,7 +143,7 @@ static enum colour behind(bool shades)
     return found;
 }
 
-static void a_bar_shows_behind_another(void **state)
+TEST(a_bar_shows_behind_another)
 {
     assert_int_equal(behind(true), COLOUR_DIM);
     assert_int_equal(behind(false), COLOUR_TEXT);
@@ -164,11 +155,10 @@ static void draw_text_and_dots(struct canvas *canvas)
     canvas_stroke(canvas, 0, canvas->line / 2, 4 * canvas->column, canvas->line / 2, COLOUR_DIM, 1);
 }
 
-static void dots_leave_texts(void **state)
+TEST(dots_leave_texts)
 {
-    struct text out = {0};
+    FREED(text_free) struct text out = {0};
     assert_int_equal(strncmp(drawn(1, 5, CELLS_BRAILLE, true, draw_text_and_dots, &out), " ab\u2824", 6), 0);
-    text_free(&out);
 }
 
 static void draw_halves(struct canvas *canvas)
@@ -181,11 +171,10 @@ static void draw_halves(struct canvas *canvas)
 }
 
 /* The upper half, the lower one, both alike, and both with colours of their own. */
-static void halves_have_two_colours(void **state)
+TEST(halves_have_two_colours)
 {
-    struct text out = {0};
+    FREED(text_free) struct text out = {0};
     assert_string_equal(drawn(1, 5, CELLS_HALVES, true, draw_halves, &out), " \u2580\u2584\u2588\u2580\n");
-    text_free(&out);
 }
 
 static double square(const void *factor, double x)
@@ -226,9 +215,9 @@ static const char *line_of(const char *text, int k)
 
 /* A square rises by two decades a decade: from the lower left corner to the upper right one. It leaves the
  * chart where it is above that. */
-static void a_power_is_a_line(void **state)
+TEST(a_power_is_a_line)
 {
-    struct text out = {0};
+    FREED(text_free) struct text out = {0};
     right_end = 1e5, top_end = 1e10;
     const char *dump = drawn(11, 62, CELLS_ASCII, false, draw_square, &out);
     assert_int_equal(line_of(dump, 0)[60], 'z');
@@ -239,37 +228,33 @@ static void a_power_is_a_line(void **state)
     assert_int_equal(line_of(dump, 0)[35], 'z');
     for (int y = 0; y < 9; y++)
         assert_in_range(strcspn(line_of(dump, y), "\n"), 0, 36);
-    text_free(&out);
 }
 
 /* Two decades have 1, 2 and 5; five have powers of ten alone; a part of one has round steps. The last label
  * ends at the edge, and a tick is above each. */
-static void ticks_are_round(void **state)
+TEST(ticks_are_round)
 {
-    struct text out = {0};
+    FREED(text_free) struct text out = {0};
     right_end = 100, top_end = 10;
     const char *dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
-    assert_non_null(strstr(dump, "          1      2         5       10     20        50    100\n"));
+    assert_says(dump, "          1      2         5       10     20        50    100\n");
     assert_int_equal(strncmp(line_of(dump, 9), "         \u2514\u252c", 15), 0);
     right_end = 1e5, top_end = 1e10;
     dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
-    assert_non_null(strstr(dump, "          1        10        100       1000     10000  100000\n"));
+    assert_says(dump, "          1        10        100       1000     10000  100000\n");
     right_end = 3, top_end = 10;
     dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
-    assert_non_null(strstr(dump, "          1 "));
-    assert_non_null(strstr(dump, " 1.5 "));
-    assert_non_null(strstr(dump, " 3\n"));
-    assert_null(strstr(dump, " 20 "));
+    assert_says(dump, "          1 ", " 1.5 ", " 3\n");
+    assert_lacks(dump, " 20 ");
     right_end = 100, top_end = 7, ends = true; /* which is no round step */
     dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
     assert_non_null(memchr(line_of(dump, 0), '7', 10));
     ends = false;
-    text_free(&out);
 }
 
-static void svg_has_what_was_drawn(void **state)
+TEST(svg_has_what_was_drawn)
 {
-    struct text out = {0};
+    FREED(text_free) struct text out = {0};
     struct canvas canvas = svg_begin(300, 200, true, "t < u", &out);
     draw_all(&canvas);
     canvas_line(&canvas, (struct canvas_point[]){{0, 0}, {1, 1}, {NAN, 2}, {3, 3}, {4, 4}}, 5, COLOUR_ROWS, 1,
@@ -277,16 +262,11 @@ static void svg_has_what_was_drawn(void **state)
     canvas_text(&canvas, 0, 100, ANCHOR_END, COLOUR_TEXT, WRITING_BOLD, "bold");
     canvas_text(&canvas, 0, 100, ANCHOR_START, COLOUR_TEXT, WRITING_EVEN, "a  b");
     assert_int_equal(svg_end(&canvas, NULL), STATUS_OK);
-    assert_non_null(strstr(out.data, " font-weight=\"bold\">bold</text>"));
-    assert_non_null(
-        strstr(out.data, "font-family=\"DejaVu Sans Mono, monospace\" xml:space=\"preserve\">a  b</text>"));
-    assert_non_null(strstr(out.data, "<title>t &lt; u</title>"));
-    assert_non_null(strstr(out.data, ">a&lt;b&amp;&quot;c&quot;?</text>"));
-    assert_non_null(strstr(out.data, "width=\"3\" height=\"2\""));
-    assert_non_null(strstr(out.data, "points=\"0,0 1,1\""));
-    assert_non_null(strstr(out.data, "points=\"3,3 4,4\""));
-    assert_null(strstr(out.data, "nan"));
-    text_free(&out);
+    assert_says(out.data, " font-weight=\"bold\">bold</text>",
+                "font-family=\"DejaVu Sans Mono, monospace\" xml:space=\"preserve\">a  b</text>",
+                "<title>t &lt; u</title>", ">a&lt;b&amp;&quot;c&quot;?</text>", "width=\"3\" height=\"2\"",
+                "points=\"0,0 1,1\"", "points=\"3,3 4,4\"");
+    assert_lacks(out.data, "nan");
 }
 
 static double twice(const void *curve, double x)
@@ -294,9 +274,9 @@ static double twice(const void *curve, double x)
     return 2 * x;
 }
 
-static void charts_place_values(void **state)
+TEST(charts_place_values)
 {
-    struct text out = {0};
+    FREED(text_free) struct text out = {0};
     struct canvas canvas = svg_begin(400, 300, true, "", &out);
     struct chart chart = {.canvas = &canvas,
                           .across = {.from = 1, .to = 100, .logarithmic = true, .title = "x"},
@@ -309,11 +289,8 @@ static void charts_place_values(void **state)
     chart_curve(&chart, twice, NULL, COLOUR_ROWS, false);
     svg_end(&canvas, NULL);
     /* Labels at 1, 10 and 100, and at even numbers; those above 10 are left out. */
-    assert_non_null(strstr(out.data, ">100</text>"));
-    assert_non_null(strstr(out.data, ">10</text>"));
-    assert_non_null(strstr(out.data, ">4</text>"));
-    assert_null(strstr(out.data, ">12</text>"));
-    text_free(&out);
+    assert_says(out.data, ">100</text>", ">10</text>", ">4</text>");
+    assert_lacks(out.data, ">12</text>");
 }
 
 static void write_long(double value, char *out, size_t size)
@@ -322,9 +299,9 @@ static void write_long(double value, char *out, size_t size)
 }
 
 /* Labels along an axis keep a blank between them: each text's middle, in the order in which they stand. */
-static void labels_do_not_touch(void **state)
+TEST(labels_do_not_touch)
 {
-    struct text out = {0};
+    FREED(text_free) struct text out = {0};
     struct canvas canvas = svg_begin(400, 300, true, "", &out);
     struct chart chart = {.canvas = &canvas,
                           .across = {.from = 0, .to = 10, .label = write_long},
@@ -347,13 +324,12 @@ static void labels_do_not_touch(void **state)
         count++;
     }
     assert_in_range(count, 2, 5);
-    text_free(&out);
 }
 
-static void screens_are_pictures(void **state)
+TEST(screens_are_pictures)
 {
-    struct surface surface = {0};
-    struct text out = {0};
+    FREED(surface_free) struct surface surface = {0};
+    FREED(text_free) struct text out = {0};
     int wide, high;
     assert_int_equal(surface_resize(&surface, 3, 10, NULL), STATUS_OK);
     surface_text(&surface, 0, 0, 10, COLOUR_TITLE, ATTRIBUTE_BOLD, "head");
@@ -362,17 +338,14 @@ static void screens_are_pictures(void **state)
     struct canvas canvas = svg_begin(wide, high, false, "", &out);
     screen_draw(&surface, NULL, &canvas);
     svg_end(&canvas, NULL);
-    assert_non_null(strstr(out.data, ">head</text>"));
-    assert_non_null(strstr(out.data, "font-weight=\"bold\""));
+    assert_says(out.data, ">head</text>", "font-weight=\"bold\"");
     int rectangles = 0; /* the background, and the dot */
     for (const char *at = out.data; (at = strstr(at, "<rect")); at++)
         rectangles++;
     assert_int_equal(rectangles, 2);
-    surface_free(&surface);
-    text_free(&out);
 }
 
-static void forms_are_found(void **state)
+TEST(forms_are_found)
 {
     struct error error = {0};
     assert_string_equal(picture_form_find(NULL, "a.b/c.SVG", &error)->name, "svg");
@@ -383,7 +356,7 @@ static void forms_are_found(void **state)
 }
 
 /* The examples of the definition: black on white, and two greys on white. */
-static void contrast_is_that_of_the_guidelines(void **state)
+TEST(contrast_is_that_of_the_guidelines)
 {
     assert_true(fabs(canvas_contrast(0x000000, 0xffffff) - 21) < 1e-9);
     assert_true(fabs(canvas_contrast(0x767676, 0xffffff) - 4.54) < 0.005);
@@ -392,7 +365,7 @@ static void contrast_is_that_of_the_guidelines(void **state)
     assert_true(canvas_contrast(0x123456, 0x123456) == 1);
 }
 
-static void colours_of_meanings_are_legible_on_paper(void **state)
+TEST(colours_of_meanings_are_legible_on_paper)
 {
     for (int light = 0; light < 2; light++)
         for (int c = 0; c < COLOUR_BAR; c++) {
@@ -421,7 +394,7 @@ static double contrast_of_text(const char *svg, const char *words)
 
 /* Tabs, cursors, bars and reversed words: a text of any colour is legible on each ground, on paper and on a
  * dark page. */
-static void texts_of_screens_are_legible_on_every_ground(void **state)
+TEST(texts_of_screens_are_legible_on_every_ground)
 {
     static const enum colour grounds[] = {COLOUR_BAR,      COLOUR_CURSOR,  COLOUR_MARK,        COLOUR_PART,
                                           COLOUR_PART + 3, COLOUR_DENSITY, COLOUR_DENSITY + 15};
@@ -429,8 +402,8 @@ static void texts_of_screens_are_legible_on_every_ground(void **state)
         for (int c = 0; c < COLOUR_BAR; c++)
             for (size_t g = 0; g <= sizeof grounds / sizeof *grounds; g++) {
                 const bool reversed = g == sizeof grounds / sizeof *grounds;
-                struct surface surface = {0};
-                struct text out = {0};
+                FREED(surface_free) struct surface surface = {0};
+                FREED(text_free) struct text out = {0};
                 assert_int_equal(surface_resize(&surface, 1, 6, NULL), STATUS_OK);
                 for (int x = 0; x < 6; x++)
                     surface_put(&surface, 0, x, (uint32_t) "words."[x], (enum colour)c,
@@ -442,16 +415,14 @@ static void texts_of_screens_are_legible_on_every_ground(void **state)
                 double contrast = contrast_of_text(out.data, "words.");
                 if (contrast < 4) print_message("colour %d on %zu, light %d: %.2f\n", c, g, light, contrast);
                 assert_true(contrast >= 4);
-                text_free(&out);
-                surface_free(&surface);
             }
 }
 
 /* A bar that ends on another one keeps both colours. */
-static void bars_of_screens_keep_their_colours(void **state)
+TEST(bars_of_screens_keep_their_colours)
 {
-    struct surface surface = {0};
-    struct text out = {0};
+    FREED(surface_free) struct surface surface = {0};
+    FREED(text_free) struct text out = {0};
     char fill[32];
     assert_int_equal(surface_resize(&surface, 1, 1, NULL), STATUS_OK);
     surface_put(&surface, 0, 0, 0x258c, COLOUR_PART + 1, COLOUR_PART + 2, 0);
@@ -461,33 +432,6 @@ static void bars_of_screens_keep_their_colours(void **state)
     for (int k = 1; k <= 2; k++) {
         snprintf(fill, sizeof fill, "fill=\"#%06x\"",
                  (unsigned)canvas_rgb(true, (enum colour)(COLOUR_PART + k)));
-        assert_non_null(strstr(out.data, fill));
+        assert_says(out.data, fill);
     }
-    text_free(&out);
-    surface_free(&surface);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_become_letters),
-        cmocka_unit_test(cells_have_dots_and_texts),
-        cmocka_unit_test(svg_has_what_was_drawn),
-        cmocka_unit_test(charts_place_values),
-        cmocka_unit_test(labels_do_not_touch),
-        cmocka_unit_test(screens_are_pictures),
-        cmocka_unit_test(forms_are_found),
-        cmocka_unit_test(contrast_is_that_of_the_guidelines),
-        cmocka_unit_test(colours_of_meanings_are_legible_on_paper),
-        cmocka_unit_test(texts_of_screens_are_legible_on_every_ground),
-        cmocka_unit_test(bars_of_screens_keep_their_colours),
-        cmocka_unit_test(lines_are_joined_dots),
-        cmocka_unit_test(a_bar_shows_behind_another),
-        cmocka_unit_test(dots_leave_texts),
-        cmocka_unit_test(bars_are_eighths),
-        cmocka_unit_test(halves_have_two_colours),
-        cmocka_unit_test(a_power_is_a_line),
-        cmocka_unit_test(ticks_are_round),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

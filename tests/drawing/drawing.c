@@ -1,11 +1,4 @@
 /* ui/: the pure helpers of pictures: braille, shades, ticks, bars. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "base/text.h"
@@ -13,8 +6,9 @@
 #include "drawing/shade.h"
 #include "drawing/surface.h"
 #include "drawing/viewport.h"
+#include "support/unit.h"
 
-static void braille_dots_are_where_unicode_has_them(void **state)
+TEST(braille_dots_are_where_unicode_has_them)
 {
     /* From the names of the characters: U+2801 is DOTS-1 (upper left), U+2808 DOTS-4 (upper right), U+2840
      * DOTS-7 (lower left), U+2880 DOTS-8 (lower right), U+2847 DOTS-1237, the left column. */
@@ -31,7 +25,7 @@ static void braille_dots_are_where_unicode_has_them(void **state)
     assert_int_equal(braille_character(all), 0x28ff);
 }
 
-static void shades_are_logarithmic(void **state)
+TEST(shades_are_logarithmic)
 {
     struct shade shade = shade_scale(1, 32768); /* 15 octaves: a level each */
     for (int k = 0; k < SHADE_LEVELS; k++) {
@@ -44,7 +38,7 @@ static void shades_are_logarithmic(void **state)
     assert_int_equal(shade_level(&shade, 1e9), 15);
 }
 
-static void scales_end_at_powers_of_two_and_have_four_octaves(void **state)
+TEST(scales_end_at_powers_of_two_and_have_four_octaves)
 {
     struct shade shade = shade_scale(0.3, 700);
     assert_true(shade.low == 0.25 && shade.high == 1024);
@@ -55,7 +49,7 @@ static void scales_end_at_powers_of_two_and_have_four_octaves(void **state)
     assert_int_equal(shade_level(&shade, 1), -1);
 }
 
-static void ink_grows_with_the_level(void **state)
+TEST(ink_grows_with_the_level)
 {
     assert_int_equal(shade_character(-1, true), ' ');
     assert_int_equal(shade_character(0, true), '.');
@@ -66,7 +60,7 @@ static void ink_grows_with_the_level(void **state)
         assert_in_range(shade_character(k, true), 0x20, 0x7e);
 }
 
-static void nice_steps_are_1_2_5(void **state)
+TEST(nice_steps_are_1_2_5)
 {
     assert_int_equal(axis_nice(0), 1);
     assert_int_equal(axis_nice(1), 1);
@@ -76,7 +70,7 @@ static void nice_steps_are_1_2_5(void **state)
     assert_int_equal(axis_nice(101), 200);
 }
 
-static void ticks_are_multiples_and_row_1(void **state)
+TEST(ticks_are_multiples_and_row_1)
 {
     struct tick ticks[8];
     /* 100 rows, 10 to a dot, ticks at least 2 dots apart: 20, 40, ... of which row 20 is in the second dot,
@@ -93,7 +87,7 @@ static void ticks_are_multiples_and_row_1(void **state)
     assert_int_equal(axis_ticks(0, 1, 100, 100, 1, ticks, 8), 8);
 }
 
-static void ticks_lie_in_the_dot_they_name(void **state)
+TEST(ticks_lie_in_the_dot_they_name)
 {
     struct tick ticks[64];
     for (int64_t start = 0; start < 700; start += 7)
@@ -117,12 +111,12 @@ static void draw_bar(struct surface *surface, enum bar_kind kind, struct rect re
     bar_draw(surface, &bar);
 }
 
-static void bars_are_eighths(void **state)
+TEST(bars_are_eighths)
 {
     for (int eighth = 1; eighth <= 8; eighth++) /* the nearest eighth */
         for (int turn = -1; turn <= 1; turn++)
             assert_int_equal(bar_cell(eighth / 8. + turn / 17., false, false), 0x2590 - eighth);
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     struct text text = {0};
     assert_int_equal(surface_resize(&surface, 2, 4, NULL), STATUS_OK);
     draw_bar(&surface, BAR_BLOCK, (struct rect){0, 0, 1, 4}, 0.625, false); /* 2.5 cells */
@@ -149,14 +143,13 @@ static void bars_are_eighths(void **state)
     surface_dump(&surface, &text);
     assert_string_equal(text.data, "==\n## .\n");
     text_free(&text);
-    surface_free(&surface);
 }
 
 /* A bar has a label before it, a track behind it, and may be a piece of a longer one. */
-static void bars_have_labels_and_tracks(void **state)
+TEST(bars_have_labels_and_tracks)
 {
-    struct surface surface = {0};
-    struct text text = {0};
+    FREED(surface_free) struct surface surface = {0};
+    FREED(text_free) struct text text = {0};
     assert_int_equal(surface_resize(&surface, 3, 12, NULL), STATUS_OK);
     struct bar bar = {.kind = BAR_BLOCK,
                       .rect = {0, 0, 1, 12},
@@ -189,22 +182,4 @@ static void bars_have_labels_and_tracks(void **state)
     surface_dump(&surface, &text);
     assert_string_equal(
         text.data, "ell \u2588\u2588\u2588\u2588\u2591\u2591\u2591\u2591\nell ####.%%%\n           \u258f\n");
-    text_free(&text);
-    surface_free(&surface);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(braille_dots_are_where_unicode_has_them),
-        cmocka_unit_test(shades_are_logarithmic),
-        cmocka_unit_test(scales_end_at_powers_of_two_and_have_four_octaves),
-        cmocka_unit_test(ink_grows_with_the_level),
-        cmocka_unit_test(nice_steps_are_1_2_5),
-        cmocka_unit_test(ticks_are_multiples_and_row_1),
-        cmocka_unit_test(ticks_lie_in_the_dot_they_name),
-        cmocka_unit_test(bars_are_eighths),
-        cmocka_unit_test(bars_have_labels_and_tracks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* drawing/sixel, kitty, png: the bytes as a terminal reads them, by decoders of this test. They are written
  * after the standards and share nothing with the encoders. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -16,6 +9,7 @@
 #include "drawing/pixmap.h"
 #include "drawing/png.h"
 #include "drawing/protocols.h"
+#include "support/unit.h"
 
 #define LEFT_OUT -1 /* of a decoded picture */
 
@@ -253,7 +247,7 @@ static void fill(struct pixmap *pixmap, int kind)
 
 static const int sizes[][2] = {{1, 1}, {6, 7}, {7, 6}, {13, 255}, {12, 256}, {5, 1000}, {61, 511}, {300, 3}};
 
-static void pictures_come_back(void **state)
+TEST(pictures_come_back)
 {
     struct pixmap pixmap = {0};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
@@ -277,26 +271,25 @@ static void pictures_come_back(void **state)
 }
 
 /* A part equals that part of the whole; pixels outside are left out. */
-static void parts_come_back(void **state)
+TEST(parts_come_back)
 {
     struct pixmap pixmap = {0};
     static const struct rect parts[] = {{0, 0, 20, 10}, {7, 9, 20, 10}, {23, 35, 20, 10}, {6, 0, 6, 41}};
     assert_int_equal(pixmap_resize(&pixmap, 31, 41, NULL), STATUS_OK);
     fill(&pixmap, 2);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        struct text text = {0};
+        FREED(text_free) struct text text = {0};
         struct rect inner = parts[k];
         if (inner.top + inner.high > 31) inner.high = 31 - inner.top;
         if (inner.left + inner.wide > 41) inner.wide = 41 - inner.left;
         sixel_write(&pixmap, parts[k], &colours, &text);
         struct seen seen = decode_sixel(text.data);
         assert_seen(&seen, &pixmap, inner, true);
-        text_free(&text);
     }
     pixmap_free(&pixmap);
 }
 
-static void nothing_is_sent_of_nothing(void **state)
+TEST(nothing_is_sent_of_nothing)
 {
     struct pixmap pixmap = {0};
     struct text text = {0};
@@ -311,7 +304,7 @@ static void nothing_is_sent_of_nothing(void **state)
 }
 
 /* A chunk is full or the last one: noise of 3,072 bytes and more takes several. */
-static void chunks_are_limited(void **state)
+TEST(chunks_are_limited)
 {
     struct pixmap pixmap = {0};
     struct text text = {0};
@@ -329,7 +322,7 @@ static void chunks_are_limited(void **state)
 }
 
 /* Colours that look the same share a register; few registers are enough for all levels, in their order. */
-static void registers_are_shared(void **state)
+TEST(registers_are_shared)
 {
     static const struct {
         int most, registers;
@@ -340,7 +333,7 @@ static void registers_are_shared(void **state)
         pixmap.pixels[k] = (uint8_t)(COLOUR_DENSITY + k % DENSITY_LEVELS);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct pixmap_colours few = colours;
-        struct text text = {0};
+        FREED(text_free) struct text text = {0};
         pixmap_reduce(&pixmap, cases[k].most, &few);
         assert_int_equal(few.rgb[COLOUR_DENSITY + 15], colours.rgb[COLOUR_DENSITY + 15]);
         sixel_write(&pixmap, (struct rect){0, 0, 3, DENSITY_LEVELS}, &few, &text);
@@ -351,13 +344,12 @@ static void registers_are_shared(void **state)
             assert_int_equal(*pixel(&seen, 1, x), in_percent(colours.rgb[COLOUR_DENSITY + level]));
         }
         free(seen.pixels);
-        text_free(&text);
     }
     pixmap_free(&pixmap);
 }
 
 /* The numbers of xterm's 256 colours, by hand from its documentation; 8 colours become those of viridis. */
-static void colours_are_the_screens(void **state)
+TEST(colours_are_the_screens)
 {
     assert_int_equal(palette_rgb(PALETTE_256, false, COLOUR_DENSITY + 15), 0xffff00); /* 226 */
     assert_int_equal(palette_rgb(PALETTE_256, false, COLOUR_DENSITY), 0x005faf);      /* 25 */
@@ -367,7 +359,7 @@ static void colours_are_the_screens(void **state)
     assert_int_equal(palette_rgb(PALETTE_8, false, COLOUR_DENSITY + 15), 0xfde725);
 }
 
-static void allocations_may_fail(void **state)
+TEST(allocations_may_fail)
 {
     struct pixmap pixmap = {0};
     struct error error = {0};
@@ -378,7 +370,7 @@ static void allocations_may_fail(void **state)
     fill(&pixmap, 2);
     for (int kind = 0; kind < 2; kind++)
         for (int k = 0, failed = 1; failed; k++) {
-            struct text text = {0};
+            FREED(text_free) struct text text = {0};
             assert_true(k < 100);
             memory_fail_after(k);
             if (kind)
@@ -388,18 +380,8 @@ static void allocations_may_fail(void **state)
             memory_fail_after(-1);
             failed = text.failed;
             if (!failed) assert_true(k > 0);
-            text_free(&text);
         }
     pixmap_free(&pixmap);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_come_back),         cmocka_unit_test(parts_come_back),
-        cmocka_unit_test(nothing_is_sent_of_nothing), cmocka_unit_test(chunks_are_limited),
-        cmocka_unit_test(registers_are_shared),       cmocka_unit_test(colours_are_the_screens),
-        cmocka_unit_test(allocations_may_fail),
-    };
-    return cmocka_run_group_tests(tests, set_up, NULL);
-}
+TESTS_BETWEEN(set_up, NULL)

@@ -1,18 +1,12 @@
 /* Coarse spans of lines' lengths: they give the same numbers for stretches of steps as the lines themselves.
  * tests/ui/rows.c tests those that are not coarse. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "drawing/spans.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 /* A matrix whose row lengths differ. */
 static struct csr matrix_of(int64_t rows)
@@ -26,12 +20,12 @@ static int64_t length_of(const struct csr *a, int64_t i)
 }
 
 /* Stretches of whole steps, and those that begin or end within one, which count for the whole of it. */
-static void steps_tell_what_their_lines_do(void **state)
+TEST(steps_tell_what_their_lines_do)
 {
     static const int64_t sizes[] = {1, 2, 63, 64, 65, 500};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        struct csr a = matrix_of(sizes[s]);
-        struct lengths lengths;
+        FREED(csr_free) struct csr a = matrix_of(sizes[s]);
+        FREED(lengths_free) struct lengths lengths;
         struct spans fine, coarse;
         assert_int_equal(lengths_of_rows(&a, NULL, &lengths, NULL), STATUS_OK);
         assert_int_equal(spans_make(a.row_ptr, a.rows, &fine, NULL), STATUS_OK);
@@ -59,15 +53,13 @@ static void steps_tell_what_their_lines_do(void **state)
         }
         assert_int_equal(spans_stretch(&fine, a.rows, a.rows + 1).at, -1);
         spans_free(&fine);
-        lengths_free(&lengths);
-        csr_free(&a);
     }
 }
 
-static void the_longest_lines_are_kept(void **state)
+TEST(the_longest_lines_are_kept)
 {
-    struct csr a = matrix_of(700);
-    struct lengths lengths;
+    FREED(csr_free) struct csr a = matrix_of(700);
+    FREED(lengths_free) struct lengths lengths;
     struct spans fine, coarse;
     int64_t of_fine[SPANS_LONGEST], of_coarse[SPANS_LONGEST];
     assert_int_equal(lengths_of_rows(&a, NULL, &lengths, NULL), STATUS_OK);
@@ -88,13 +80,11 @@ static void the_longest_lines_are_kept(void **state)
     assert_int_equal(known, SPANS_LONGEST);
     spans_free(&coarse);
     spans_free(&fine);
-    lengths_free(&lengths);
-    csr_free(&a);
 }
 
 /* Without lines there is nothing; without memory there are no spans, and offsets that were handed over are
  * freed. */
-static void nothing_is_left_without_memory(void **state)
+TEST(nothing_is_left_without_memory)
 {
     struct lengths none = {0};
     struct spans fine, coarse;
@@ -104,8 +94,8 @@ static void nothing_is_left_without_memory(void **state)
     assert_int_equal(spans_stretch(&coarse, 0, 10).at, -1);
     spans_free(&coarse);
     spans_free(&fine);
-    struct csr a = matrix_of(50);
-    struct lengths lengths;
+    FREED(csr_free) struct csr a = matrix_of(50);
+    FREED(lengths_free) struct lengths lengths;
     assert_int_equal(lengths_of_rows(&a, NULL, &lengths, NULL), STATUS_OK);
     assert_int_equal(spans_make(a.row_ptr, a.rows, &fine, NULL), STATUS_OK);
     for (int k = 0; k < 3; k++) {
@@ -126,16 +116,4 @@ static void nothing_is_left_without_memory(void **state)
         spans_free(&coarse);
     }
     spans_free(&fine);
-    lengths_free(&lengths);
-    csr_free(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_tell_what_their_lines_do),
-        cmocka_unit_test(the_longest_lines_are_kept),
-        cmocka_unit_test(nothing_is_left_without_memory),
-    };
-    return cmocka_run_group_tests_name("spans", tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* ui/surface: text, clipping, frames, highlights. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "drawing/surface.h"
+#include "support/unit.h"
 
 static struct surface surface;
 
@@ -29,10 +23,9 @@ static int done(void **state)
 
 static void assert_dump(const char *expected)
 {
-    struct text text = {0};
+    FREED(text_free) struct text text = {0};
     surface_dump(&surface, &text);
     assert_string_equal(text.data, expected);
-    text_free(&text);
 }
 
 static const struct cell *cell(int y, int x)
@@ -40,7 +33,7 @@ static const struct cell *cell(int y, int x)
     return &surface.cells[y * surface.wide + x];
 }
 
-static void a_new_surface_is_blank(void **state)
+TEST_BETWEEN(fresh, NULL, a_new_surface_is_blank)
 {
     assert_dump("\n\n\n\n");
     for (int k = 0; k < 4 * 12; k++) {
@@ -51,13 +44,13 @@ static void a_new_surface_is_blank(void **state)
 }
 
 /* Code points of one to four bytes are written as they were read: from each length the first and the last. */
-static void dumps_equal_the_written_text(void **state)
+TEST_BETWEEN(fresh, NULL, dumps_equal_the_written_text)
 {
     surface_text(&surface, 0, 0, 12, COLOUR_TEXT, 0, "~\u00a0\u0416\u07ff\u0800\ufffd\U00010000\U0010fffd");
     assert_dump("~\u00a0\u0416\u07ff\u0800\ufffd\U00010000\U0010fffd\n\n\n\n");
 }
 
-static void text_is_decoded_one_column_a_code_point(void **state)
+TEST_BETWEEN(fresh, NULL, text_is_decoded_one_column_a_code_point)
 {
     assert_int_equal(surface_text(&surface, 0, 0, 12, COLOUR_GOOD, ATTRIBUTE_BOLD, "µ=%d ⣿ 𝟙", 7), 7);
     assert_int_equal(cell(0, 0)->character, 0xb5);
@@ -68,7 +61,7 @@ static void text_is_decoded_one_column_a_code_point(void **state)
     assert_dump("µ=7 ⣿ 𝟙\n\n\n\n");
 }
 
-static void bytes_that_are_not_text_become_question_marks(void **state)
+TEST_BETWEEN(fresh, NULL, bytes_that_are_not_text_become_question_marks)
 {
     /* Controls; a lone continuation; an overlong '/'; a surrogate; beyond U+10FFFF; a cut sequence. */
     static const struct {
@@ -90,7 +83,7 @@ static void bytes_that_are_not_text_become_question_marks(void **state)
     assert_int_equal(cell(0, 0)->character, '?');
 }
 
-static void drawing_outside_is_clipped(void **state)
+TEST_BETWEEN(fresh, NULL, drawing_outside_is_clipped)
 {
     surface_text(&surface, 0, -3, 12, COLOUR_TEXT, 0, "abcdef");
     surface_text(&surface, 1, 10, 12, COLOUR_TEXT, 0, "abcdef");
@@ -106,7 +99,7 @@ static void drawing_outside_is_clipped(void **state)
     assert_int_equal(cell(2, 11)->background, COLOUR_TEXT);
 }
 
-static void text_right_ends_where_it_should(void **state)
+TEST_BETWEEN(fresh, NULL, text_right_ends_where_it_should)
 {
     surface_text_right(&surface, 0, 2, 5, COLOUR_TEXT, 0, "%d", 42);
     surface_text_right(&surface, 1, 2, 5, COLOUR_TEXT, 0, "µµ");
@@ -114,7 +107,7 @@ static void text_right_ends_where_it_should(void **state)
     assert_dump("     42\n     µµ\n  12345\n\n");
 }
 
-static void texts_that_are_cut_are_counted(void **state)
+TEST_BETWEEN(fresh, NULL, texts_that_are_cut_are_counted)
 {
     surface_text(&surface, 0, 0, 5, COLOUR_TEXT, 0, "12345");
     surface_text_right(&surface, 1, 0, 12, COLOUR_TEXT, 0, "\u00e9t\u00e9");
@@ -143,7 +136,7 @@ static void texts_that_are_cut_are_counted(void **state)
     assert_dump("\n123\u00e95\n\n\n");
 }
 
-static void text_keeps_the_background(void **state)
+TEST_BETWEEN(fresh, NULL, text_keeps_the_background)
 {
     surface_highlight(&surface, (struct rect){0, 0, 1, 12}, COLOUR_BAR, 0);
     surface_text(&surface, 0, 1, 3, COLOUR_ACCENT, 0, "abc");
@@ -151,7 +144,7 @@ static void text_keeps_the_background(void **state)
     assert_int_equal(cell(0, 1)->foreground, COLOUR_ACCENT);
 }
 
-static void frames_have_titles_that_fit(void **state)
+TEST_BETWEEN(fresh, NULL, frames_have_titles_that_fit)
 {
     surface_frame(&surface, (struct rect){0, 0, 4, 12}, true, "Help");
     assert_dump("+- Help ---+\n|          |\n|          |\n+----------+\n");
@@ -163,7 +156,7 @@ static void frames_have_titles_that_fit(void **state)
     assert_dump("\n\n\n\n");
 }
 
-static void a_failed_resize_keeps_the_surface(void **state)
+TEST_BETWEEN(fresh, NULL, a_failed_resize_keeps_the_surface)
 {
     struct error error = {0};
     surface_text(&surface, 0, 0, 3, COLOUR_TEXT, 0, "abc");
@@ -177,19 +170,4 @@ static void a_failed_resize_keeps_the_surface(void **state)
     surface_text(&surface, 0, 0, 3, COLOUR_TEXT, 0, "abc");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_new_surface_is_blank, fresh),
-        cmocka_unit_test_setup(dumps_equal_the_written_text, fresh),
-        cmocka_unit_test_setup(text_is_decoded_one_column_a_code_point, fresh),
-        cmocka_unit_test_setup(bytes_that_are_not_text_become_question_marks, fresh),
-        cmocka_unit_test_setup(drawing_outside_is_clipped, fresh),
-        cmocka_unit_test_setup(text_right_ends_where_it_should, fresh),
-        cmocka_unit_test_setup(texts_that_are_cut_are_counted, fresh),
-        cmocka_unit_test_setup(text_keeps_the_background, fresh),
-        cmocka_unit_test_setup(frames_have_titles_that_fit, fresh),
-        cmocka_unit_test_setup(a_failed_resize_keeps_the_surface, fresh),
-    };
-    return cmocka_run_group_tests(tests, NULL, done);
-}
+TESTS_BETWEEN(NULL, done)

@@ -1,12 +1,6 @@
 /* ui/viewport: matrix positions and dots on the screen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "drawing/viewport.h"
+#include "support/unit.h"
 
 static const int blocks[] = {2, 1}, braille[] = {4, 2}, single[] = {1, 1};
 
@@ -15,7 +9,7 @@ static struct zoom fit(int64_t rows, int64_t cols, int64_t step, int high, int w
     return zoom_fit((int64_t[]){rows, cols}, (int64_t[]){step, step}, (int[]){high, wide}, base);
 }
 
-static void the_whole_matrix_fits(void **state)
+TEST(the_whole_matrix_fits)
 {
     static const int64_t sizes[] = {0, 1, 2, 3, 17, 40, 41, 100, 4097, 123457, 100000000};
     static const int *const bases[] = {blocks, single};
@@ -38,7 +32,7 @@ static void the_whole_matrix_fits(void **state)
             }
 }
 
-static void levels_are_powers_of_two(void **state)
+TEST(levels_are_powers_of_two)
 {
     /* 10000 x 10000 in 20 x 60 characters, half blocks: 40 dots high, so 250 rows a dot; 128 is the largest
      * power of two that is smaller by sqrt(2) or more. */
@@ -59,7 +53,7 @@ static void levels_are_powers_of_two(void **state)
     assert_int_equal(dot[ROWS], 125);
 }
 
-static void dots_are_whole_cells(void **state)
+TEST(dots_are_whole_cells)
 {
     struct zoom zoom = fit(30000, 30000, 8, 20, 60, blocks);
     int64_t dot[2];
@@ -72,7 +66,7 @@ static void dots_are_whole_cells(void **state)
     assert_int_equal(dot[ROWS], 129); /* 43 cells, the nearest to 128 */
 }
 
-static void a_character_a_dot_is_twice_as_many_rows(void **state)
+TEST(a_character_a_dot_is_twice_as_many_rows)
 {
     struct zoom zoom = fit(10000, 10000, 1, 20, 60, single);
     int64_t dot[2];
@@ -81,7 +75,7 @@ static void a_character_a_dot_is_twice_as_many_rows(void **state)
     assert_int_equal(dot[COLS], 250);
 }
 
-static void a_thin_matrix_does_not_vanish(void **state)
+TEST(a_thin_matrix_does_not_vanish)
 {
     struct zoom zoom = fit(25, 10524, 1, 20, 60, blocks);
     int64_t dot[2];
@@ -100,7 +94,7 @@ static void a_thin_matrix_does_not_vanish(void **state)
 }
 
 /* Each axis has the smallest dot with which it fits, independent of the other one. */
-static void a_filled_window_has_two_scales(void **state)
+TEST(a_filled_window_has_two_scales)
 {
     struct zoom zoom = zoom_fill((int64_t[2]){3000, 3000}, (int64_t[2]){1, 1}, (int[2]){20, 120}, blocks);
     int64_t dot[2];
@@ -119,7 +113,7 @@ static struct viewport open_port(int64_t rows, int64_t cols)
     return (struct viewport){{rows, cols}, {1, 1}, {0, 0}, {10, 10}};
 }
 
-static void places_and_dots_agree(void **state)
+TEST(places_and_dots_agree)
 {
     struct viewport port = open_port(1000, 1000);
     viewport_change(&port, (int64_t[]){7, 5}, (int[]){20, 30}, (int64_t[]){500, 500});
@@ -132,7 +126,7 @@ static void places_and_dots_agree(void **state)
     assert_int_equal(port.start[COLS] % 5, 0);
 }
 
-static void the_place_stays_and_zooming_out_undoes_zooming_in(void **state)
+TEST(the_place_stays_and_zooming_out_undoes_zooming_in)
 {
     for (int64_t row = 0; row < 4096; row += 61)
         for (int64_t col = 0; col < 4096; col += 67) {
@@ -152,7 +146,7 @@ static void the_place_stays_and_zooming_out_undoes_zooming_in(void **state)
         }
 }
 
-static void panning_stops_at_the_matrix(void **state)
+TEST(panning_stops_at_the_matrix)
 {
     struct viewport port = open_port(105, 50);
     viewport_change(&port, (int64_t[]){10, 10}, (int[]){4, 8}, (int64_t[]){0, 0});
@@ -166,7 +160,7 @@ static void panning_stops_at_the_matrix(void **state)
     assert_int_equal(viewport_used(&port, COLS), 5);
 }
 
-static void showing_moves_as_little_as_needed(void **state)
+TEST(showing_moves_as_little_as_needed)
 {
     struct viewport port = open_port(1000, 1000);
     viewport_show(&port, (int64_t[]){9, 10});
@@ -177,7 +171,7 @@ static void showing_moves_as_little_as_needed(void **state)
     assert_int_equal(port.start[COLS], 0);
 }
 
-static void resizing_keeps_the_scale(void **state)
+TEST(resizing_keeps_the_scale)
 {
     struct zoom from = fit(10000, 10000, 1, 20, 60, blocks), to = fit(10000, 10000, 1, 45, 120, blocks);
     int64_t before[2], after[2];
@@ -190,7 +184,7 @@ static void resizing_keeps_the_scale(void **state)
     assert_int_equal(zoom_like(&from, 1, &to), 0); /* 128 rows a dot would be less than fits now */
 }
 
-static void an_empty_matrix_has_no_dots(void **state)
+TEST(an_empty_matrix_has_no_dots)
 {
     struct viewport port = open_port(0, 0);
     struct zoom zoom = fit(0, 5, 1, 20, 60, blocks);
@@ -204,7 +198,7 @@ static void an_empty_matrix_has_no_dots(void **state)
 
 /* Pixels of a cell of 20 x 10: the whole matrix fits at level 0, dots are squares, and are halved until a
  * position is a square of 8 x 8, as large as a shaded dot. */
-static void pixels_are_squares_of_places(void **state)
+TEST(pixels_are_squares_of_places)
 {
     static const struct {
         int64_t rows, cols;
@@ -237,7 +231,7 @@ static void pixels_are_squares_of_places(void **state)
 }
 
 /* A matrix without rows, columns, or both has no dots to draw, but dots have a size. */
-static void pixels_of_an_empty_matrix_have_a_size(void **state)
+TEST(pixels_of_an_empty_matrix_have_a_size)
 {
     static const int64_t sizes[][2] = {{0, 5}, {5, 0}, {0, 0}};
     static const int base[2] = {2, 1}, per[2] = {20, 10};
@@ -254,25 +248,4 @@ static void pixels_of_an_empty_matrix_have_a_size(void **state)
             }
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_whole_matrix_fits),
-        cmocka_unit_test(levels_are_powers_of_two),
-        cmocka_unit_test(dots_are_whole_cells),
-        cmocka_unit_test(a_character_a_dot_is_twice_as_many_rows),
-        cmocka_unit_test(a_thin_matrix_does_not_vanish),
-        cmocka_unit_test(a_filled_window_has_two_scales),
-        cmocka_unit_test(places_and_dots_agree),
-        cmocka_unit_test(the_place_stays_and_zooming_out_undoes_zooming_in),
-        cmocka_unit_test(panning_stops_at_the_matrix),
-        cmocka_unit_test(showing_moves_as_little_as_needed),
-        cmocka_unit_test(resizing_keeps_the_scale),
-        cmocka_unit_test(an_empty_matrix_has_no_dots),
-        cmocka_unit_test(pixels_are_squares_of_places),
-        cmocka_unit_test(pixels_of_an_empty_matrix_have_a_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

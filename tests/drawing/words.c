@@ -1,11 +1,4 @@
 /* Texts on a surface: flowing words, lines of a panel, numbers in narrow fields; and the looks of colours. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +9,7 @@
 #include "drawing/number.h"
 #include "drawing/palette.h"
 #include "drawing/pen.h"
+#include "support/unit.h"
 
 static struct surface surface;
 
@@ -32,10 +26,9 @@ static int done(void **state)
 
 static void assert_dump(const char *expected)
 {
-    struct text text = {0};
+    FREED(text_free) struct text text = {0};
     surface_dump(&surface, &text);
     assert_string_equal(text.data, expected);
-    text_free(&text);
 }
 
 static struct flow flow_of(int high, int wide)
@@ -44,7 +37,7 @@ static struct flow flow_of(int high, int wide)
 }
 
 /* Two blanks between items: "ab  cd  efgh" has twelve columns, and not eleven. */
-static void items_stand_two_blanks_apart(void **state)
+TEST_BETWEEN(fresh, done, items_stand_two_blanks_apart)
 {
     struct flow flow = flow_of(4, 12);
     assert_true(flow_item(&flow, COLOUR_TEXT, "ab"));
@@ -63,7 +56,7 @@ static void items_stand_two_blanks_apart(void **state)
     assert_dump("ab  cd\nefgh\nx\n\n");
 }
 
-static void words_without_room_are_not_written(void **state)
+TEST_BETWEEN(fresh, done, words_without_room_are_not_written)
 {
     struct flow flow = flow_of(2, 5);
     assert_false(flow_item(&flow, COLOUR_TEXT, "sixsix"));
@@ -74,7 +67,7 @@ static void words_without_room_are_not_written(void **state)
     assert_dump("abcd\nefgh\n\n\n");
 }
 
-static void sentences_are_whole_or_absent(void **state)
+TEST_BETWEEN(fresh, done, sentences_are_whole_or_absent)
 {
     struct flow flow = flow_of(2, 7);
     assert_true(flow_sentence(&flow, COLOUR_TEXT, "one two"));
@@ -86,7 +79,7 @@ static void sentences_are_whole_or_absent(void **state)
 }
 
 /* A blank line comes before a heading that is not the first, unless three lines or fewer are left. */
-static void headings_have_room_before_them(void **state)
+TEST_BETWEEN(fresh, done, headings_have_room_before_them)
 {
     struct pen pen = {&surface, {0, 0, 4, 12}, 0};
     pen_heading(&pen, "first");
@@ -105,7 +98,7 @@ static void headings_have_room_before_them(void **state)
     assert_dump("first\n\nsecond\nname       7\ncount   123M\nlast\n");
 }
 
-static void pairs_and_counts_without_a_line_are_not_written(void **state)
+TEST_BETWEEN(fresh, done, pairs_and_counts_without_a_line_are_not_written)
 {
     struct pen pen = {&surface, {0, 0, 1, 12}, 0};
     pen_pair(&pen, "name", COLOUR_TEXT, "%d", 7);
@@ -114,7 +107,7 @@ static void pairs_and_counts_without_a_line_are_not_written(void **state)
     assert_dump("name       7\n\n\n\n");
 }
 
-static void a_panel_breaks_its_lines_at_blanks(void **state)
+TEST_BETWEEN(fresh, done, a_panel_breaks_its_lines_at_blanks)
 {
     struct pen pen = {&surface, {0, 0, 4, 12}, 0};
     pen_text(&pen, COLOUR_TEXT, "fits exactly");
@@ -133,7 +126,7 @@ static void assert_number(double value, int wide, const char *expected)
     assert_true((int)strlen(out) <= wide);
 }
 
-static void numbers_have_the_digits_that_fit(void **state)
+TEST(numbers_have_the_digits_that_fit)
 {
     assert_number(0, 8, "0");
     assert_number(100, 8, "100");
@@ -157,7 +150,7 @@ static void numbers_have_the_digits_that_fit(void **state)
 }
 
 /* Colours by their meaning: where the background is one, text is black; without colours it is reversed. */
-static void marks_and_the_cursor_can_be_read(void **state)
+TEST(marks_and_the_cursor_can_be_read)
 {
     static const enum colour grounds[] = {COLOUR_CURSOR, COLOUR_MARK};
     for (int k = 0; k < 2; k++) {
@@ -187,7 +180,7 @@ static int rgb_of(enum palette palette, int number)
 
 /* The bar is dark on light terminals, too, and texts of any meaning or part may stand on it. Large or short
  * texts need a contrast of 3 (Web Content Accessibility Guidelines 2.1). */
-static void texts_on_the_bar_are_light(void **state)
+TEST(texts_on_the_bar_are_light)
 {
     for (int p = PALETTE_8; p <= PALETTE_DIRECT; p++)
         for (int light = 0; light < 2; light++)
@@ -205,7 +198,7 @@ static void texts_on_the_bar_are_light(void **state)
 
 /* Texts on a terminal's own background, too. Eight colours differ between terminals; on a light one, yellow,
  * cyan and white are legible on none. */
-static void texts_are_legible_on_light_and_dark(void **state)
+TEST(texts_are_legible_on_light_and_dark)
 {
     for (int p = PALETTE_8; p <= PALETTE_DIRECT; p++)
         for (int light = 0; light < 2; light++)
@@ -225,7 +218,7 @@ static void texts_are_legible_on_light_and_dark(void **state)
 }
 
 /* A light shade of secondary text is a blank on grey where there is grey, and no other cell is. */
-static void light_shades_are_a_background(void **state)
+TEST(light_shades_are_a_background)
 {
     const struct cell shade = {0x2591, COLOUR_DIM, COLOUR_TEXT, 0};
     const struct cell others[] = {{0x2592, COLOUR_DIM, COLOUR_TEXT, 0},
@@ -249,30 +242,11 @@ static void light_shades_are_a_background(void **state)
 }
 
 /* With eight colours there are four for sixteen levels: blue, cyan, green, yellow. */
-static void levels_have_four_of_eight_colours(void **state)
+TEST(levels_have_four_of_eight_colours)
 {
     static const int ansi[] = {4, 6, 2, 3};
     for (int level = 0; level < DENSITY_LEVELS; level++) {
         enum colour colour = (enum colour)(COLOUR_DENSITY + level);
         assert_int_equal(palette_look(PALETTE_8, false, colour, COLOUR_TEXT, 0).foreground, ansi[level / 4]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(items_stand_two_blanks_apart, fresh, done),
-        cmocka_unit_test_setup_teardown(words_without_room_are_not_written, fresh, done),
-        cmocka_unit_test_setup_teardown(pairs_and_counts_without_a_line_are_not_written, fresh, done),
-        cmocka_unit_test_setup_teardown(sentences_are_whole_or_absent, fresh, done),
-        cmocka_unit_test_setup_teardown(headings_have_room_before_them, fresh, done),
-        cmocka_unit_test_setup_teardown(a_panel_breaks_its_lines_at_blanks, fresh, done),
-        cmocka_unit_test(numbers_have_the_digits_that_fit),
-        cmocka_unit_test(marks_and_the_cursor_can_be_read),
-        cmocka_unit_test(texts_on_the_bar_are_light),
-        cmocka_unit_test(light_shades_are_a_background),
-        cmocka_unit_test(texts_are_legible_on_light_and_dark),
-        cmocka_unit_test(levels_have_four_of_eight_colours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,8 +176,7 @@ static void advice_has_every_number(void **state)
                    {"break_even_low", 9},
                    {"break_even_high", 10}};
     struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 10e-6, 0.1e-6, 0);
     advising_time(advising_add(results, &kernel_cpu_ell_seq, 36000), 6e-6, 0.1e-6, 35e-6);
     json_t *object = advice_json(&session, session.shown);

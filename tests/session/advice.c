@@ -1,12 +1,5 @@
 /* Advice from times made by hand: other arithmetic computes break-even points, ties and the best kernel for
  * each number of products. Forecasts for real matrices give reasons that differ. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +12,7 @@
 #include "session/session.h"
 #include "support/advising.h"
 #include "support/kernels.h"
+#include "support/unit.h"
 
 static const char *best_name(const struct advice *advice, int at)
 {
@@ -26,16 +20,16 @@ static const char *best_name(const struct advice *advice, int at)
 }
 
 /* CSR takes 10 us and is there; ELL takes 6 us after 35 us: 35 + 6 n <= 10 n from n = 8.75 on. */
-static void conversion_pays_after_nine_products(void **state)
+TEST(conversion_pays_after_nine_products)
 {
-    struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    FREED(session_free) struct session session;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 10e-6, 0.1e-6, 99e-6);
     advising_time(advising_add(results, &kernel_cpu_ell_seq, 36000), 6e-6, 0.1e-6, 35e-6);
-    struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
-    assert_true(advice->there && !advices.items[ADVICE_GPU].there && !advices.items[ADVICE_OTHER_GPU].there);
+    const struct advices *advices = advising(&session);
+    const struct advice *advice = &advices->items[ADVICE_CPU];
+    assert_true(advice->there && !advices->items[ADVICE_GPU].there &&
+                !advices->items[ADVICE_OTHER_GPU].there);
     assert_int_equal(advice->count, 2);
     assert_int_equal(advice->measured, 2);
     assert_string_equal(best_name(advice, 0), "cpu/csr-seq");
@@ -48,43 +42,36 @@ static void conversion_pays_after_nine_products(void **state)
     assert_int_equal(advice->csr, 1);
     /* The vectors of 1000 elements lie beside the 36,000 bytes. */
     assert_float_equal(advice->candidates[0].memory, 52000, 0);
-    assert_non_null(
-        strstr(advice->verdict, "On this processor, take cpu/ell-seq: 6.00 us per product (measured)"));
-    assert_non_null(strstr(
-        advice->change, "For fewer than 9 products stay with CSR (cpu/csr-seq): converting takes 35.0 us."));
-    assert_null(strstr(advice->change, "estimated"));
+    assert_says(advice->verdict, "On this processor, take cpu/ell-seq: 6.00 us per product (measured)");
+    assert_says(advice->change,
+                "For fewer than 9 products stay with CSR (cpu/csr-seq): converting takes 35.0 us.");
+    assert_lacks(advice->change, "estimated");
     assert_string_equal(advice->reason,
                         "cpu/csr-seq takes 4.00 us longer (1.67 times as long); no forecasts of both "
                         "explain why.");
-    advices_free(&advices);
-    session_free(&session);
 }
 
 /* Intervals that touch are a tie; those of the fastest and the slowest of three do not. */
-static void measured_times_tie_by_their_intervals(void **state)
+TEST(measured_times_tie_by_their_intervals)
 {
-    struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    FREED(session_free) struct session session;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_time(advising_add(results, &kernel_cpu_ell_seq, 36000), 6.0e-6, 0.25e-6, 0);
     advising_time(advising_add(results, &kernel_cpu_sell_seq, 36000), 6.4e-6, 0.25e-6, 0);
     advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 6.8e-6, 0.25e-6, 0);
-    struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
+    const struct advice *advice = &advising(&session)->items[ADVICE_CPU];
     for (int k = 0; k < ADVICE_COUNTS; k++) {
         assert_string_equal(best_name(advice, k), "cpu/ell-seq");
         assert_int_equal(advice->at[k].ties, 1);
         assert_string_equal(advice->candidates[advice->at[k].tied[0]].result->full_name, "cpu/sell-seq");
     }
-    assert_non_null(strstr(advice->verdict, "It is tied with cpu/sell-seq."));
-    assert_null(strstr(advice->verdict, "csr-seq"));
-    assert_non_null(strstr(advice->reason, "cpu/csr-seq takes 800 ns longer (1.13 times as long)"));
-    advices_free(&advices);
+    assert_says(advice->verdict, "It is tied with cpu/sell-seq.");
+    assert_lacks(advice->verdict, "csr-seq");
+    assert_says(advice->reason, "cpu/csr-seq takes 800 ns longer (1.13 times as long)");
     /* A tied kernel is never said to take longer, and CSR precedes kernels that take a conversion. */
     advising_time(&results->items[2], 6.8e-6, 1.0e-6, 0);
     results->items[0].convert_seconds = 35e-6;
-    advices = advising(&session);
-    advice = &advices.items[ADVICE_CPU];
+    advice = &advising(&session)->items[ADVICE_CPU];
     assert_int_equal(advice->csr, 0);
     for (int k = 0; k < ADVICE_COUNTS; k++)
         assert_string_equal(best_name(advice, k), "cpu/csr-seq");
@@ -92,37 +79,31 @@ static void measured_times_tie_by_their_intervals(void **state)
     assert_int_equal(advice->at[6].ties, 2);
     assert_string_equal(advice->candidates[1].result->full_name, "cpu/ell-seq");
     assert_int_equal(advice->from, 1);
-    assert_non_null(strstr(advice->verdict, "take cpu/csr-seq: 6.80 us per product"));
-    assert_non_null(strstr(advice->verdict, "It is tied with cpu/ell-seq and cpu/sell-seq."));
-    assert_null(strstr(advice->reason, "as long"));
+    assert_says(advice->verdict, "take cpu/csr-seq: 6.80 us per product",
+                "It is tied with cpu/ell-seq and cpu/sell-seq.");
+    assert_lacks(advice->reason, "as long");
     assert_string_equal(advice->change,
                         "cpu/ell-seq may be faster, but is tied, and converting takes 35.0 us.");
-    advices_free(&advices);
-    session_free(&session);
 }
 
 /* A sentence that the reason of the advice for this processor holds, or holds not. */
 static void expect_reason(struct session *session, const char *said, const char *not_said)
 {
-    struct advices advices = advising(session);
-    const char *reason = advices.items[ADVICE_CPU].reason;
-    if (!strstr(reason, said)) fail_msg("no '%s' in: %s", said, reason);
-    if (not_said && strstr(reason, not_said)) fail_msg("'%s' in: %s", not_said, reason);
-    advices_free(&advices);
+    const char *reason = advising(session)->items[ADVICE_CPU].reason;
+    assert_says(reason, said);
+    if (not_said) assert_lacks(reason, not_said);
 }
 
 /* csr-compact reads CSR, but makes shorter columns of it first: 6 us a product after 45 us, where csr-omp
  * takes 9 us: 45 + 6 n <= 9 n from n = 15 on. If that was not measured, it is estimated as 20 times the time
  * of reading CSR at 40 GB/s, the assumed bandwidth of an unmeasured host. */
-static void arrays_made_from_csr_count(void **state)
+TEST(arrays_made_from_csr_count)
 {
-    struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    FREED(session_free) struct session session;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_time(advising_add(results, &kernel_cpu_csr_omp, ADVISING_CSR), 9e-6, 0.1e-6, 2e-6);
     advising_time(advising_add(results, &kernel_cpu_csr_compact, ADVISING_CSR), 6e-6, 0.1e-6, 45e-6);
-    struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
+    const struct advice *advice = &advising(&session)->items[ADVICE_CPU];
     assert_string_equal(advice->candidates[0].result->full_name, "cpu/csr-compact");
     assert_false(advice->candidates[0].csr);
     assert_true(advice->candidates[0].convert_measured);
@@ -132,21 +113,17 @@ static void arrays_made_from_csr_count(void **state)
     assert_int_equal(advice->candidates[0].break_even, 15);
     assert_string_equal(best_name(advice, 1), "cpu/csr-omp");
     assert_string_equal(best_name(advice, 2), "cpu/csr-compact");
-    assert_non_null(strstr(advice->change, "For fewer than 15 products stay with CSR (cpu/csr-omp"));
-    advices_free(&advices);
+    assert_says(advice->change, "For fewer than 15 products stay with CSR (cpu/csr-omp");
     results->items[1].convert_seconds = NAN;
-    advices = advising(&session);
-    advice = &advices.items[ADVICE_CPU];
+    advice = &advising(&session)->items[ADVICE_CPU];
     assert_false(advice->candidates[0].convert_measured);
     assert_float_equal(advice->candidates[0].setup, 20. * ADVISING_CSR / 40e9, 1e-12);
-    assert_non_null(strstr(advice->change, "(estimated)"));
-    advices_free(&advices);
-    session_free(&session);
+    assert_says(advice->change, "(estimated)");
 }
 
 /* Of a processor no launch, L2 or warp is told. Where times were measured, the terms are said to be forecast,
  * and where the forecasts differ by another amount, that they do not explain it. */
-static void processors_have_words_of_their_own(void **state)
+TEST(processors_have_words_of_their_own)
 {
     static const struct {
         enum bound bound;
@@ -158,10 +135,9 @@ static void processors_have_words_of_their_own(void **state)
                  {BOUND_DRAM, "its traffic with memory", "the bandwidth of memory"},
                  {BOUND_ARITHMETIC, "its instructions", "instructions"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct session session;
+        FREED(session_free) struct session session;
         char said[192];
-        advising_load(&session, ADVISING_MATRIX);
-        struct results *results = &session.shown->results;
+        struct results *results = advising_load(&session, ADVISING_MATRIX);
         advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR);
         advising_add(results, &kernel_cpu_ell_seq, 36000);
         for (int of = 0; of < 2; of++)
@@ -184,17 +160,15 @@ static void processors_have_words_of_their_own(void **state)
                       "takes 14.0 us longer (3.33 times as long); the forecasts, 12.0 us and 6.00 us, do "
                       "not explain why. ",
                       cases[k].term == cases[k].words ? NULL : cases[k].term);
-        session_free(&session);
     }
 }
 
 /* The reason for padding depends on the format. A kernel that takes dozens of times as long is not
  * compared. */
-static void padding_has_its_own_reason(void **state)
+TEST(padding_has_its_own_reason)
 {
-    struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    FREED(session_free) struct session session;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_time(advising_add(results, &kernel_cpu_dia_seq, ADVISING_CSR), 6e-6, 0.1e-6, 0);
     results->items[0].size.padding_ratio = 2;
     advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 12e-6, 0.1e-6, 0);
@@ -218,7 +192,6 @@ static void padding_has_its_own_reason(void **state)
     expect_reason(&session,
                   "75% of its slots are padding, since rows have 2 to 3 entries), which accounts for it.",
                   "diagonals");
-    session_free(&session);
 }
 
 /* The ratio of two forecasts with the same bound at the end of its interval. */
@@ -229,26 +202,25 @@ static double same_bound_end(const struct interval_common *common)
 
 /* Forecasts are tied within the interval of their ratio, and setups are estimated: 50 us are 5 products of
  * gain 10 us each. */
-static void forecasts_tie_within_the_interval_of_their_ratio(void **state)
+TEST(forecasts_tie_within_the_interval_of_their_ratio)
 {
     const double end = same_bound_end(&interval_constants.gpu);
-    struct session session;
+    FREED(session_free) struct session session;
     assert_true(end > 1.01 && end < 1.15);
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 20e-6, BOUND_LATENCY);
     advising_forecast(advising_add(results, &kernel_cuda_ell_padded, 36000), 10e-6, BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cuda_ell_bounded, 36000), 10e-6 * end * 0.999,
                       BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cuda_ell_masked, 36000), 10e-6 * end * 1.001, BOUND_DRAM);
-    struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_GPU];
+    const struct advices *advices = advising(&session);
+    const struct advice *advice = &advices->items[ADVICE_GPU];
     /* the GPU reads CSR one and a half times and writes ELL, in one launch; CSR is uploaded */
     const struct gpu_pace *pace = &session.gpu.pace;
     double convert = 1.5 * ADVISING_CSR / pace->read + 36000 / pace->write + 9.5e-6,
            upload = ADVISING_CSR / 25e9;
     double csr_upload = upload;
-    assert_true(advice->there && !advices.items[ADVICE_CPU].there);
+    assert_true(advice->there && !advices->items[ADVICE_CPU].there);
     assert_int_equal(advice->measured, 0);
     assert_string_equal(advice->machine, "NVIDIA H200 SXM");
     assert_float_equal(advice->candidates[0].setup, convert + upload, 1e-12);
@@ -262,29 +234,24 @@ static void forecasts_tie_within_the_interval_of_their_ratio(void **state)
     assert_int_equal(advice->candidates[0].break_even, n);
     assert_int_equal(advice->at[6].ties, 1);
     assert_string_equal(advice->candidates[advice->at[6].tied[0]].result->full_name, "cuda/ell-bounded");
-    assert_non_null(strstr(advice->verdict, "(forecast; 80% interval 9.09 to 11.0 us)"));
-    assert_non_null(
-        strstr(advice->reason, "is bound by the bandwidth of memory (100% of its forecast time)"));
-    assert_non_null(strstr(advice->reason,
-                           "cuda/csr-vector takes 10.0 us longer (2 times as long). By term, 14.3 us is the "
-                           "latency of its loads, less 4.34 us for its traffic with memory."));
-    advices_free(&advices);
-    session_free(&session);
+    assert_says(advice->verdict, "(forecast; 80% interval 9.09 to 11.0 us)");
+    assert_says(advice->reason, "is bound by the bandwidth of memory (100% of its forecast time)",
+                "cuda/csr-vector takes 10.0 us longer (2 times as long). By term, 14.3 us is the "
+                "latency of its loads, less 4.34 us for its traffic with memory.");
 }
 
 /* ELL gains 4 us of CSR's 20 by forecasts whose ratio is 0.8 to within a factor of f, after 35 us more: 35 /
  * 4 = 8.75, and at the ends 35 / (20 - 16 f) and 35 / (20 - 16 / f). */
-static void break_even_has_an_interval(void **state)
+TEST(break_even_has_an_interval)
 {
     const double f = same_bound_end(&interval_constants.cpu);
-    struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    FREED(session_free) struct session session;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_forecast(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 20e-6, BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cpu_ell_seq, 36000), 16e-6, BOUND_DRAM);
     results->items[1].convert_seconds = 35e-6;
-    struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
+    const struct advices *advices = advising(&session);
+    const struct advice *advice = &advices->items[ADVICE_CPU];
     const struct advice_candidate *best = &advice->candidates[0];
     char said[160];
     assert_string_equal(best->result->full_name, "cpu/ell-seq");
@@ -293,54 +260,43 @@ static void break_even_has_an_interval(void **state)
     assert_int_equal(best->break_even_high, (int64_t)ceil(35 / (20 - 16 * f)));
     snprintf(said, sizeof said, "For fewer than 9 products (80%% interval: %d to %d) stay with CSR",
              (int)ceil(35 / (20 - 16 / f)), (int)ceil(35 / (20 - 16 * f)));
-    assert_non_null(strstr(advice->change, said));
+    assert_says(advice->change, said);
     assert_int_equal(advice->candidates[1].break_even_high, 0); /* CSR itself */
-    advices_free(&advices);
     /* where it could as well be slower, it may never pay off */
     advising_forecast(&results->items[0], 20e-6, BOUND_DRAM);
     advising_forecast(&results->items[1], 20e-6 / (1 + (f - 1) * 0.95), BOUND_DRAM);
-    advices = advising(&session);
-    const struct advice *close = &advices.items[ADVICE_CPU];
+    const struct advice *close = &advising(&session)->items[ADVICE_CPU];
     const struct advice_candidate *ell = &close->candidates[close->csr == 0];
     assert_int_equal(ell->break_even_high, -1);
     assert_true(ell->break_even_low > 0 && ell->break_even > ell->break_even_low);
-    advices_free(&advices);
     /* of measured times nothing is said of 80% */
     advising_time(&results->items[0], 20e-6, 0.1e-6, 0);
     advising_time(&results->items[1], 16e-6, 0.1e-6, 35e-6);
     advices = advising(&session);
-    assert_non_null(strstr(advices.items[ADVICE_CPU].change, "For fewer than 9 products stay with CSR"));
-    advices_free(&advices);
-    session_free(&session);
+    assert_says(advices->items[ADVICE_CPU].change, "For fewer than 9 products stay with CSR");
 }
 
 /* CSC is made on the host alone: 8 times CSR and CSC at 40 GB/s, and CSC is uploaded. */
-static void formats_of_the_host_are_converted_there(void **state)
+TEST(formats_of_the_host_are_converted_there)
 {
-    struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    FREED(session_free) struct session session;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 12e-6, BOUND_LATENCY);
     advising_forecast(advising_add(results, &kernel_cuda_csc_atomic, 44000), 10e-6, BOUND_DRAM);
-    struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_GPU];
+    const struct advice *advice = &advising(&session)->items[ADVICE_GPU];
     double cost = format_find("csc")->convert_cost;
     double convert = (cost > 0 ? cost : 8) * (ADVISING_CSR + 44000) / 40e9;
     assert_false(advice->candidates[0].convert_on_device);
     assert_float_equal(advice->candidates[0].setup, convert + 44000 / 25e9, 1e-12);
-    assert_non_null(strstr(advice->change, "converting and uploading takes"));
-    assert_non_null(strstr(advice->change, "(estimated)"));
-    advices_free(&advices);
-    session_free(&session);
+    assert_says(advice->change, "converting and uploading takes", "(estimated)");
 }
 
 /* ELL was converted in 3 ms on the host, and in 35 us on the GPU from CSR, which is uploaded in 5 us: with 4
  * us a product less, converting has paid off after the ninth (35 / 4 = 8.75). */
-static void the_gpu_converts_where_that_takes_less(void **state)
+TEST(the_gpu_converts_where_that_takes_less)
 {
-    struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    FREED(session_free) struct session session;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     struct result *csr = advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR);
     advising_time(csr, 10e-6, 0.1e-6, 1e-6);
     csr->upload_seconds = 5e-6;
@@ -350,30 +306,27 @@ static void the_gpu_converts_where_that_takes_less(void **state)
     ell->upload_seconds = 7e-6;
     ell->device_convert_seconds = 35e-6;
     for (int k = 0; k < 2; k++) {
-        struct advices advices = advising(&session);
-        const struct advice *advice =
-            advices.items[ADVICE_GPU].there ? &advices.items[ADVICE_GPU] : &advices.items[ADVICE_OTHER_GPU];
+        const struct advices *advices = advising(&session);
+        const struct advice *advice = advices->items[ADVICE_GPU].there ? &advices->items[ADVICE_GPU]
+                                                                       : &advices->items[ADVICE_OTHER_GPU];
         const struct advice_candidate *best = &advice->candidates[0];
         assert_true(advice->there && best->convert_measured);
         assert_int_equal(best->convert_on_device, k == 0);
         assert_float_equal(best->convert, k == 0 ? 35e-6 : 20e-6, 1e-12);
         assert_float_equal(best->upload, k == 0 ? 5e-6 : 7e-6, 1e-12);
         assert_int_equal(best->break_even, k == 0 ? 9 : 6);
-        assert_non_null(
-            strstr(advice->change,
-                   k == 0 ? "uploading CSR and converting on the GPU takes 40.0 us, uploading alone 5.00 us."
-                          : "converting and uploading takes 27.0 us, uploading CSR alone 5.00 us."));
-        advices_free(&advices);
+        assert_says(advice->change,
+                    k == 0 ? "uploading CSR and converting on the GPU takes 40.0 us, uploading alone 5.00 us."
+                           : "converting and uploading takes 27.0 us, uploading CSR alone 5.00 us.");
         ell->convert_seconds = 20e-6; /* now the host takes less */
     }
-    session_free(&session);
 }
 
 /* Timed results count before forecasts, and the last run before earlier ones; runs with flushed caches and of
  * other processors do not. */
-static void measured_counts_before_forecast(void **state)
+TEST(measured_counts_before_forecast)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     static const double seconds[] = {5e-6, 7e-6, 1e-6, 2e-6};
     for (int k = 0; k < 4; k++) {
@@ -386,43 +339,36 @@ static void measured_counts_before_forecast(void **state)
         assert_non_null(run);
         run->saved = k == 3;
     }
-    struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
+    const struct advice *advice = &advising(&session)->items[ADVICE_CPU];
     assert_int_equal(advice->count, 1);
     assert_float_equal(advice->candidates[0].seconds, 7e-6, 0);
     assert_true(advice->candidates[0].measured);
-    advices_free(&advices);
-    session_free(&session);
 }
 
-static void kernels_without_room_are_not_advised(void **state)
+TEST(kernels_without_room_are_not_advised)
 {
-    struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    FREED(session_free) struct session session;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     session.gpu.memory = 60000;
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, 44001), 20e-6, BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cuda_ell_padded, 44000), 30e-6, BOUND_DRAM);
-    struct advices advices = advising(&session);
-    assert_int_equal(advices.items[ADVICE_GPU].count, 1);
-    assert_string_equal(best_name(&advices.items[ADVICE_GPU], 0), "cuda/ell-padded");
-    assert_int_equal(advices.items[ADVICE_GPU].csr, -1);
-    assert_int_equal(advices.items[ADVICE_GPU].candidates[0].break_even, -1);
-    advices_free(&advices);
-    session_free(&session);
+    const struct advices *advices = advising(&session);
+    assert_int_equal(advices->items[ADVICE_GPU].count, 1);
+    assert_string_equal(best_name(&advices->items[ADVICE_GPU], 0), "cuda/ell-padded");
+    assert_int_equal(advices->items[ADVICE_GPU].csr, -1);
+    assert_int_equal(advices->items[ADVICE_GPU].candidates[0].break_even, -1);
 }
 
 /* Ranks are a machine of their own: their times are neither compared with forecasts for one processor, nor
  * taken for its times. A kernel may have been run by each of several partitions. */
-static void ranks_are_a_place_of_their_own(void **state)
+TEST(ranks_are_a_place_of_their_own)
 {
     static const struct {
         const char *partition;
         double seconds, compute, wait;
     } runs[] = {{"entries", 9e-6, 4e-6, 1e-6}, {"metis", 5e-6, 3e-6, 1e-6}, {"natural", 9.5e-6, 4e-6, 5e-6}};
-    struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    FREED(session_free) struct session session;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     for (int k = 0; k < 3; k++) {
         struct result *result = advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR);
         advising_time(result, runs[k].seconds, 0.01e-6, 0);
@@ -432,60 +378,52 @@ static void ranks_are_a_place_of_their_own(void **state)
         snprintf(result->ranked.partition, sizeof result->ranked.partition, "%s", runs[k].partition);
     }
     advising_forecast(advising_add(results, &kernel_cpu_ell_seq, ADVISING_CSR), 20e-6, BOUND_DRAM);
-    struct advices advices = advising(&session);
-    const struct advice *ranks = &advices.items[ADVICE_RANKS], *cpu = &advices.items[ADVICE_CPU];
+    const struct advices *advices = advising(&session);
+    const struct advice *ranks = &advices->items[ADVICE_RANKS], *cpu = &advices->items[ADVICE_CPU];
     assert_true(ranks->there && cpu->there);
     assert_int_equal(ranks->count, 3);
     assert_true(ranks->by_measured);
     assert_string_equal(ranks->machine, "4 ranks with 3 threads each");
-    assert_non_null(strstr(ranks->verdict, "On 4 ranks with 3 threads each, take cpu/csr-seq with partition "
-                                           "metis: 5.00 us per product (measured)"));
+    assert_says(ranks->verdict, "On 4 ranks with 3 threads each, take cpu/csr-seq with partition "
+                                "metis: 5.00 us per product (measured)");
     assert_string_equal(ranks->reason,
                         "cpu/csr-seq with partition entries takes 4.00 us longer (1.8 times as "
                         "long).");
     assert_string_equal(ranks->call, "");
     assert_int_equal(cpu->count, 1);
     assert_false(cpu->candidates[0].measured);
-    assert_non_null(
-        strstr(cpu->verdict, "On this processor, take cpu/ell-seq: 20.0 us per product (forecast"));
-    advices_free(&advices);
+    assert_says(cpu->verdict, "On this processor, take cpu/ell-seq: 20.0 us per product (forecast");
     results->items[0].ranked.wait_seconds = 3.5e-6; /* most of the 4 us */
     advices = advising(&session);
-    assert_string_equal(advices.items[ADVICE_RANKS].reason,
+    assert_string_equal(advices->items[ADVICE_RANKS].reason,
                         "cpu/csr-seq with partition entries takes 4.00 us longer (1.8 times as long), mainly "
                         "waiting for other ranks.");
-    advices_free(&advices);
-    session_free(&session);
 }
 
 /* Kernels that ran on another GPU than the estimated one have their own advice. */
-static void another_gpu_is_a_place_of_its_own(void **state)
+TEST(another_gpu_is_a_place_of_its_own)
 {
-    struct session session;
-    advising_load(&session, ADVISING_MATRIX);
-    struct results *results = &session.shown->results;
+    FREED(session_free) struct session session;
+    struct results *results = advising_load(&session, ADVISING_MATRIX);
     struct result *result = advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR);
     advising_time(result, 4e-6, 0, 0);
     advising_forecast(result, 3e-6, BOUND_DRAM);
     results->machines.devices = 1;
     results->machines.device[0].type = kernel_cuda_csr_vector.backend->devices;
     snprintf(results->machines.device[0].name, sizeof results->machines.device[0].name, "Another");
-    struct advices advices = advising(&session);
-    assert_true(advices.items[ADVICE_OTHER_GPU].there && advices.items[ADVICE_GPU].there);
-    assert_string_equal(advices.items[ADVICE_OTHER_GPU].machine, "Another");
-    assert_float_equal(advices.items[ADVICE_OTHER_GPU].candidates[0].seconds, 4e-6, 0);
-    assert_float_equal(advices.items[ADVICE_GPU].candidates[0].seconds, 3e-6, 0);
-    advices_free(&advices);
+    const struct advices *advices = advising(&session);
+    assert_true(advices->items[ADVICE_OTHER_GPU].there && advices->items[ADVICE_GPU].there);
+    assert_string_equal(advices->items[ADVICE_OTHER_GPU].machine, "Another");
+    assert_float_equal(advices->items[ADVICE_OTHER_GPU].candidates[0].seconds, 4e-6, 0);
+    assert_float_equal(advices->items[ADVICE_GPU].candidates[0].seconds, 3e-6, 0);
     snprintf(results->machines.device[0].name, sizeof results->machines.device[0].name, "NVIDIA H200 SXM");
     advices = advising(&session);
-    assert_false(advices.items[ADVICE_OTHER_GPU].there);
-    assert_float_equal(advices.items[ADVICE_GPU].candidates[0].seconds, 4e-6, 0);
-    advices_free(&advices);
-    session_free(&session);
+    assert_false(advices->items[ADVICE_OTHER_GPU].there);
+    assert_float_equal(advices->items[ADVICE_GPU].candidates[0].seconds, 4e-6, 0);
 }
 
 /* Another order saves 22%, which pays for the 1.1 ms that it took after 500 products of 2.2 us less. */
-static void orders_are_compared(void **state)
+TEST(orders_are_compared)
 {
     struct session session, other;
     advising_load(&session, ADVISING_MATRIX);
@@ -498,47 +436,41 @@ static void orders_are_compared(void **state)
     reordered->reordering.reorder_seconds = 0.1e-3;
     advising_time(advising_add(&session.shown->results, &kernel_cpu_csr_seq, ADVISING_CSR), 10e-6, 0, 0);
     advising_time(advising_add(&reordered->results, &kernel_cpu_csr_seq, ADVISING_CSR), 7.8e-6, 0, 0);
-    struct advices advices = advising(&session);
-    const struct advice *advice = &advices.items[ADVICE_CPU];
+    const struct advices *advices = advising(&session);
+    const struct advice *advice = &advices->items[ADVICE_CPU];
     assert_int_equal(advice->order_count, 1);
     assert_float_equal(advice->orders[0].saved, 0.22, 1e-12);
     assert_true(advice->orders[0].break_even == 500 || advice->orders[0].break_even == 501);
-    assert_non_null(
-        strstr(advice->change, "The order rcm saves 22% of each product (cpu/csr-seq, measured), from "));
-    advices_free(&advices);
+    assert_says(advice->change, "The order rcm saves 22% of each product (cpu/csr-seq, measured), from ");
     advising_time(&reordered->results.items[0], 9.9e-6, 0, 0);
     advices = advising(&session);
-    assert_non_null(strstr(advices.items[ADVICE_CPU].change, "No reordering speeds it up by 5% or more."));
-    advices_free(&advices);
+    assert_says(advices->items[ADVICE_CPU].change, "No reordering speeds it up by 5% or more.");
     session_free(&session);
     session_free(&other);
 }
 
-static void nothing_known_is_no_advice(void **state)
+TEST(nothing_known_is_no_advice)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
-    struct advices advices = advising(&session);
+    const struct advices *advices = advising(&session);
     for (int place = 0; place < ADVICE_PLACES; place++)
-        assert_false(advices.items[place].there);
-    advices_free(&advices);
-    session_free(&session);
+        assert_false(advices->items[place].there);
 }
 
-/* The advice for an H200 from forecasts of all kernels. False in a build that forecasts nothing. */
-static bool foresee(const char *name, struct session *session, struct advices *advices)
+/* The advice for an H200 from forecasts of all kernels. */
+static const struct advice *foresee(const char *name, struct session *session)
 {
     struct error error = {0};
     advising_load(session, name);
     assert_int_equal(session_need(session, NULL, SESSION_FORESIGHT, NULL, &error), STATUS_OK);
     assert_true(session_has(session, SESSION_FORESIGHT));
-    *advices = advising(session);
-    return advices->items[ADVICE_GPU].there;
+    return &advising(session)->items[ADVICE_GPU];
 }
 
 /* Each reason is a true one of its matrix: launching where there is next to nothing to do, the longest row
  * where one row is full, bytes or bandwidths where rows are alike and many. */
-static void reasons_are_of_the_matrix(void **state)
+TEST(reasons_are_of_the_matrix)
 {
     static const struct {
         const char *name, *said, *not_said;
@@ -548,38 +480,11 @@ static void reasons_are_of_the_matrix(void **state)
         {"gen:banded,n=300000,lower=8,upper=8", "bandwidth", "ongest row has"},
     };
     for (int k = 0; k < 3; k++) {
-        struct session session;
-        struct advices advices;
-        bool there = foresee(cases[k].name, &session, &advices);
-        const char *reason = advices.items[ADVICE_GPU].reason;
-        if (there && !strstr(reason, cases[k].said))
-            fail_msg("%s: no '%s' in: %s", cases[k].name, cases[k].said, reason);
-        if (there && strstr(reason, cases[k].not_said)) fail_msg("%s: %s", cases[k].name, reason);
-        advices_free(&advices);
-        session_free(&session);
-        if (!there) skip();
+        FREED(session_free) struct session session;
+        const struct advice *advice = foresee(cases[k].name, &session);
+        assert_true(advice->there);
+        if (!strstr(advice->reason, cases[k].said))
+            fail_msg("%s: no '%s' in: %s", cases[k].name, cases[k].said, advice->reason);
+        if (strstr(advice->reason, cases[k].not_said)) fail_msg("%s: %s", cases[k].name, advice->reason);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conversion_pays_after_nine_products),
-        cmocka_unit_test(measured_times_tie_by_their_intervals),
-        cmocka_unit_test(arrays_made_from_csr_count),
-        cmocka_unit_test(processors_have_words_of_their_own),
-        cmocka_unit_test(padding_has_its_own_reason),
-        cmocka_unit_test(forecasts_tie_within_the_interval_of_their_ratio),
-        cmocka_unit_test(break_even_has_an_interval),
-        cmocka_unit_test(formats_of_the_host_are_converted_there),
-        cmocka_unit_test(the_gpu_converts_where_that_takes_less),
-        cmocka_unit_test(measured_counts_before_forecast),
-        cmocka_unit_test(kernels_without_room_are_not_advised),
-        cmocka_unit_test(another_gpu_is_a_place_of_its_own),
-        cmocka_unit_test(ranks_are_a_place_of_their_own),
-        cmocka_unit_test(orders_are_compared),
-        cmocka_unit_test(nothing_known_is_no_advice),
-        cmocka_unit_test(reasons_are_of_the_matrix),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

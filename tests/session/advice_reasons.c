@@ -1,12 +1,5 @@
 /* The reasons of advice on every GPU that has a profile, and on a processor, for matrices of all kinds: the
  * named terms cover at least two thirds of the difference. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +12,7 @@
 #include "session/session.h"
 #include "support/advising.h"
 #include "support/kernels.h"
+#include "support/unit.h"
 
 static const char *const files[] = {
     "arrow.mtx.gz",    "banded.mtx.gz", "blocks.mtx.gz",      "cmrs.mtx",
@@ -152,7 +146,7 @@ static void check_bound(const char *name, const struct advice *advice)
 static void check_on(const char *name, const struct gpu_file *file, const struct processor *processor,
                      struct tally *tally)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct error error = {0};
     struct gpu gpu;
     const struct load_options options = {0};
@@ -163,15 +157,13 @@ static void check_on(const char *name, const struct gpu_file *file, const struct
     assert_int_equal(
         session_need(&session, NULL, SESSION_GPU | SESSION_ROW_LENGTHS | SESSION_FORESIGHT, NULL, &error),
         STATUS_OK);
-    struct advices advices = advising(&session);
-    assert_true(advices.items[ADVICE_CPU].there);
+    const struct advices *advices = advising(&session);
+    assert_true(advices->items[ADVICE_CPU].there);
     for (int place = 0; place < ADVICE_PLACES; place++) {
-        check(name, &advices.items[place], tally);
-        check_words(name, &advices.items[place]);
-        check_bound(name, &advices.items[place]);
+        check(name, &advices->items[place], tally);
+        check_words(name, &advices->items[place]);
+        check_bound(name, &advices->items[place]);
     }
-    advices_free(&advices);
-    session_free(&session);
 }
 
 /* Each matrix on two profiles, in turn, so that all have several; on every one if ALL_PROFILES is set, which
@@ -185,7 +177,7 @@ static void check_matrix(const char *name, int turn, const struct processor *pro
         check_on(name, &gpu_files[(2 * turn + k) % count], processor, tally);
 }
 
-static void reasons_cover_two_thirds(void **state)
+TEST(reasons_cover_two_thirds)
 {
     const struct processor processor = make_processor();
     const char *source = getenv("SRCDIR");
@@ -207,20 +199,18 @@ static void reasons_cover_two_thirds(void **state)
 static void expect_counts(const double product[3], const double convert[3], const char *said)
 {
     const struct kernel *const three[] = {&kernel_cpu_csr_seq, &kernel_cpu_ell_seq, &kernel_cpu_dia_seq};
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     for (int k = 0; k < 3; k++)
         advising_time(advising_add(&session.shown->results, three[k], k ? 36000 : ADVISING_CSR),
                       product[k] * 1e-6, 1e-9, convert[k] * 1e-6);
-    struct advices advices = advising(&session);
-    const char *verdict = advices.items[ADVICE_CPU].verdict, *counts = strstr(verdict, "With conversion");
+    const char *verdict = advising(&session)->items[ADVICE_CPU].verdict,
+               *counts = strstr(verdict, "With conversion");
     if (said ? !counts || strcmp(counts, said) != 0 : counts != NULL) fail_msg("%s", verdict);
-    advices_free(&advices);
-    session_free(&session);
 }
 
 /* Which is best for how many products is said unless CSR always is, or is until one conversion pays off. */
-static void counts_are_said_where_they_differ(void **state)
+TEST(counts_are_said_where_they_differ)
 {
     expect_counts((double[]){5, 6, 7}, (double[]){0, 1, 1}, NULL);
     expect_counts((double[]){10, 6, 20}, (double[]){0, 35, 1}, NULL);
@@ -230,12 +220,4 @@ static void counts_are_said_where_they_differ(void **state)
                   "cpu/dia-seq for 1,000 and more.");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_are_said_where_they_differ),
-        cmocka_unit_test(reasons_cover_two_thirds),
-    };
-    if (setenv("XDG_CACHE_HOME", "/dev/null", 1) != 0) return EXIT_FAILURE;
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BETWEEN(unit_without_cache, NULL)

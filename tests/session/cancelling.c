@@ -3,13 +3,6 @@
  * tables of readers, generators, orders, partitions, parts of a session and figures, so that additions to
  * them are tried, too; formats/faults does so with formats. Linked so that looks and allocations are
  * counted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,6 +20,7 @@
 #include "session/session.h"
 #include "support/allocations.h"
 #include "support/files.h"
+#include "support/unit.h"
 
 /* Looks at any progress, over all threads; the one with the number cancel_at, from 0, cancels it. */
 static atomic_long looks, cancel_at = -1;
@@ -115,20 +109,18 @@ struct loading {
 static enum status load(void *subject, struct progress *progress, struct error *error)
 {
     const struct loading *loading = subject;
-    struct matrix matrix;
+    FREED(matrix_free) struct matrix matrix;
     enum status status = matrix_load(loading->name, &loading->options, progress, &matrix, error);
     if (status != STATUS_OK) assert_null(matrix.csr.row_ptr);
-    matrix_free(&matrix);
     return status;
 }
 
 static enum status load_stream(void *subject, struct progress *progress, struct error *error)
 {
     const struct loading *loading = subject;
-    struct session session;
+    FREED(session_free) struct session session;
     enum status status = session_load(&session, loading->name, &loading->options, progress, error);
     if (status != STATUS_OK) assert_false(session_has(&session, SESSION_MATRIX));
-    session_free(&session);
     return status;
 }
 
@@ -155,7 +147,7 @@ static int cancel_files(const char *folder)
     return count;
 }
 
-static void loading_is_cancelled_at_every_look(void **state)
+TEST(loading_is_cancelled_at_every_look)
 {
     char folder[4096];
     snprintf(folder, sizeof folder, "%s/data", getenv("SRCDIR"));
@@ -164,7 +156,7 @@ static void loading_is_cancelled_at_every_look(void **state)
     assert_true(cancel_files(folder) >= 40);
 }
 
-static void generators_are_cancelled_at_every_look(void **state)
+TEST(generators_are_cancelled_at_every_look)
 {
     char name[256];
     for (int g = 0; generators[g]; g++) {
@@ -197,9 +189,9 @@ static enum status write_file(void *subject, struct progress *progress, struct e
     return status;
 }
 
-static void files_are_cancelled_at_every_look(void **state)
+TEST(files_are_cancelled_at_every_look)
 {
-    struct matrix matrix;
+    FREED(matrix_free) struct matrix matrix;
     const struct load_options options = {0};
     assert_int_equal(matrix_load("gen:stencil27,n=14", &options, NULL, &matrix, NULL), STATUS_OK);
     for (int k = 0; readers[k]; k++) {
@@ -210,7 +202,6 @@ static void files_are_cancelled_at_every_look(void **state)
         cancel_everywhere(load, &loading, readers[k]->name);
         cancel_everywhere(write_file, &writing, readers[k]->name);
     }
-    matrix_free(&matrix);
 }
 
 /* The parts of a session, each of a session of its own. A part that was cancelled is not there, and is made
@@ -224,7 +215,7 @@ static enum status need(void *subject, struct progress *progress, struct error *
 {
     const struct part *part = subject;
     const struct load_options options = {0};
-    struct session session;
+    FREED(session_free) struct session session;
     assert_int_equal(session_load(&session, part->matrix, &options, NULL, NULL), STATUS_OK);
     session.hasty = true;
     assert_int_equal(conversions_want_all(&session.shown->conversions, PRECISION_F64, NULL), STATUS_OK);
@@ -235,11 +226,10 @@ static enum status need(void *subject, struct progress *progress, struct error *
         assert_int_equal(session_need(&session, NULL, part->part, NULL, NULL), STATUS_OK);
     }
     assert_true(session_has(&session, part->part));
-    session_free(&session);
     return status;
 }
 
-static void parts_are_cancelled_at_every_look(void **state)
+TEST(parts_are_cancelled_at_every_look)
 {
     /* These are there once the session is, or take no time. */
     const unsigned at_once = SESSION_MATRIX | SESSION_GPU | SESSION_ENTRIES | SESSION_TILES;
@@ -260,18 +250,16 @@ static void parts_are_cancelled_at_every_look(void **state)
 static enum status order(void *subject, struct progress *progress, struct error *error)
 {
     const struct load_options options = {0};
-    struct reorder reorder = {0};
-    struct session session;
+    FREED(session_free) struct session session;
+    FREED(reorder_free) struct reorder reorder = {0};
     assert_int_equal(session_load(&session, "gen:laplace2d,n=12", &options, NULL, NULL), STATUS_OK);
     assert_int_equal(reorder_begin(&session, subject, &reorder, NULL), STATUS_OK);
     enum status status = reorder_run(&reorder, progress, error);
     if (status != STATUS_OK) assert_null(reorder.matrix.csr.row_ptr);
-    reorder_free(&reorder);
-    session_free(&session);
     return status;
 }
 
-static void orders_are_cancelled_at_every_look(void **state)
+TEST(orders_are_cancelled_at_every_look)
 {
     int count = 0;
     for (int k = 0; orders[k]; k++) {
@@ -293,16 +281,15 @@ static enum status divide(void *subject, struct progress *progress, struct error
 {
     const struct load_options options = {0};
     struct partition partition;
-    struct matrix matrix;
+    FREED(matrix_free) struct matrix matrix;
     assert_int_equal(matrix_load("gen:laplace2d,n=12", &options, NULL, &matrix, NULL), STATUS_OK);
     enum status status = partition_find(subject, &matrix.csr, true, 4, 0, progress, &partition, error);
     if (status != STATUS_OK) assert_null(partition.owner);
     partition_free(&partition);
-    matrix_free(&matrix);
     return status;
 }
 
-static void partitions_are_cancelled_at_every_look(void **state)
+TEST(partitions_are_cancelled_at_every_look)
 {
     int count = 0;
     for (int k = 0; partitioners[k]; k++) {
@@ -327,7 +314,7 @@ struct drawn {
 static enum status draw(void *subject, struct progress *progress, struct error *error)
 {
     const struct drawn *drawn = subject;
-    struct text text = {0};
+    FREED(text_free) struct text text = {0};
     const struct figure_subject of = {.session = drawn->session,
                                       .of = drawn->session->shown,
                                       .by = drawn->by,
@@ -337,14 +324,13 @@ static enum status draw(void *subject, struct progress *progress, struct error *
                                       .to = {50, 70},
                                       .progress = progress};
     enum status status = figure_svg(drawn->figure, &of, 400, 300, true, &text, error);
-    text_free(&text);
     return status;
 }
 
-static void figures_are_cancelled_at_every_look(void **state)
+TEST(figures_are_cancelled_at_every_look)
 {
     const struct load_options options = {0};
-    struct session session;
+    FREED(session_free) struct session session;
     int count = 0;
     assert_int_equal(session_load(&session, "gen:laplace2d,n=60", &options, NULL, NULL), STATUS_OK);
     for (int k = 0; figures[k]; k++) {
@@ -356,7 +342,6 @@ static void figures_are_cancelled_at_every_look(void **state)
         count++;
     }
     assert_true(count > 0);
-    session_free(&session);
 }
 
 /* Runs of kernels, and forecasts without running; each in a separate session, which keeps the results. */
@@ -370,56 +355,38 @@ static void load_for_kernels(struct session *session)
 
 static void want_kernels(struct results *results, const char *names)
 {
-    struct kernel_list list = {0};
+    FREED(kernel_list_free) struct kernel_list list = {0};
     assert_int_equal(kernel_list_add(&list, names, NULL), STATUS_OK);
     for (int k = 0; k < list.count; k++)
         assert_int_equal(results_want(results, &list.choices[k], NULL), STATUS_OK);
-    kernel_list_free(&list);
 }
 
 static enum status run_kernels(void *subject, struct progress *progress, struct error *error)
 {
     const struct bench_options options = {.repeat = 1, .warmup = -1, .min_seconds = 1e-9, .limit = 64 << 20};
-    struct results results = {0};
-    struct session session;
+    FREED(results_free) struct results results = {0};
+    FREED(session_free) struct session session;
     load_for_kernels(&session);
     want_kernels(&results, "cpu/csr-seq cpu/ell-omp cuda/csr-vector");
     enum status status = session_run(&session, NULL, NULL, &results, &options, 0, progress, error);
-    results_free(&results);
-    session_free(&session);
     return status;
 }
 
 static enum status foresee_kernels(void *subject, struct progress *progress, struct error *error)
 {
-    struct results results = {0};
-    struct session session;
+    FREED(results_free) struct results results = {0};
+    FREED(session_free) struct session session;
     load_for_kernels(&session);
     want_kernels(&results, "cpu/csr-seq cpu/sell-omp cuda/csr-vector cuda/hyb");
     enum status status =
         session_foresee(&session, NULL, &results, (struct product){0}, 0, NULL, progress, error);
-    results_free(&results);
-    session_free(&session);
     return status;
 }
 
-static void runs_are_cancelled_at_every_look(void **state)
+TEST(runs_are_cancelled_at_every_look)
 {
     cancel_everywhere(foresee_kernels, NULL, "forecasts");
     cancel_everywhere(run_kernels, NULL, "runs");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loading_is_cancelled_at_every_look),
-        cmocka_unit_test(generators_are_cancelled_at_every_look),
-        cmocka_unit_test(files_are_cancelled_at_every_look),
-        cmocka_unit_test(parts_are_cancelled_at_every_look),
-        cmocka_unit_test(orders_are_cancelled_at_every_look),
-        cmocka_unit_test(partitions_are_cancelled_at_every_look),
-        cmocka_unit_test(figures_are_cancelled_at_every_look),
-        cmocka_unit_test(runs_are_cancelled_at_every_look),
-    };
-    return cmocka_run_group_tests(tests, files_begin, files_end);
-}
+TESTS_BETWEEN(files_begin, files_end)

@@ -1,11 +1,4 @@
 /* The formats that a session keeps: requested once, planned, built or refused, kept or not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +10,7 @@
 #include "session/session.h"
 #include "support/storing.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 static const struct format *csr_format(void)
 {
@@ -51,11 +45,12 @@ static enum status plan_and_count(struct storage *storage, const struct csr *a, 
 }
 
 /* The team is there when the first step of a conversion begins: it is not started while that is timed. */
-static void a_conversion_does_not_pay_for_starting_threads(void **state)
+TEST(a_conversion_does_not_pay_for_starting_threads)
 {
+    FREED(csr_free)
     struct csr a = support_matrix(1000, 40, 0.5, false, false, 1); /* so large that threads are worth it */
     struct format format = *csr_format();
-    struct storage storage;
+    FREED(storage_free) struct storage storage;
     int wanted = count_tasks() + 3;
     if (wanted < 3) wanted = 0; /* this system does not tell which threads there are */
     assert_true(csr_nnz(&a) > PARALLEL_MIN);
@@ -64,16 +59,14 @@ static void a_conversion_does_not_pay_for_starting_threads(void **state)
     assert_int_equal(storing_convert(&format, "", &(struct storing){0}, &a, NULL, &storage, NULL), STATUS_OK);
     threads_set(0);
     assert_true(tasks_when_planned >= wanted);
-    storage_free(&storage);
-    csr_free(&a);
 }
 
 /* Criteria are known with the size: as soon as a conversion is planned, and if it is built at once, then. */
-static void criteria_are_known_with_the_size(void **state)
+TEST(criteria_are_known_with_the_size)
 {
-    struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
-    struct pool pool = {.a = &a};
-    struct conversions conversions = {.pool = &pool};
+    FREED(csr_free) struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
+    FREED(pool_free) struct pool pool = {.a = &a};
+    FREED(conversions_free) struct conversions conversions = {.pool = &pool};
     struct error error = {0};
     const char *const names[] = {"coo", "csr"};
     for (int k = 0; k < 2; k++) {
@@ -88,9 +81,6 @@ static void criteria_are_known_with_the_size(void **state)
         assert_true(criteria->flexibility > (k == 0 ? 0.99 : 0.3) && criteria->balance > 0);
         assert_true(k == 0 ? criteria->flexibility == 1 : criteria->flexibility < 0.7);
     }
-    conversions_free(&conversions);
-    pool_free(&pool);
-    csr_free(&a);
 }
 
 static enum status fill_and_cancel(struct storage *storage, const struct csr *a, struct progress *progress,
@@ -102,12 +92,12 @@ static enum status fill_and_cancel(struct storage *storage, const struct csr *a,
 }
 
 /* A conversion that is cancelled when its arrays are there and its criteria are not gives the arrays back. */
-static void criteria_that_are_cancelled_leave_nothing(void **state)
+TEST(criteria_that_are_cancelled_leave_nothing)
 {
-    struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
+    FREED(csr_free) struct csr a = support_matrix(50, 40, 0.2, false, false, 1);
     struct format format = *csr_format();
-    struct pool pool = {.a = &a};
-    struct conversions conversions = {.pool = &pool};
+    FREED(pool_free) struct pool pool = {.a = &a};
+    FREED(conversions_free) struct conversions conversions = {.pool = &pool};
     struct progress progress = {0};
     struct error error = {0};
     format.fill = fill_and_cancel;
@@ -119,12 +109,9 @@ static void criteria_that_are_cancelled_leave_nothing(void **state)
     assert_null(conversion_criteria(conversion));
     assert_null(conversion->storage);
     assert_false(pool_has(&pool, &conversion->choice));
-    conversions_free(&conversions);
-    pool_free(&pool);
-    csr_free(&a);
 }
 
-static void the_same_request_is_the_same_conversion(void **state)
+TEST(the_same_request_is_the_same_conversion)
 {
     struct conversions conversions = {0};
     struct error error = {0};
@@ -147,7 +134,7 @@ static void the_same_request_is_the_same_conversion(void **state)
 }
 
 /* However its parameters are written; but k chosen by rule is not k given. */
-static void words_do_not_matter(void **state)
+TEST(words_do_not_matter)
 {
     static const struct {
         const char *format, *one, *two;
@@ -157,30 +144,28 @@ static void words_do_not_matter(void **state)
         {"sell", "c=4", "c=8", false},      {"ell", "", "layout=transposed", true},
         {"hyb", "k=3", "k=3.0", true},      {"hyb", "", "k=3", false},
     };
-    struct conversions conversions = {0};
+    FREED(conversions_free) struct conversions conversions = {0};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct format *format = format_find(cases[k].format);
         struct conversion *one = storing_want(&conversions, format, cases[k].one, PRECISION_F64, NULL);
         struct conversion *two = storing_want(&conversions, format, cases[k].two, PRECISION_F64, NULL);
         assert_true(one && two && (one == two) == cases[k].same);
     }
-    conversions_free(&conversions);
 }
 
-static void unreadable_requests_are_not_kept(void **state)
+TEST(unreadable_requests_are_not_kept)
 {
-    struct conversions conversions = {0};
+    FREED(conversions_free) struct conversions conversions = {0};
     struct error error = {0};
     assert_null(storing_want(&conversions, csr_format(), "k=1", PRECISION_F64, &error));
     assert_int_equal(error.status, STATUS_USAGE);
     assert_string_equal(error.message, "csr has no parameter 'k'; it has none");
     assert_int_equal(atomic_load(&conversions.count), 0);
-    conversions_free(&conversions);
 }
 
-static void all_are_asked_for_in_the_order_of_the_table(void **state)
+TEST(all_are_asked_for_in_the_order_of_the_table)
 {
-    struct conversions conversions = {0};
+    FREED(conversions_free) struct conversions conversions = {0};
     int count = 0;
     assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, NULL), STATUS_OK);
     for (int f = 0; formats[f]; f++)
@@ -194,10 +179,9 @@ static void all_are_asked_for_in_the_order_of_the_table(void **state)
     assert_int_equal(atomic_load(&conversions.count), count);
     assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, NULL), STATUS_OK);
     assert_int_equal(atomic_load(&conversions.count), count);
-    conversions_free(&conversions);
 }
 
-static void there_is_an_end_to_wanting(void **state)
+TEST(there_is_an_end_to_wanting)
 {
     struct conversions conversions = {0};
     struct error error = {0};
@@ -212,7 +196,7 @@ static void there_is_an_end_to_wanting(void **state)
     assert_int_equal(error.status, STATUS_LIMIT);
 }
 
-static void planning_and_building_change_the_state(void **state)
+TEST(planning_and_building_change_the_state)
 {
     struct csr a = support_matrix(60, 50, 0.2, true, false, 1), back;
     struct pool pool = {.a = &a};
@@ -244,11 +228,11 @@ static void planning_and_building_change_the_state(void **state)
     csr_free(&a);
 }
 
-static void dropped_storages_leave_their_time(void **state)
+TEST(dropped_storages_leave_their_time)
 {
-    struct csr a = support_matrix(60, 50, 0.2, true, false, 2);
-    struct pool pool = {.a = &a};
-    struct conversions conversions = {.pool = &pool};
+    FREED(csr_free) struct csr a = support_matrix(60, 50, 0.2, true, false, 2);
+    FREED(pool_free) struct pool pool = {.a = &a};
+    FREED(conversions_free) struct conversions conversions = {.pool = &pool};
     struct conversion *item = storing_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
     assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_PLANNED);
@@ -259,16 +243,13 @@ static void dropped_storages_leave_their_time(void **state)
     item->keep = true; /* wanted after all */
     assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
     assert_int_equal(conversion_state(item), CONVERSION_BUILT);
-    conversions_free(&conversions);
-    pool_free(&pool);
-    csr_free(&a);
 }
 
-static void a_refusal_is_a_state(void **state)
+TEST(a_refusal_is_a_state)
 {
-    struct csr a = support_matrix(60, 50, 0.2, true, false, 3);
-    struct pool pool = {.a = &a};
-    struct conversions conversions = {.pool = &pool};
+    FREED(csr_free) struct csr a = support_matrix(60, 50, 0.2, true, false, 3);
+    FREED(pool_free) struct pool pool = {.a = &a};
+    FREED(conversions_free) struct conversions conversions = {.pool = &pool};
     size_t size = csr_size(&a, 8);
     for (int build = 0; build < 2; build++) {
         struct error error = {0};
@@ -279,7 +260,7 @@ static void a_refusal_is_a_state(void **state)
         assert_int_equal(error.status, STATUS_OK);
         assert_int_equal(conversion_state(item), CONVERSION_REFUSED);
         assert_int_equal(item->refusal.status, STATUS_LIMIT);
-        assert_non_null(strstr(item->refusal.message, "--limit"));
+        assert_says(item->refusal.message, "--limit");
         assert_true(atomic_load(&item->sized)); /* its size is known all the same */
         assert_int_equal(item->size.bytes, size);
         assert_true(isnan(item->seconds));
@@ -289,16 +270,13 @@ static void a_refusal_is_a_state(void **state)
         conversions_drop(&conversions, item);
         assert_int_equal(atomic_load(&conversions.count), 0);
     }
-    conversions_free(&conversions);
-    pool_free(&pool);
-    csr_free(&a);
 }
 
-static void cancelling_changes_nothing(void **state)
+TEST(cancelling_changes_nothing)
 {
-    struct csr a = support_matrix(60, 50, 0.2, true, false, 4);
-    struct pool pool = {.a = &a};
-    struct conversions conversions = {.pool = &pool};
+    FREED(csr_free) struct csr a = support_matrix(60, 50, 0.2, true, false, 4);
+    FREED(pool_free) struct pool pool = {.a = &a};
+    FREED(conversions_free) struct conversions conversions = {.pool = &pool};
     struct progress cancelled = {0};
     progress_cancel(&cancelled);
     for (int f = 0; formats[f]; f++) {
@@ -315,14 +293,11 @@ static void cancelling_changes_nothing(void **state)
         assert_int_equal(conversion_build(item, 0, NULL, NULL), STATUS_OK);
         assert_int_equal(conversion_state(item), CONVERSION_BUILT);
     }
-    conversions_free(&conversions);
-    pool_free(&pool);
-    csr_free(&a);
 }
 
-static void dropping_closes_the_gap(void **state)
+TEST(dropping_closes_the_gap)
 {
-    struct conversions conversions = {0};
+    FREED(conversions_free) struct conversions conversions = {0};
     struct conversion stranger;
     struct conversion *one = storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
     struct conversion *two = storing_want(&conversions, csr_format(), "", PRECISION_F32, NULL);
@@ -336,17 +311,16 @@ static void dropping_closes_the_gap(void **state)
     conversions_drop(&conversions, three);
     conversions_drop(&conversions, two);
     assert_int_equal(atomic_load(&conversions.count), 0);
-    conversions_free(&conversions);
 }
 
 /* Want, plan and build, with each allocation failing in turn: want of memory is a refusal. */
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    struct csr a = support_matrix(60, 50, 0.2, true, false, 5);
+    FREED(csr_free) struct csr a = support_matrix(60, 50, 0.2, true, false, 5);
     for (int f = 0; formats[f]; f++)
         for (long fail = 0, failed = 1; failed; fail++) {
-            struct pool pool = {.a = &a};
-            struct conversions conversions = {.pool = &pool};
+            FREED(pool_free) struct pool pool = {.a = &a};
+            FREED(conversions_free) struct conversions conversions = {.pool = &pool};
             struct error error = {0};
             memory_fail_after(fail);
             struct conversion *item = storing_want(&conversions, formats[f], "", PRECISION_F64, &error);
@@ -364,16 +338,13 @@ static void every_allocation_may_fail(void **state)
                 assert_int_equal(item->refusal.status, STATUS_MEMORY);
             else
                 assert_int_equal(conversion_state(item), CONVERSION_BUILT);
-            conversions_free(&conversions);
-            pool_free(&pool);
         }
-    csr_free(&a);
 }
 
 /* A session plans the requested formats, and later requests when it is needed again. */
-static void a_session_plans_what_is_asked_for(void **state)
+TEST(a_session_plans_what_is_asked_for)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     const struct load_options options = {0};
     struct error error = {0};
     assert_int_equal(session_load(&session, "gen:random,m=80,n=60", &options, NULL, &error), STATUS_OK);
@@ -389,13 +360,12 @@ static void a_session_plans_what_is_asked_for(void **state)
     assert_int_equal(session_need(&session, NULL, SESSION_SIZES, NULL, &error), STATUS_OK);
     assert_int_equal(conversion_state(late), CONVERSION_PLANNED);
     assert_int_equal(late->size.bytes, csr_size(&session.shown->matrix.csr, 4));
-    session_free(&session);
 }
 
 /* The session's limit is that of its formats. */
-static void a_session_refuses_what_is_over_its_limit(void **state)
+TEST(a_session_refuses_what_is_over_its_limit)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     const struct load_options options = {.limit =
                                              30000}; /* the canonical matrix needs 16 bytes an entry more */
     struct error error = {0};
@@ -407,28 +377,4 @@ static void a_session_refuses_what_is_over_its_limit(void **state)
         assert_int_equal(conversion_state(item),
                          item->size.peak > 30000 ? CONVERSION_REFUSED : CONVERSION_PLANNED);
     }
-    session_free(&session);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_conversion_does_not_pay_for_starting_threads),
-        cmocka_unit_test(criteria_are_known_with_the_size),
-        cmocka_unit_test(criteria_that_are_cancelled_leave_nothing),
-        cmocka_unit_test(the_same_request_is_the_same_conversion),
-        cmocka_unit_test(words_do_not_matter),
-        cmocka_unit_test(unreadable_requests_are_not_kept),
-        cmocka_unit_test(all_are_asked_for_in_the_order_of_the_table),
-        cmocka_unit_test(there_is_an_end_to_wanting),
-        cmocka_unit_test(planning_and_building_change_the_state),
-        cmocka_unit_test(dropped_storages_leave_their_time),
-        cmocka_unit_test(a_refusal_is_a_state),
-        cmocka_unit_test(cancelling_changes_nothing),
-        cmocka_unit_test(dropping_closes_the_gap),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(a_session_plans_what_is_asked_for),
-        cmocka_unit_test(a_session_refuses_what_is_over_its_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* The conclusions from a table of partitions, with times by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/apart.h"
+#include "support/unit.h"
 
 #include "session/distribution.h"
 
@@ -28,7 +22,7 @@ static struct distributed row(const char *name, int64_t parts, double compute, d
 
 /* Of "b" the exchange takes longer from 8 parts on, of "a" never; the row that was refused would be the
  * fastest. */
-static void the_fastest_and_the_crossing_are_found(void **state)
+TEST(the_fastest_and_the_crossing_are_found)
 {
     struct distributed rows[ROWS] = {row("a", 2, 50, 1), row("a", 4, 25, 2),  row("b", 16, 6, 40),
                                      row("b", 2, 50, 3), row("b", 8, 12, 13), row("b", 4, 1, 0)};
@@ -59,12 +53,12 @@ static enum status compute_killed(const struct partitioning *partitioning, int32
 }
 
 /* A partition whose library is killed is refused; those before and after it are there. */
-static void a_library_that_is_killed_costs_its_partition(void **state)
+TEST(a_library_that_is_killed_costs_its_partition)
 {
     static const struct parameter none[] = {{0}};
     const struct partitioner killed = {.name = "killed", .parameters = none, .compute = compute_killed};
     struct partition_choice choices[3] = {{0}};
-    struct matrix matrix;
+    FREED(matrix_free) struct matrix matrix;
     struct error error = {0};
     struct load_options options = {0};
     struct distribution found;
@@ -78,19 +72,9 @@ static void a_library_that_is_killed_costs_its_partition(void **state)
     for (int k = 0; k < 6; k++) {
         const struct distributed *division = &found.items[k];
         assert_int_equal(division->status, k / 2 == 1 ? STATUS_MEMORY : STATUS_OK);
-        if (k / 2 == 1) assert_non_null(strstr(division->refusal.message, "the library was killed"));
+        if (k / 2 == 1) assert_says(division->refusal.message, "the library was killed");
     }
     distribution_free(&found);
     partition_choice_free(&choices[0]);
     partition_choice_free(&choices[2]);
-    matrix_free(&matrix);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fastest_and_the_crossing_are_found),
-        cmocka_unit_test(a_library_that_is_killed_costs_its_partition),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

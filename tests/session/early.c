@@ -1,15 +1,9 @@
 /* Early advice: from the forecasts that are there while others are still made. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/csr.h"
 #include "session/advice.h"
 #include "session/session.h"
 #include "support/advising.h"
+#include "support/unit.h"
 
 /* Forecast everything, and then hide the results after the first storage. */
 static struct foresight *forecast_first(struct session *session)
@@ -30,10 +24,10 @@ static int of_csr(const struct advice *advice)
     return count;
 }
 
-static void csr_is_forecast_first_and_advised_early(void **state)
+TEST(csr_is_forecast_first_and_advised_early)
 {
     struct advice_question question = {.precision = PRECISION_F64};
-    struct session session;
+    FREED(session_free) struct session session;
     struct advices advices;
     advising_load(&session, "gen:random,m=2000,mean=6,spread=3");
     struct foresight *foresight = forecast_first(&session);
@@ -56,14 +50,13 @@ static void csr_is_forecast_first_and_advised_early(void **state)
     assert_int_equal(session_advise(&session, session.shown, question, &advices, NULL), STATUS_OK);
     assert_true(advices.items[ADVICE_CPU].count > early);
     advices_free(&advices);
-    session_free(&session);
 }
 
 /* The best of a few kernels says nothing of an order. */
-static void orders_are_compared_when_all_is_forecast(void **state)
+TEST(orders_are_compared_when_all_is_forecast)
 {
     struct advice_question question = {.precision = PRECISION_F64, .early = true};
-    struct session session;
+    FREED(session_free) struct session session;
     struct advices advices;
     struct order_choice choice;
     advising_load(&session, "gen:laplace2d,n=40");
@@ -81,14 +74,4 @@ static void orders_are_compared_when_all_is_forecast(void **state)
     assert_int_equal(session_advise(&session, session.shown, question, &advices, NULL), STATUS_OK);
     assert_int_equal(advices.items[ADVICE_CPU].order_count, 1);
     advices_free(&advices);
-    session_free(&session);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csr_is_forecast_first_and_advised_early),
-        cmocka_unit_test(orders_are_compared_when_all_is_forecast),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

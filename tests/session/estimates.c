@@ -1,11 +1,4 @@
 /* Estimates of results: the requests of kernels on a GPU, beside the results of runs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +13,7 @@
 #include "support/preparing.h"
 #include "support/support.h"
 #include "support/timing.h"
+#include "support/unit.h"
 
 static struct gpu h200(void)
 {
@@ -85,13 +79,13 @@ static int64_t count(const struct results *results, int k, const char *key)
 
 /* 40 rows of 4: two warps of csr-scalar have rows, each makes 4 steps of 3 loads after 2 of pointers; of the
  * second, 8 lanes. Doubles of 32 rows of 4 are 128 x 8 bytes in steps of 32 bytes: a sector a lane. */
-static void kernels_of_gpus_are_estimated(void **state)
+TEST(kernels_of_gpus_are_estimated)
 {
     double ones[160];
     for (int k = 0; k < 160; k++)
         ones[k] = 1;
-    struct csr a = support_dense(40, 4, ones);
-    struct results results = ask_all();
+    FREED(csr_free) struct csr a = support_dense(40, 4, ones);
+    FREED(results_free) struct results results = ask_all();
     assert_true(results_traced(&results));
     estimate(&results, &a, 0);
     for (int k = 0; k < results.count; k++) {
@@ -119,15 +113,13 @@ static void kernels_of_gpus_are_estimated(void **state)
     /* In single precision rows are 16 bytes: two lanes share a sector of values. */
     assert_true(number(&results, 5, "estimate.operands.values.coalescing_efficiency").real == 0.25);
     assert_int_equal(count(&results, 5, "estimate.loads.sectors"), 12 + 4 * (20 + 20 + 2));
-    results_free(&results);
-    csr_free(&a);
 }
 
 /* A kernel that did not run for lack of a GPU has its sizes all the same, and keeps its reason. */
-static void kernels_that_did_not_run_get_their_sizes(void **state)
+TEST(kernels_that_did_not_run_get_their_sizes)
 {
-    struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
-    struct results results = ask_all();
+    FREED(csr_free) struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
+    FREED(results_free) struct results results = ask_all();
     double nnz = (double)csr_nnz(&a);
     estimate(&results, &a, 1);
     assert_true(results.items[1].sized);
@@ -136,13 +128,11 @@ static void kernels_that_did_not_run_get_their_sizes(void **state)
     assert_true(results.items[3].resolved.values.number[CSR_VECTOR_THREADS] == 4);
     assert_int_equal(results.items[1].status, STATUS_UNAVAILABLE);
     assert_false(results.items[0].sized);
-    results_free(&results);
-    csr_free(&a);
 }
 
 /* Requests are those of a real matrix with the same entries, except for the reductions of each part; lanes
  * request twice the bytes of values, x and y. */
-static void complex_matrices_ask_for_twice_the_bytes(void **state)
+TEST(complex_matrices_ask_for_twice_the_bytes)
 {
     struct csr a = support_matrix(50, 30, 0.2, false, true, 4), real = a;
     struct results complex_results = ask_all(), real_results = ask_all();
@@ -172,34 +162,30 @@ static void complex_matrices_ask_for_twice_the_bytes(void **state)
     csr_free(&a);
 }
 
-static void large_storages_have_none(void **state)
+TEST(large_storages_have_none)
 {
-    struct csr a = support_matrix(500, 300, 0.2, false, false, 4);
-    struct results results = ask_all();
+    FREED(csr_free) struct csr a = support_matrix(500, 300, 0.2, false, false, 4);
+    FREED(results_free) struct results results = ask_all();
     const struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .limit = 1000};
     assert_int_equal(timing_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
     for (int k = 0; k < results.count; k++)
         assert_null(results_estimate_of(&results, &results.items[k]));
-    results_free(&results);
-    csr_free(&a);
 }
 
-static void a_sample_says_how_sure_it_is(void **state)
+TEST(a_sample_says_how_sure_it_is)
 {
-    struct csr a = support_matrix(60000, 30, 0.2, true, false, 4);
-    struct results results = ask_all();
+    FREED(csr_free) struct csr a = support_matrix(60000, 30, 0.2, true, false, 4);
+    FREED(results_free) struct results results = ask_all();
     estimate(&results, &a, 0.1);
     double share = number(&results, 1, "estimate.sampled").real;
     assert_true(share > 0.08 && share < 0.12);
     assert_true(number(&results, 1, "estimate.sampling_error").real > 0);
-    results_free(&results);
-    csr_free(&a);
 }
 
 /* A block of 256 threads takes 2 KiB for their sums, and 1 KiB is the system's: of 8 KiB there is room for
  * two such blocks, 16 warps of 64. */
-static void shared_memory_of_a_launch_bounds_occupancy(void **state)
+TEST(shared_memory_of_a_launch_bounds_occupancy)
 {
     struct csr a = support_matrix(500, 30, 0.2, false, false, 4);
     struct results results = {0};
@@ -238,16 +224,16 @@ static bool resources_unknown(const char *function, int arch, struct trace_resou
 }
 
 /* A warp takes 160 x 32 registers: of 65536 there are 12 warps, one block of 8 warps of 64. */
-static void occupancy_is_what_the_backend_tells(void **state)
+TEST(occupancy_is_what_the_backend_tells)
 {
-    struct csr a = support_matrix(500, 30, 0.2, false, false, 4);
+    FREED(csr_free) struct csr a = support_matrix(500, 30, 0.2, false, false, 4);
     struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .share = 1};
     struct backend backend = backend_cuda;
     struct kernel kernel = kernel_cuda_csr_vector;
     kernel.backend = &backend;
     for (int known = 0; known < 4; known++) {
-        struct results results = {0};
+        FREED(results_free) struct results results = {0};
         if (known == 3) gpu.multiprocessors = 2;
         backend.resources = known >= 2 ? resources_told : known == 1 ? resources_unknown : NULL;
         want(&results, &kernel, "threads=32", PRECISION_F64);
@@ -271,9 +257,7 @@ static void occupancy_is_what_the_backend_tells(void **state)
             assert_true(found->steps.turns == 504 / places);
             assert_true(found->steps.requests == (double)requests / places);
         }
-        results_free(&results);
     }
-    csr_free(&a);
 }
 
 /* The first launch takes few registers, the second many. */
@@ -284,14 +268,14 @@ static bool resources_of_hyb(const char *function, int arch, struct trace_resour
 }
 
 /* 5000 rows of ELL are 20 blocks, and one or two rows are left to COO: the occupancy is that of ELL. */
-static void occupancy_is_that_of_the_largest_launch(void **state)
+TEST(occupancy_is_that_of_the_largest_launch)
 {
-    struct csr a = support_matrix(5000, 30, 0.1, false, false, 4);
+    FREED(csr_free) struct csr a = support_matrix(5000, 30, 0.1, false, false, 4);
     const struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .share = 1};
     struct backend backend = backend_cuda;
     struct kernel kernel = kernel_cuda_hyb;
-    struct results results = {0};
+    FREED(results_free) struct results results = {0};
     backend.resources = resources_of_hyb;
     kernel.backend = &backend;
     want(&results, &kernel, "k=7", PRECISION_F64);
@@ -301,11 +285,9 @@ static void occupancy_is_that_of_the_largest_launch(void **state)
     assert_non_null(found);
     assert_int_equal(found->steps.launches, 2);
     assert_true(found->occupancy == 1);
-    results_free(&results);
-    csr_free(&a);
 }
 
-static void conflicts_are_of_both_kinds_of_atomics(void **state)
+TEST(conflicts_are_of_both_kinds_of_atomics)
 {
     struct estimate estimate = {.there = true};
     estimate.accesses[ACCESS_LOAD].conflicts = 100;
@@ -317,10 +299,10 @@ static void conflicts_are_of_both_kinds_of_atomics(void **state)
     assert_int_equal(estimate_bank_conflicts(&estimate), 3);
 }
 
-static void failed_allocations_leave_nothing(void **state)
+TEST(failed_allocations_leave_nothing)
 {
-    struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
-    struct results results = ask_all();
+    FREED(csr_free) struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
+    FREED(results_free) struct results results = ask_all();
     const struct gpu gpu = h200();
     const struct estimate_options options = {.gpu = &gpu, .share = 1};
     enum status status = STATUS_MEMORY;
@@ -336,13 +318,11 @@ static void failed_allocations_leave_nothing(void **state)
         if (failed) assert_null(results_estimate_of(&results, &results.items[1]));
     }
     assert_non_null(results_estimate_of(&results, &results.items[1]));
-    results_free(&results);
-    csr_free(&a);
 }
 
 /* Estimates are taken over where they were made for the same choice and options: no storage is made for
  * them, as a matrix shows that would be another one by now. */
-static void no_estimate_is_made_twice(void **state)
+TEST(no_estimate_is_made_twice)
 {
     struct csr a = support_matrix(300, 200, 0.1, true, false, 5),
                none = support_matrix(1, 1, 0, true, false, 5);
@@ -386,24 +366,22 @@ static void no_estimate_is_made_twice(void **state)
 }
 
 /* A warp a row of at most 31 entries makes no turn: no block of them is heavier than others. */
-static void short_rows_are_sampled(void **state)
+TEST(short_rows_are_sampled)
 {
-    struct csr a = support_matrix(40000, 30, 0.5, true, false, 6);
-    struct results results = {0};
+    FREED(csr_free) struct csr a = support_matrix(40000, 30, 0.5, true, false, 6);
+    FREED(results_free) struct results results = {0};
     want(&results, &kernel_cuda_csr_vector, "threads=32", PRECISION_F64);
     set_unavailable(&results);
     estimate(&results, &a, 0.1);
     assert_in_range((unsigned)(1000 * results_estimate_of(&results, &results.items[0])->sampled), 90, 120);
-    results_free(&results);
-    csr_free(&a);
 }
 
 /* The misses of caches are forecast in fractions, and shown in whole sectors and bytes: each number, and each
  * sum, is the nearest. */
-static void forecasts_of_memory_are_rounded(void **state)
+TEST(forecasts_of_memory_are_rounded)
 {
-    struct csr a = support_matrix(40, 30, 0.5, true, false, 6);
-    struct results results = {0};
+    FREED(csr_free) struct csr a = support_matrix(40, 30, 0.5, true, false, 6);
+    FREED(results_free) struct results results = {0};
     want(&results, &kernel_cuda_csr_vector, "threads=32", PRECISION_F64);
     set_unavailable(&results);
     estimate(&results, &a, 0);
@@ -424,26 +402,4 @@ static void forecasts_of_memory_are_rounded(void **state)
     assert_int_equal(count(&results, 0, "estimate.dram.operands.y"), 2);
     assert_int_equal(count(&results, 0, "estimate.dram.warm_reads"), 6);
     assert_int_equal(count(&results, 0, "estimate.dram.warm_operands.y"), 6);
-    results_free(&results);
-    csr_free(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_of_gpus_are_estimated),
-        cmocka_unit_test(kernels_that_did_not_run_get_their_sizes),
-        cmocka_unit_test(complex_matrices_ask_for_twice_the_bytes),
-        cmocka_unit_test(large_storages_have_none),
-        cmocka_unit_test(shared_memory_of_a_launch_bounds_occupancy),
-        cmocka_unit_test(occupancy_is_what_the_backend_tells),
-        cmocka_unit_test(occupancy_is_that_of_the_largest_launch),
-        cmocka_unit_test(conflicts_are_of_both_kinds_of_atomics),
-        cmocka_unit_test(a_sample_says_how_sure_it_is),
-        cmocka_unit_test(failed_allocations_leave_nothing),
-        cmocka_unit_test(no_estimate_is_made_twice),
-        cmocka_unit_test(short_rows_are_sampled),
-        cmocka_unit_test(forecasts_of_memory_are_rounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

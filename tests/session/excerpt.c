@@ -1,15 +1,9 @@
 /* Forecasts from an excerpt of a matrix, whose entries were streamed or are in memory, compared with
  * forecasts from all entries. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "session/session.h"
+#include "support/unit.h"
 
 /* The result for the same choice in the foresight of another case; NULL: there is none. */
 static const struct result *same_choice(const struct foresight *foresight, const struct result *result)
@@ -70,7 +64,7 @@ static void forecast_from_all(struct session *session, struct results *results)
 }
 
 /* Forecasts from some of the entries are close to those from all. */
-static void kernels_are_forecast_from_an_excerpt(void **state)
+TEST(kernels_are_forecast_from_an_excerpt)
 {
     static const char *const names[] = {"gen:stencil27,n=54", "gen:banded,n=100000",
                                         "gen:random,m=90000,mean=16"};
@@ -97,10 +91,4 @@ static void kernels_are_forecast_from_an_excerpt(void **state)
         session_free(&all);
         session_free(&part);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_are_forecast_from_an_excerpt)};
-    return cmocka_run_group_tests_name("session/excerpt", tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
  * memory for them. A dense matrix of 2^18 columns has the same columns and values in each row, so that one
  * row's are mapped as often as there are rows. Formulas give the expected numbers. Analyses of all entries
  * have 2^31 of them; with SPARSIGHT_EXTREMES=1 also 2^32. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,6 +27,7 @@
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 #if defined(__has_feature)
 #    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -123,10 +117,10 @@ static int visited(void)
 #endif
 }
 
-static void entries_are_found_by_their_numbers(void **state)
+TEST(entries_are_found_by_their_numbers)
 {
     for (size_t k = 0; k < 2; k++) {
-        struct large large = large_new(rows_of[k]);
+        FREED(large_free) struct large large = large_new(rows_of[k]);
         const struct csr *a = &large.a;
         int64_t m = rows_of[k];
         assert_true(csr_nnz(a) > (int64_t)1 << (31 + k));
@@ -138,15 +132,14 @@ static void entries_are_found_by_their_numbers(void **state)
         }
         assert_true(csr_bytes(m, csr_nnz(a), 0) == (size_t)m * (size_t)WIDE * 12 + (size_t)(m + 1) * 8);
         assert_true(csr_bytes(m, csr_nnz(a), 1) == (size_t)m * (size_t)WIDE * 20 + (size_t)(m + 1) * 8);
-        large_free(&large);
     }
 }
 
-static void lengths_and_padding_are_exact(void **state)
+TEST(lengths_and_padding_are_exact)
 {
     for (size_t k = 0; k < 2; k++) {
-        struct large large = large_new(rows_of[k]);
-        struct lengths lengths;
+        FREED(large_free) struct large large = large_new(rows_of[k]);
+        FREED(lengths_free) struct lengths lengths;
         int64_t m = rows_of[k];
         large.a.row_ptr[m] -= 5; /* the last row is shorter */
         assert_int_equal(lengths_of_rows(&large.a, NULL, &lengths, NULL), STATUS_OK);
@@ -163,14 +156,12 @@ static void lengths_and_padding_are_exact(void **state)
         assert_true(padding.ell_slots == (double)(m * WIDE));
         assert_true(padding.hyb_slots == (double)(m * (WIDE - 1) + m - 1));
         assert_true(padding.csr_bytes == (double)((m * WIDE - 5) * 12 + (m + 1) * 8));
-        lengths_free(&lengths);
-        large_free(&large);
     }
 }
 
 /* All formats with all their variants, from the lengths of rows and a skeleton. A size has as many slots as
  * entries or more, its bytes are those of its arrays, and pointers to slots have 64 bits. */
-static void plans_count_in_64_bits(void **state)
+TEST(plans_count_in_64_bits)
 {
     for (size_t k = 0; k < 2; k++) {
         struct large large = large_new(rows_of[k]);
@@ -212,14 +203,14 @@ static void plans_count_in_64_bits(void **state)
     }
 }
 
-static void analyses_count_in_64_bits(void **state)
+TEST(analyses_count_in_64_bits)
 {
     if (!visited()) skip();
     for (int k = 0; k < visited(); k++) {
-        struct large large = large_new(rows_of[k]);
+        FREED(large_free) struct large large = large_new(rows_of[k]);
         struct structure structure;
-        struct pyramid pyramid;
-        struct lengths columns;
+        FREED(pyramid_free) struct pyramid pyramid;
+        FREED(lengths_free) struct lengths columns;
         int64_t m = rows_of[k];
         assert_int_equal(csr_validate(&large.a, NULL), STATUS_OK);
         assert_int_equal(structure_of(&large.a, NULL, &structure, NULL), STATUS_OK);
@@ -235,9 +226,6 @@ static void analyses_count_in_64_bits(void **state)
         assert_int_equal(columns.bins, 1);
         assert_int_equal(columns.max, m);
         assert_int_equal(columns.nnz, m * WIDE);
-        lengths_free(&columns);
-        pyramid_free(&pyramid);
-        large_free(&large);
     }
 }
 
@@ -276,7 +264,7 @@ static void borrow(struct storage *storage, int col, void *cols, int val, void *
     storage->array[val].data = vals;
 }
 
-static void products_reach_all_entries(void **state)
+TEST(products_reach_all_entries)
 {
     static const struct kernel *const of_csr[] = {&kernel_cpu_csr_seq, &kernel_cpu_csr_omp, NULL},
                                       *const of_ell[] = {&kernel_cpu_ell_omp, NULL},
@@ -284,7 +272,7 @@ static void products_reach_all_entries(void **state)
     if (!visited()) skip();
     for (int k = 0; k < visited(); k++) {
         const struct storing options = {.limit = ROOM};
-        struct large large = large_new(rows_of[k]);
+        FREED(large_free) struct large large = large_new(rows_of[k]);
         struct storage storage;
         double row = 0, column = 0;
         int64_t m = rows_of[k];
@@ -321,15 +309,14 @@ static void products_reach_all_entries(void **state)
         borrow(&storage, CSC_ROW, NULL, CSC_VAL, NULL);
         storage_free(&storage);
         free(transposed.row_ptr);
-        large_free(&large);
     }
 }
 
 /* The profile and a sum of bandwidths beyond 32 bits, of a matrix with few entries: the first column. */
-static void profiles_are_summed_in_64_bits(void **state)
+TEST(profiles_are_summed_in_64_bits)
 {
     enum { ROWS = 100000 };
-    struct csr a = {.rows = ROWS, .cols = ROWS};
+    FREED(csr_free) struct csr a = {.rows = ROWS, .cols = ROWS};
     struct structure structure;
     a.row_ptr = malloc((ROWS + 1) * sizeof *a.row_ptr);
     a.col = calloc(ROWS, sizeof *a.col);
@@ -339,12 +326,11 @@ static void profiles_are_summed_in_64_bits(void **state)
     assert_int_equal(structure_of(&a, NULL, &structure, NULL), STATUS_OK);
     assert_int_equal(structure.profile, (int64_t)ROWS * (ROWS - 1) / 2);
     assert_true(structure.profile > (int64_t)1 << 32);
-    csr_free(&a);
 }
 
 /* A generator knows its maximum number of entries before it makes any: the message of a refused one has their
  * bytes. */
-static void generators_count_in_64_bits(void **state)
+TEST(generators_count_in_64_bits)
 {
     static const struct {
         const char *name;
@@ -368,7 +354,7 @@ static void generators_count_in_64_bits(void **state)
 }
 
 /* So do files that claim them, and are as long; all but the first lines is a hole. */
-static void files_claim_in_64_bits(void **state)
+TEST(files_claim_in_64_bits)
 {
     static const int64_t claims[] = {INT64_C(2147483647), INT64_C(2147483648), INT64_C(4294967295),
                                      INT64_C(4294967296), INT64_C(4294967297)};
@@ -389,7 +375,7 @@ static void files_claim_in_64_bits(void **state)
     }
 }
 
-static void numbers_are_written_whole(void **state)
+TEST(numbers_are_written_whole)
 {
     static const struct {
         int64_t value;
@@ -409,18 +395,4 @@ static void numbers_are_written_whole(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_are_found_by_their_numbers),
-        cmocka_unit_test(lengths_and_padding_are_exact),
-        cmocka_unit_test(plans_count_in_64_bits),
-        cmocka_unit_test(analyses_count_in_64_bits),
-        cmocka_unit_test(products_reach_all_entries),
-        cmocka_unit_test(profiles_are_summed_in_64_bits),
-        cmocka_unit_test(generators_count_in_64_bits),
-        cmocka_unit_test(files_claim_in_64_bits),
-        cmocka_unit_test(numbers_are_written_whole),
-    };
-    return cmocka_run_group_tests(tests, files_begin, files_end);
-}
+TESTS_BETWEEN(files_begin, files_end)

@@ -1,12 +1,5 @@
 /* No forecast is shorter than its memory allows, on any profile of data/gpus, with warm and with flushed
  * caches. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +10,7 @@
 #include "kernels/list.h"
 #include "session/session.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 /* The limit leaves out DIA of the largest matrix, 5.6 GB of padding; the others have it. */
 #define LIMIT ((size_t)1 << 30)
@@ -81,7 +75,7 @@ static void check(const char *name, const struct gpu *gpu, const struct results 
 
 static void check_matrix(const char *name, const struct kernel_list *list)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct error error = {0};
     int64_t columns;
     if (session_load(&session, name, &(struct load_options){0}, NULL, &error) != STATUS_OK)
@@ -90,7 +84,7 @@ static void check_matrix(const char *name, const struct kernel_list *list)
     columns = columns_with_entries(a);
     for (int g = 0; gpu_files[g].name; g++) {
         struct gpu gpu;
-        struct results results = {0};
+        FREED(results_free) struct results results = {0};
         const struct estimate_options how = {.gpu = &gpu, .seed = 1, .limit = LIMIT};
         assert_int_equal(gpu_find(gpu_files[g].name, &gpu, &error), STATUS_OK);
         for (int k = 0; k < list->count; k++) {
@@ -100,12 +94,10 @@ static void check_matrix(const char *name, const struct kernel_list *list)
         if (results_foresee(&results, &session.shown->pool, &how, LIMIT, NULL, &error) != STATUS_OK)
             fail_msg("%s: %s", name, error.message);
         check(name, &gpu, &results, a, columns, &compared[g]);
-        results_free(&results);
     }
-    session_free(&session);
 }
 
-static void no_forecast_is_shorter_than_its_memory_allows(void **state)
+TEST(no_forecast_is_shorter_than_its_memory_allows)
 {
     static const char *const generated[] = {"gen:laplace3d,n=40", "gen:powerlaw,scale=11,edge=30",
                                             "gen:blocks,n=20000,size=4"};
@@ -131,10 +123,4 @@ static void no_forecast_is_shorter_than_its_memory_allows(void **state)
     assert_true(profiles >= 5 && bound >= 50);
     kernel_list_free(&list);
     globfree(&files);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_forecast_is_shorter_than_its_memory_allows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Forecasts of all kernels of a case: which are left out, and that nothing known is forecast again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
@@ -15,12 +8,13 @@
 #include "session/session.h"
 #include "support/advising.h"
 #include "support/kernels.h"
+#include "support/unit.h"
 
 /* ELL and DIA of an arrow are hundreds of times CSR: they are not converted. Known forecasts are not made
  * again. */
-static void foresight_leaves_out_what_is_hopeless_or_known(void **state)
+TEST(foresight_leaves_out_what_is_hopeless_or_known)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct error error = {0};
     advising_load(&session, "gen:arrow,n=3000");
     const struct foresight *foresight = &session.shown->foresight[PRECISION_F64];
@@ -42,11 +36,10 @@ static void foresight_leaves_out_what_is_hopeless_or_known(void **state)
         STATUS_OK);
     assert_int_equal(foresight->count, count);
     assert_false(foresight_complete(&session.shown->foresight[PRECISION_F32]));
-    session_free(&session);
 }
 
 /* Kernels are not forecast, and but for space criteria not counted, where it would be for empty rows. */
-static void rows_that_are_nearly_all_empty_are_not_walked(void **state)
+TEST(rows_that_are_nearly_all_empty_are_not_walked)
 {
     static const char name[] = "nearly-empty.mtx";
     for (int more = 0; more < 2; more++) {
@@ -82,13 +75,4 @@ static void rows_that_are_nearly_all_empty_are_not_walked(void **state)
         storage_free(&storage);
         session_free(&session);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(foresight_leaves_out_what_is_hopeless_or_known),
-        cmocka_unit_test(rows_that_are_nearly_all_empty_are_not_walked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Cases whose entries are not in memory: their known numbers are shown, and analyses of entries fail with the
  * reason. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "session/session.h"
 #include "session/tune.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 static const char why[] = "The entries are elsewhere.", remedy[] = "A larger machine has them.";
 
@@ -48,9 +42,9 @@ static struct value value_of(const char *key, const struct matrix_case *of)
     return column_value(column, of);
 }
 
-static void known_numbers_are_there(void **state)
+TEST(known_numbers_are_there)
 {
-    struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
+    FREED(csr_free) struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
     struct session session;
     const struct matrix_case *known = start(&session, &a, FIELD_REAL);
     assert_ptr_equal(session.shown, known);
@@ -70,39 +64,36 @@ static void known_numbers_are_there(void **state)
     assert_true(case_is_complex(complex));
     assert_string_equal(case_value_name(complex, PRECISION_F32), "c32");
     session_free(&session);
-    csr_free(&a);
 }
 
 /* With entries a case says the same of its own. */
-static void a_case_with_entries_counts_them(void **state)
+TEST(a_case_with_entries_counts_them)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct load_options options = {0};
     assert_int_equal(session_load(&session, "gen:laplace2d,n=3", &options, NULL, NULL), STATUS_OK);
     assert_true(case_has_entries(session.shown));
     assert_int_equal(case_nnz(session.shown), 33);
     assert_int_equal(case_want_entries(session.shown, NULL), STATUS_OK);
-    session_free(&session);
 }
 
 static void assert_refused(enum status status, struct error *error)
 {
     assert_int_equal(status, STATUS_USAGE);
     assert_int_equal(error->status, STATUS_USAGE);
-    assert_non_null(strstr(error->message, why));
-    assert_non_null(strstr(error->message, remedy));
+    assert_says(error->message, why, remedy);
     *error = (struct error){0};
 }
 
-static void analyses_of_entries_are_refused(void **state)
+TEST(analyses_of_entries_are_refused)
 {
     static const unsigned parts[] = {SESSION_COL_LENGTHS, SESSION_STRUCTURE,
                                      SESSION_VALUES,      SESSION_COL_PTR,
                                      SESSION_TILES,       SESSION_COMPONENTS,
                                      SESSION_BLOCKS,      SESSION_FILL,
                                      SESSION_ENTRIES,     SESSION_ROW_LENGTHS | SESSION_STRUCTURE};
-    struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
-    struct session session;
+    FREED(csr_free) struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
+    FREED(session_free) struct session session;
     struct error error = {0};
     struct matrix_case *known = start(&session, &a, FIELD_REAL);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
@@ -127,20 +118,17 @@ static void analyses_of_entries_are_refused(void **state)
     order_choice_free(&choice);
     for (int p = 0; p < 2; p++)
         assert_int_equal(session_foresight(&session, known, &known->foresight[p], NULL, NULL), STATUS_OK);
-    struct advices advices;
+    FREED(advices_free) struct advices advices;
     assert_int_equal(
         session_advise(&session, known, advice_question_of(known, PRECISION_F64), &advices, NULL), STATUS_OK);
     assert_false(advices.items[ADVICE_CPU].there);
-    advices_free(&advices);
-    session_free(&session);
-    csr_free(&a);
 }
 
 /* Sizes are given; formats without a given size can neither be planned nor built. */
-static void sizes_of_formats_are_known_or_refused(void **state)
+TEST(sizes_of_formats_are_known_or_refused)
 {
-    struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
-    struct session session;
+    FREED(csr_free) struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
+    FREED(session_free) struct session session;
     struct conversions *conversions = &start(&session, &a, FIELD_COMPLEX)->conversions;
     const struct format_choice csr = format_choice_default(format_find("csr"), PRECISION_F64),
                                ell = format_choice_default(format_find("ell"), PRECISION_F64),
@@ -177,17 +165,4 @@ static void sizes_of_formats_are_known_or_refused(void **state)
         assert_int_equal(conversion_state(item), CONVERSION_REFUSED);
         assert_false(atomic_load(&item->sized));
     }
-    session_free(&session);
-    csr_free(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_numbers_are_there),
-        cmocka_unit_test(a_case_with_entries_counts_them),
-        cmocka_unit_test(analyses_of_entries_are_refused),
-        cmocka_unit_test(sizes_of_formats_are_known_or_refused),
-    };
-    return cmocka_run_group_tests_name("known", tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* The limit covers the memory of a session's analyses beside the matrix. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdbool.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -17,6 +10,7 @@
 #include "session/session.h"
 #include "support/files.h"
 #include "support/market.h"
+#include "support/unit.h"
 
 #if defined(__has_feature)
 #    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -76,7 +70,7 @@ static int compute_within(size_t limit)
 }
 
 /* In a process of its own, whose peak is that of this test alone. */
-static void analyses_keep_the_limit(void **state)
+TEST(analyses_keep_the_limit)
 {
     static const char text[] = REAL "16000000 16000000 3\n5 7 1\n10000001 1 1\n10000001 2 1\n";
     int ended = 0;
@@ -93,7 +87,7 @@ static void analyses_keep_the_limit(void **state)
 
 /* A file of a few bytes that claims as many rows as there can be is refused before anything is allocated for
  * them, if there is room for the matrix but not for its analysis. */
-static void a_claim_of_rows_is_refused_at_once(void **state)
+TEST(a_claim_of_rows_is_refused_at_once)
 {
     static const char text[] = REAL "2147483647 2147483647 1\n1 1 1\n";
     const size_t matrix = (size_t)8 * 2147483648u + 12;
@@ -104,23 +98,21 @@ static void a_claim_of_rows_is_refused_at_once(void **state)
     size_t before = resident_peak();
     assert_int_equal(session_load(&session, "rows.mtx", &options, NULL, &error), STATUS_LIMIT);
     assert_int_equal(error.line, 2);
-    assert_non_null(strstr(error.message,
-                           "the matrix and its analysis need 16.9 GiB of memory, more than the "
-                           "limit of 16.5 GiB; --limit=BYTES sets it"));
+    assert_says(error.message, "the matrix and its analysis need 16.9 GiB of memory, more than the "
+                               "limit of 16.5 GiB; --limit=BYTES sets it");
     assert_true(resident_peak() - before < MEMORY_SLACK);
     session_free(&session);
     error = (struct error){0};
     options.keep = false; /* a stream would have to hold the rows, too, and more of each */
     assert_int_equal(session_load(&session, "rows.mtx", &options, NULL, &error), STATUS_LIMIT);
-    assert_non_null(strstr(error.message,
-                           "2147483647 rows and 2147483647 columns need 16.9 GiB of memory with "
-                           "their analysis, more than the limit of 16.5 GiB"));
+    assert_says(error.message, "2147483647 rows and 2147483647 columns need 16.9 GiB of memory with "
+                               "their analysis, more than the limit of 16.5 GiB");
     assert_true(resident_peak() - before < MEMORY_SLACK);
     session_free(&session);
 }
 
 /* A row of 200,000,000 columns: its sets of columns and of diagonals have a bit for each. */
-static void an_analysis_beyond_the_limit_is_refused(void **state)
+TEST(an_analysis_beyond_the_limit_is_refused)
 {
     static const char text[] = REAL "1 200000000 1\n1 9 1\n";
     struct load_options options = {.limit = (size_t)32 << 20};
@@ -143,12 +135,12 @@ static void an_analysis_beyond_the_limit_is_refused(void **state)
 }
 
 /* case_bytes is no less than the bytes of the matrix's parts afterwards. */
-static void announced_bytes_are_no_less_than_kept_ones(void **state)
+TEST(announced_bytes_are_no_less_than_kept_ones)
 {
     static const char *const names[] = {"gen:laplace2d,n=300", "gen:powerlaw,scale=12", "gen:arrow,n=20000"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         const struct load_options options = {0};
-        struct session session;
+        FREED(session_free) struct session session;
         assert_int_equal(session_load(&session, names[k], &options, NULL, NULL), STATUS_OK);
         assert_int_equal(session_need(&session, NULL, every_part, NULL, NULL), STATUS_OK);
         const struct matrix_case *shown = session.shown;
@@ -159,12 +151,11 @@ static void announced_bytes_are_no_less_than_kept_ones(void **state)
         size_t announced = case_bytes(a->rows, a->cols, csr_nnz(a), false);
         assert_true(announced >= kept + structure_bytes(a->rows, a->cols));
         assert_true(announced < 4 * csr_bytes(a->rows, csr_nnz(a), false));
-        session_free(&session);
     }
 }
 
 /* Whichever allocation fails: the part is missing then, and is there when it is asked for again. */
-static void want_of_memory_leaves_lengths_to_be_asked_again(void **state)
+TEST(want_of_memory_leaves_lengths_to_be_asked_again)
 {
     const unsigned parts = SESSION_ROW_LENGTHS | SESSION_COL_PTR;
     int failed = 0;
@@ -192,14 +183,4 @@ static void want_of_memory_leaves_lengths_to_be_asked_again(void **state)
     assert_true(failed > 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(analyses_keep_the_limit), /* the first, since a process with threads must not fork */
-        cmocka_unit_test(a_claim_of_rows_is_refused_at_once),
-        cmocka_unit_test(an_analysis_beyond_the_limit_is_refused),
-        cmocka_unit_test(announced_bytes_are_no_less_than_kept_ones),
-        cmocka_unit_test(want_of_memory_leaves_lengths_to_be_asked_again),
-    };
-    return cmocka_run_group_tests(tests, files_begin, files_end);
-}
+TESTS_BETWEEN(files_begin, files_end)

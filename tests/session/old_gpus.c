@@ -1,12 +1,5 @@
 /* GPUs that were not measured, and GPUs that are too old for some kernels: their profiles, derived constants,
  * and forecasts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "session/session.h"
 #include "support/preparing.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 static struct gpu find(const char *name)
 {
@@ -27,14 +21,14 @@ static struct gpu find(const char *name)
 }
 
 /* Each profile states the origin of each constant, and the machine of measured ones. */
-static void profiles_say_what_was_measured(void **state)
+TEST(profiles_say_what_was_measured)
 {
     int measured = 0, derived = 0;
     for (const struct gpu_file *file = gpu_files; file->name; file++) {
         struct gpu gpu;
         char label[GPU_LABEL];
         assert_int_equal(gpu_read(file->text, strlen(file->text), file->name, &gpu, NULL), STATUS_OK);
-        assert_non_null(strstr(file->text, "\nlaunch = "));
+        assert_says(file->text, "\nlaunch = ");
         measured += gpu.pace.measured;
         derived += !gpu.pace.measured;
         if (gpu.pace.measured != (gpu.pace.derived == 0)) fail_msg("%s: %x", file->name, gpu.pace.derived);
@@ -47,7 +41,7 @@ static void profiles_say_what_was_measured(void **state)
 
 /* A profile may have measured some of its constants: the others are derived, and both stay so when it is
  * written. */
-static void some_constants_may_be_derived(void **state)
+TEST(some_constants_may_be_derived)
 {
     static const char start[] =
         "title = Some GPU\ncompute capability = 8.0\nmultiprocessors = 66\nL2 = 20 MiB\n"
@@ -71,9 +65,8 @@ static void some_constants_may_be_derived(void **state)
     assert_false(gpu.pace.measured);
     assert_true(gpu.pace.derived != 0 && gpu.pace.derived != ~0U && !(gpu.pace.derived & 1));
     gpu_describe(&gpu, &back);
-    assert_non_null(strstr(back.data, "\nlaunch = 5000 ns\n"));
-    assert_non_null(strstr(back.data, "\nnext launch = derived # "));
-    assert_non_null(strstr(back.data, "\nmeasured on = one in a drawer\n"));
+    assert_says(back.data, "\nlaunch = 5000 ns\n", "\nnext launch = derived # ",
+                "\nmeasured on = one in a drawer\n");
     assert_int_equal(gpu_read(back.data, back.length, "some.gpu", &again, NULL), STATUS_OK);
     assert_memory_equal(&gpu, &again, sizeof gpu);
     text_free(&text);
@@ -105,7 +98,7 @@ static void expect_no_faster(const char *what, const struct gpu_pace *derived,
 
 /* The rule: derived constants are no faster than those of any measured GPU, if a GPU has no more
  * multiprocessors and no more bandwidth; and a launch takes as long as on the slowest measured host. */
-static void derived_constants_are_not_faster_than_measured_ones(void **state)
+TEST(derived_constants_are_not_faster_than_measured_ones)
 {
     double launch = 0, next = 0;
     int compared = 0;
@@ -165,7 +158,7 @@ static double fastest(const struct results *results)
  * since its launch was that of another host. It has fewer multiprocessors and less bandwidth, and nothing
  * takes it less time. But its warps meet in an L1 of another size, so that some matrix may come out a hair
  * faster. */
-static void an_a100_is_not_faster_than_an_h100(void **state)
+TEST(an_a100_is_not_faster_than_an_h100)
 {
     static const char *const small[] = {"gen:laplace2d,n=20", "gen:random,m=1000,mean=5",
                                         "gen:stencil27,n=10", "gen:powerlaw,scale=9,edge=8",
@@ -173,8 +166,8 @@ static void an_a100_is_not_faster_than_an_h100(void **state)
     const int count = (int)(sizeof small / sizeof *small);
     int slower = 0;
     for (int k = 0; k < count; k++) {
-        struct results a100 = foresee(small[k], "a100", "cuda", PRECISION_F64);
-        struct results h100 = foresee(small[k], "h100", "cuda", PRECISION_F64);
+        FREED(results_free) struct results a100 = foresee(small[k], "a100", "cuda", PRECISION_F64);
+        FREED(results_free) struct results h100 = foresee(small[k], "h100", "cuda", PRECISION_F64);
         const double ratio = fastest(&a100) / fastest(&h100);
         print_message("# %s: an A100 takes %.4f of the time of an H100\n", small[k], ratio);
         if (!(ratio > 0.99)) fail_msg("%s: %g", small[k], ratio);
@@ -185,15 +178,13 @@ static void an_a100_is_not_faster_than_an_h100(void **state)
             if (there->there) assert_true(there->derived && log(there->high / there->low) > 0);
             if (here->there) assert_false(here->derived);
         }
-        results_free(&a100);
-        results_free(&h100);
     }
     assert_true(2 * slower > count);
 }
 
 /* cuSPARSE 12 supports GPUs from 5.0 on, lanes exchange values by shuffles from 3.0 on, and doubles are added
  * to from 6.0 on (CUDA C++ Programming Guide; release notes of CUDA 12). */
-static void old_gpus_lack_what_kernels_need(void **state)
+TEST(old_gpus_lack_what_kernels_need)
 {
     static const struct {
         const char *kernel, *gpu;
@@ -241,16 +232,4 @@ static void old_gpus_lack_what_kernels_need(void **state)
             assert_true(result->predicted[0].there);
         results_free(&results);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(profiles_say_what_was_measured),
-        cmocka_unit_test(some_constants_may_be_derived),
-        cmocka_unit_test(derived_constants_are_not_faster_than_measured_ones),
-        cmocka_unit_test(an_a100_is_not_faster_than_an_h100),
-        cmocka_unit_test(old_gpus_lack_what_kernels_need),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

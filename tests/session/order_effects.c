@@ -1,11 +1,4 @@
 /* The effects of orders: times of one kind, ratios to the natural order, break-even, and sentences. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "support/advising.h"
 #include "support/kernels.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 static const struct advice_question question = {.precision = PRECISION_F64, .product = {.columns = 1}};
 
@@ -41,9 +35,9 @@ static void expect_sentence(const struct order_effect *effect, const char *expec
 
 /* A measured time is compared with no forecast; as soon as both are forecast these are, and as soon as both
  * were measured the measurements. */
-static void effects_have_times_of_one_kind(void **state)
+TEST(effects_have_times_of_one_kind)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     struct matrix_case *reordered = reorder(&session);
     struct result *here = advising_add(&session.shown->results, &kernel_cpu_csr_seq, ADVISING_CSR);
@@ -79,11 +73,10 @@ static void effects_have_times_of_one_kind(void **state)
                     "rcm: 50% faster, even if x and y are permuted for each product (3.00 us). "
                     "Reordering takes 4.00 ms and pays off after 800 products.");
     assert_int_equal(order_effects_state(&session, question), before); /* results are not runs */
-    session_free(&session);
 }
 
 /* An order that is slower, as fast, or of which nothing is known. */
-static void other_sentences(void **state)
+TEST(other_sentences)
 {
     struct matrix_case of = {.order = "amd"};
     struct order_effect effect = {
@@ -96,9 +89,9 @@ static void other_sentences(void **state)
 }
 
 /* Numbers of the structure are there once they were computed. */
-static void structure_comes_later(void **state)
+TEST(structure_comes_later)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     advising_load(&session, ADVISING_MATRIX);
     const int64_t before = order_effects_state(&session, question);
     struct order_effects effects = find(&session);
@@ -110,16 +103,6 @@ static void structure_comes_later(void **state)
     effects = find(&session);
     assert_int_equal(effects.items[0].bandwidth, 1);
     assert_int_equal(effects.items[0].profile, 999);
-    session_free(&session);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(effects_have_times_of_one_kind),
-        cmocka_unit_test(other_sentences),
-        cmocka_unit_test(structure_comes_later),
-    };
-    if (setenv("XDG_CACHE_HOME", "/dev/null", 1) != 0) return EXIT_FAILURE;
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BETWEEN(unit_without_cache, NULL)

@@ -1,11 +1,4 @@
 /* Portraits: each sentence with numbers that follow from how the matrix was made. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include "session/portrait.h"
 #include "support/advising.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 #define PARTS                                                                                              \
     (SESSION_STRUCTURE | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_VALUES | SESSION_COMPONENTS | \
@@ -38,14 +32,13 @@ static const char *whole(const struct session *session, const struct matrix_case
 
 static void expect(const char *name, const char *said)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     open_named(&session, name);
     if (!strstr(whole(&session, session.shown), said))
         fail_msg("%s: no '%s' in: %s", name, said, whole(&session, session.shown));
-    session_free(&session);
 }
 
-static void generated_matrices_are_told(void **state)
+TEST(generated_matrices_are_told)
 {
     /* 5 diagonals of 100^2 rows lack 2 x 100 + 2 x (99 + 1 ...) positions: 49,600 of 50,000 slots.
      * Gershgorin: no row is deficient, and those at the border are strictly dominant. */
@@ -97,7 +90,7 @@ static void expect_silence(const char *banner, int rows, int cols, int entries, 
     remove(name);
 }
 
-static void small_files_are_told(void **state)
+TEST(small_files_are_told)
 {
     /* Row 2 is not dominant; the diagonal is positive. */
     expect_entries("real symmetric", 12, 12, 14,
@@ -140,27 +133,26 @@ static void small_files_are_told(void **state)
                    "It is reducible: its graph has 2 strongly connected components.");
 }
 
-static void an_order_that_makes_it_banded_is_told(void **state)
+TEST(an_order_that_makes_it_banded_is_told)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct order_choice choice;
     open_named(&session, "gen:dissection,n=40");
     assert_int_equal(order_choice_read("rcm", &choice, NULL), STATUS_OK);
     assert_int_equal(session_reorder(&session, &choice, NULL, NULL), STATUS_OK);
     order_choice_free(&choice);
     struct matrix_case *other = &session.cases[1];
-    assert_null(strstr(whole(&session, session.shown), "rcm"));
+    assert_lacks(whole(&session, session.shown), "rcm");
     assert_int_equal(session_need(&session, other, SESSION_STRUCTURE, NULL, NULL), STATUS_OK);
     char said[128];
     snprintf(said, sizeof said, "The order rcm makes it banded: the bandwidth falls from 1,%03d to %d.",
              (int)session.shown->structure.lower_bandwidth - 1000, (int)other->structure.lower_bandwidth);
     if (!strstr(whole(&session, session.shown), said)) fail_msg("%s", whole(&session, session.shown));
-    assert_null(strstr(whole(&session, other), "natural"));
-    session_free(&session);
+    assert_lacks(whole(&session, other), "natural");
 }
 
 /* Of seven findings the five most peculiar are kept; nothing is said of parts that are not known. */
-static void at_most_five_sentences_remain(void **state)
+TEST(at_most_five_sentences_remain)
 {
     struct session session;
     struct portrait portrait;
@@ -170,13 +162,13 @@ static void at_most_five_sentences_remain(void **state)
     session_free(&session);
     advising_load(&session, "gen:powerlaw,scale=10,edge=8");
     assert_int_equal(session.shown->ready & (SESSION_STRUCTURE | SESSION_COMPONENTS), 0);
-    assert_null(strstr(whole(&session, session.shown), "attern"));
-    assert_null(strstr(whole(&session, session.shown), "component"));
+    assert_lacks(whole(&session, session.shown), "attern");
+    assert_lacks(whole(&session, session.shown), "component");
     session_free(&session);
 }
 
 /* Empty rows are told from the first one on, with their share; of 0 there is no sentence. */
-static void empty_rows_are_counted(void **state)
+TEST(empty_rows_are_counted)
 {
     for (int empty = 0; empty <= 3; empty++) {
         char lines[1024] = "", said[64];
@@ -188,16 +180,4 @@ static void empty_rows_are_counted(void **state)
         else
             expect_silence("real general", 25, 30, 25, lines, "rows are empty");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated_matrices_are_told),
-        cmocka_unit_test(small_files_are_told),
-        cmocka_unit_test(an_order_that_makes_it_banded_is_told),
-        cmocka_unit_test(at_most_five_sentences_remain),
-        cmocka_unit_test(empty_rows_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

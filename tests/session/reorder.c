@@ -1,18 +1,12 @@
 /* session: the matrix in other orders, each a separate case, whose products are compared with those of the
  * natural matrix. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "session/session.h"
 #include "support/kernels.h"
+#include "support/unit.h"
 
 static void load(struct session *session, const char *name)
 {
@@ -30,9 +24,9 @@ static enum status reorder(struct session *session, const char *order, struct er
     return status;
 }
 
-static void orders_become_cases_or_are_refused(void **state)
+TEST(orders_become_cases_or_are_refused)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct error error = {0};
     load(&session, "gen:random,m=40,n=60,mean=3");
     assert_int_equal(reorder(&session, "natural", &error), STATUS_OK);
@@ -57,15 +51,14 @@ static void orders_become_cases_or_are_refused(void **state)
     for (int k = 0; k < SESSION_CASES - 3; k++)
         assert_int_equal(reorder(&session, "random", &error), STATUS_OK);
     assert_int_equal(reorder(&session, "random", &error), STATUS_USAGE);
-    assert_non_null(strstr(error.message, "at most 8 orders"));
-    session_free(&session);
+    assert_says(error.message, "at most 8 orders");
 }
 
 /* The fill of a factor is that of rows and columns in the same order; where rows alone are brought into
  * another one, A + A^T is no matrix that anybody factorises. */
-static void fill_is_of_orders_of_both(void **state)
+TEST(fill_is_of_orders_of_both)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     load(&session, "gen:laplace2d,n=6");
     assert_int_equal(reorder(&session, "length:ascending=1", NULL), STATUS_OK);
     assert_int_equal(reorder(&session, "random", NULL), STATUS_OK);
@@ -77,13 +70,12 @@ static void fill_is_of_orders_of_both(void **state)
     assert_true(rows->fills.own.entries == 0 && rows->fills.amd.entries == 0);
     const struct matrix_case *random = &session.cases[2];
     assert_int_equal(case_is_symmetrically_ordered(random), random->fills.own.entries > 0);
-    session_free(&session);
 }
 
 /* The user's limit covers all cases: the memory of the others is not available to the next. */
-static void the_limit_covers_all_cases(void **state)
+TEST(the_limit_covers_all_cases)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     load(&session, "gen:laplace2d,n=1000");
     const struct csr *a = &session.cases[0].matrix.csr;
     size_t one = csr_bytes(a->rows, csr_nnz(a), 0);
@@ -93,7 +85,6 @@ static void the_limit_covers_all_cases(void **state)
     assert_int_equal(session.case_count, 2);
     assert_int_equal(session.refused_count, 1);
     assert_int_equal(session.refused[0].error.status, STATUS_LIMIT);
-    session_free(&session);
 }
 
 /* Run csr-seq on the case that is shown; few samples. */
@@ -124,9 +115,9 @@ static const char *const orders_tried[] = {"random", "random:apply=rows", "rando
 
 /* A kernel is right on a reordered matrix, and wrong as soon as its y would not come back to the natural one:
  * if rows or columns of the matrix are not where the permutation has them. */
-static void products_are_held_against_the_natural_ones(void **state)
+TEST(products_are_held_against_the_natural_ones)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     load(&session, "gen:powerlaw,scale=7");
     for (size_t k = 0; k < sizeof orders_tried / sizeof *orders_tried; k++)
         assert_int_equal(reorder(&session, orders_tried[k], NULL), STATUS_OK);
@@ -149,12 +140,11 @@ static void products_are_held_against_the_natural_ones(void **state)
         assert_int_equal(run(&session, PRECISION_F64, false)->status, STATUS_INPUT);
         assert_int_equal(run(&session, PRECISION_F32, true)->status, STATUS_INPUT);
     }
-    session_free(&session);
 }
 
-static void want_of_memory_leaves_the_session_as_it_was(void **state)
+TEST(want_of_memory_leaves_the_session_as_it_was)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     load(&session, "gen:laplace2d,n=12");
     enum status status = STATUS_MEMORY;
     for (long count = 0; status != STATUS_OK; count++) {
@@ -172,14 +162,13 @@ static void want_of_memory_leaves_the_session_as_it_was(void **state)
         if (status == STATUS_OK)
             assert_true((failures > 0) == isnan(session.cases[1].reordering.permute_seconds));
     }
-    session_free(&session);
 }
 
 /* A position is carried to that of the same entry of the source's matrix in the other order, and back. */
-static void places_are_carried_between_orders(void **state)
+TEST(places_are_carried_between_orders)
 {
     static const char *const names[] = {"random:seed=2", "length", "random:apply=columns", "rcm", "blocks"};
-    struct session session;
+    FREED(session_free) struct session session;
     load(&session, "gen:random,m=80,n=80,mean=5");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         assert_int_equal(reorder(&session, names[k], NULL), STATUS_OK);
@@ -197,7 +186,6 @@ static void places_are_carried_between_orders(void **state)
                     assert_true(row == i && col == a->matrix.csr.col[k]);
                 }
         }
-    session_free(&session);
 }
 
 static enum status analyse(void *argument, struct progress *progress, struct error *error)
@@ -216,11 +204,11 @@ static enum status make_order(void *argument, struct progress *progress, struct 
 }
 
 /* An order is made, published and shown while another thread goes on with the natural case. */
-static void an_order_is_made_off_to_the_side(void **state)
+TEST(an_order_is_made_off_to_the_side)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct order_choice choice;
-    struct reorder made;
+    FREED(reorder_free) struct reorder made;
     struct job analysing, making;
     load(&session, "gen:laplace2d,n=60");
     assert_int_equal(conversions_want_all(&session.cases[0].conversions, PRECISION_F64, NULL), STATUS_OK);
@@ -239,13 +227,11 @@ static void an_order_is_made_off_to_the_side(void **state)
     assert_int_equal(job_join(&analysing), STATUS_OK);
     assert_true(case_has(&session.cases[0], SESSION_STRUCTURE));
     assert_false(case_has(added, SESSION_STRUCTURE));
-    reorder_free(&made);
-    session_free(&session);
 }
 
-static void refused_orders_have_a_reason(void **state)
+TEST(refused_orders_have_a_reason)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct order_choice choice;
     struct reorder made;
     struct error error = {0};
@@ -258,22 +244,6 @@ static void refused_orders_have_a_reason(void **state)
     for (int k = 1; k < SESSION_CASES; k++)
         assert_int_equal(reorder(&session, "length", NULL), STATUS_OK);
     assert_int_equal(reorder_begin(&session, &choice, &made, &error), STATUS_USAGE);
-    assert_non_null(strstr(error.message, "at most 8 orders"));
+    assert_says(error.message, "at most 8 orders");
     reorder_free(&made);
-    session_free(&session);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_become_cases_or_are_refused),
-        cmocka_unit_test(fill_is_of_orders_of_both),
-        cmocka_unit_test(the_limit_covers_all_cases),
-        cmocka_unit_test(products_are_held_against_the_natural_ones),
-        cmocka_unit_test(want_of_memory_leaves_the_session_as_it_was),
-        cmocka_unit_test(places_are_carried_between_orders),
-        cmocka_unit_test(an_order_is_made_off_to_the_side),
-        cmocka_unit_test(refused_orders_have_a_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

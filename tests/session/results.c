@@ -1,12 +1,5 @@
 /* Results of kernels: requests, break-even and ties from times made by hand, and the course of a run. No test
  * depends on how long anything takes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +13,7 @@
 #include "support/results.h"
 #include "support/support.h"
 #include "support/timing.h"
+#include "support/unit.h"
 
 /* So little that measuring the machine is short. */
 #define LIMIT ((size_t)4 << 20)
@@ -30,7 +24,7 @@ static void want(struct results *results, const struct kernel *kernel, enum prec
     assert_int_equal(results_want(results, &choice, NULL), STATUS_OK);
 }
 
-static void requests_are_listed_once(void **state)
+TEST(requests_are_listed_once)
 {
     struct results results = {0};
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 4);
@@ -59,7 +53,7 @@ static void requests_are_listed_once(void **state)
 
 /* Only the fast ELL beats csr-omp, by 0.3 s a product: 4 products gain 1.2 s, 3 no more than 0.9. The lone
  * one has no CSR kernel of as many threads beside it. */
-static void conversion_pays_against_the_fastest_csr(void **state)
+TEST(conversion_pays_against_the_fastest_csr)
 {
     struct result items[COUNT];
     struct results results = {.items = items, .count = COUNT};
@@ -81,7 +75,7 @@ static void conversion_pays_against_the_fastest_csr(void **state)
     }
 }
 
-static void ties_are_with_the_fastest(void **state)
+TEST(ties_are_with_the_fastest)
 {
     struct result items[COUNT];
     struct results results = {.items = items, .count = COUNT};
@@ -99,7 +93,7 @@ static void ties_are_with_the_fastest(void **state)
 
 /* 120 operations in 3 s, which move 48 bytes; the machine reads 10 bytes/s, and thus computes 25
  * operations/s at most. */
-static void speeds_follow_from_times_and_bytes(void **state)
+TEST(speeds_follow_from_times_and_bytes)
 {
     struct result items[2];
     struct results results = {.items = items, .count = 2};
@@ -127,7 +121,7 @@ static void speeds_follow_from_times_and_bytes(void **state)
 }
 
 /* Of any runs: kernels that were not run, or are wrong, among them. */
-static void results_of_several_runs_are_held_against_each_other(void **state)
+TEST(results_of_several_runs_are_held_against_each_other)
 {
     struct result items[COUNT];
     struct machine machine = {.read = 2e9};
@@ -168,7 +162,7 @@ static void results_of_several_runs_are_held_against_each_other(void **state)
     assert_true(fabs(results_duration(&none, long_one, 1, 1, 8, &options) - (8 * 0.63 + 5 + 4)) < 1e-9);
 }
 
-static void kernels_that_did_not_run_have_no_numbers(void **state)
+TEST(kernels_that_did_not_run_have_no_numbers)
 {
     const struct kernel_choice choice = preparing_choice(&ell_kernel, "layout=rows", PRECISION_F32, 3);
     struct result result = result_unrun(&choice, false, (struct product){0});
@@ -189,19 +183,19 @@ static void kernels_that_did_not_run_have_no_numbers(void **state)
     assert_true(result.complex);
     result = result_unrun(&choice, false, (struct product){.columns = PRODUCT_COLUMNS_MAX + 1});
     assert_int_equal(result.status, STATUS_UNAVAILABLE);
-    assert_non_null(strstr(result.error.message, "64 vectors at a time"));
+    assert_says(result.error.message, "64 vectors at a time");
 }
 
 /* Runs */
 
-static void a_run_has_numbers_and_the_machine(void **state)
+TEST(a_run_has_numbers_and_the_machine)
 {
     static const double values[] = {2, 0, 1, 3};
     double one_two[] = {1, 2}, two_seven[] = {2, 7};
     const struct vector x = {one_two, NULL}, b = {two_seven, NULL};
     const struct bench_options options = {.repeat = 3, .min_seconds = 1e-9, .x = &x, .b = &b, .limit = LIMIT};
-    struct csr a = support_dense(2, 2, values);
-    struct results results = {0};
+    FREED(csr_free) struct csr a = support_dense(2, 2, values);
+    FREED(results_free) struct results results = {0};
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 0);
     want(&results, &kernel_cpu_csr_omp, PRECISION_F32, 1);
     assert_int_equal(timing_run(&results, &a, &options, NULL, NULL), STATUS_OK);
@@ -218,21 +212,19 @@ static void a_run_has_numbers_and_the_machine(void **state)
     assert_true(results.machines.host.read > 0 && results.machines.host.copy > 0 &&
                 results.machines.host.cache > 0);
     assert_int_equal(results.machines.host.threads, 1);
-    results_free(&results);
-    csr_free(&a);
 }
 
 /* Asking and running without memory, for a product that no kernel computes, so that no machine is measured.
  */
-static void runs_survive_failing_allocations(void **state)
+TEST(runs_survive_failing_allocations)
 {
     const struct bench_options options = {
         .repeat = 1, .limit = LIMIT, .product.columns = PRODUCT_COLUMNS_MAX + 1};
-    struct csr a = support_matrix(5, 5, 0.5, false, true, 1);
+    FREED(csr_free) struct csr a = support_matrix(5, 5, 0.5, false, true, 1);
     const struct kernel_choice choice = preparing_choice(&kernel_cpu_csr_seq, "", PRECISION_F64, 1);
     bool failed = true;
     for (long k = 0; failed; k++) {
-        struct results results = {0};
+        FREED(results_free) struct results results = {0};
         struct error error = {0};
         assert_true(k < 1000);
         memory_fail_after(k);
@@ -245,38 +237,20 @@ static void runs_survive_failing_allocations(void **state)
         assert_int_equal(error.status, status);
         if (status == STATUS_OK) assert_int_equal(results.items[0].status, STATUS_UNAVAILABLE);
         assert_true(results.machines.host.read == 0);
-        results_free(&results);
     }
-    csr_free(&a);
 }
 
-static void a_cancelled_run_is_none(void **state)
+TEST(a_cancelled_run_is_none)
 {
     const struct bench_options options = {.limit = LIMIT};
-    struct csr a = support_matrix(5, 5, 0.5, false, false, 1);
-    struct results results = {0};
+    FREED(csr_free) struct csr a = support_matrix(5, 5, 0.5, false, false, 1);
+    FREED(results_free) struct results results = {0};
     struct progress progress = {0};
     struct error error = {0};
     want(&results, &kernel_cpu_csr_seq, PRECISION_F64, 1);
     progress_cancel(&progress);
     assert_int_equal(timing_run(&results, &a, &options, &progress, &error), STATUS_CANCELLED);
     assert_true(results.machines.host.read == 0);
-    results_free(&results);
-    csr_free(&a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_are_listed_once),
-        cmocka_unit_test(conversion_pays_against_the_fastest_csr),
-        cmocka_unit_test(ties_are_with_the_fastest),
-        cmocka_unit_test(speeds_follow_from_times_and_bytes),
-        cmocka_unit_test(results_of_several_runs_are_held_against_each_other),
-        cmocka_unit_test(kernels_that_did_not_run_have_no_numbers),
-        cmocka_unit_test(a_run_has_numbers_and_the_machine),
-        cmocka_unit_test(runs_survive_failing_allocations),
-        cmocka_unit_test(a_cancelled_run_is_none),
-    };
-    return cmocka_run_group_tests_name("results", tests, make_ell_kernel, NULL);
-}
+TESTS_BETWEEN(make_ell_kernel, NULL)

@@ -1,11 +1,4 @@
 /* The numbers of results by their keys; expected: computed from their definitions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +9,7 @@
 #include "support/kernels.h"
 #include "support/results.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 static const char *const keys[] = {
     "kernel",
@@ -187,7 +181,7 @@ static const char *const keys[] = {
 
 #define KEYS (sizeof keys / sizeof *keys)
 
-static void the_keys_are_the_schema(void **state)
+TEST(the_keys_are_the_schema)
 {
     size_t count = 0;
     for (const struct column *column = kernel_columns; column->key; column++) {
@@ -200,7 +194,7 @@ static void the_keys_are_the_schema(void **state)
 }
 
 /* 100 rows, 350 entries; a machine of 1000 bytes/s to read and 500 to copy. */
-static void the_numbers_of_a_result(void **state)
+TEST(the_numbers_of_a_result)
 {
     static const struct {
         const char *key;
@@ -287,7 +281,7 @@ static void the_numbers_of_a_result(void **state)
 
 /* By the equations of its paper: rows of mu = 2 entries of b = 4 bytes, of which section 5 has an example: f
  * is 16.5 for strips of one row and transactions of 128 bytes, and about 2 for strips of 16. */
-static void the_numbers_of_cmrs(void **state)
+TEST(the_numbers_of_cmrs)
 {
     static const struct {
         const char *key;
@@ -341,7 +335,7 @@ static void the_numbers_of_cmrs(void **state)
 }
 
 /* Those of the format and the kernel's own in one object. */
-static void parameters_are_those_of_format_and_kernel(void **state)
+TEST(parameters_are_those_of_format_and_kernel)
 {
     static const struct parameter own[] = {{"chunk", "", 1, 99, 3, .type = PARAMETER_INTEGER}, {0}};
     struct kernel kernel = ell_kernel;
@@ -358,13 +352,4 @@ static void parameters_are_those_of_format_and_kernel(void **state)
     assert_string_equal(text, "layout=rows,chunk=12");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_keys_are_the_schema),
-        cmocka_unit_test(the_numbers_of_a_result),
-        cmocka_unit_test(the_numbers_of_cmrs),
-        cmocka_unit_test(parameters_are_those_of_format_and_kernel),
-    };
-    return cmocka_run_group_tests_name("results", tests, make_ell_kernel, NULL);
-}
+TESTS_BETWEEN(make_ell_kernel, NULL)

@@ -1,16 +1,10 @@
 /* Runs that are kept beside each other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "base/memory.h"
 #include "session/runs.h"
+#include "base/memory.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 static struct results one_result(void)
 {
@@ -20,7 +14,7 @@ static struct results one_result(void)
     return results;
 }
 
-static void runs_are_numbered_once(void **state)
+TEST(runs_are_numbered_once)
 {
     struct runs runs = {0};
     struct results results = one_result();
@@ -38,9 +32,9 @@ static void runs_are_numbered_once(void **state)
     assert_int_equal(runs.count, 0);
 }
 
-static void there_is_an_end_to_them(void **state)
+TEST(there_is_an_end_to_them)
 {
-    struct runs runs = {0};
+    FREED(runs_free) struct runs runs = {0};
     struct results none = {0}, results = one_result();
     struct error error = {0};
     for (int k = 0; k < RUNS_MAX; k++)
@@ -51,12 +45,11 @@ static void there_is_an_end_to_them(void **state)
     runs_drop(&runs, runs.items[RUNS_MAX / 2]);
     assert_non_null(runs_add(&runs, "", &results, NULL));
     assert_int_equal(runs.items[RUNS_MAX - 1]->number, RUNS_MAX + 1);
-    runs_free(&runs);
 }
 
-static void without_memory_the_results_stay(void **state)
+TEST(without_memory_the_results_stay)
 {
-    struct runs runs = {0};
+    FREED(runs_free) struct runs runs = {0};
     struct results results = one_result();
     for (int64_t after = 0;; after++) {
         struct error error = {0};
@@ -69,15 +62,4 @@ static void without_memory_the_results_stay(void **state)
         assert_int_equal(runs.count, 0);
     }
     assert_int_equal(runs.items[0]->number, 1);
-    runs_free(&runs);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_are_numbered_once),
-        cmocka_unit_test(there_is_an_end_to_them),
-        cmocka_unit_test(without_memory_the_results_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

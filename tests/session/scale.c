@@ -1,11 +1,4 @@
 /* session/scale: scaling is predicted from the time of one rank, and times of ranks stand beside it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +8,7 @@
 #include "support/advising.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
+#include "support/unit.h"
 
 #define CORES 4
 
@@ -73,10 +67,10 @@ static const struct kernel *kernel_named(const char *name)
 }
 
 /* Four ranks of a node have a thread each; without nodes, one process has all threads. */
-static void one_process_is_one_rank(void **state)
+TEST(one_process_is_one_rank)
 {
     for (int node = 1; node <= CORES; node += CORES - 1) {
-        struct session session;
+        FREED(session_free) struct session session;
         struct error error = {0};
         open_session(&session, node);
         const struct distribution *distribution = &session.shown->distribution;
@@ -97,22 +91,21 @@ static void one_process_is_one_rank(void **state)
                                distribution->single_us * share * (node > 1 ? pace : 1), 1e-6 * one);
             assert_true(division->measured_us == 0);
         }
-        session_free(&session);
     }
 }
 
 /* Two ranks ran csr-omp, which is not the best kernel by forecast: it is the predictions' kernel. */
-static void times_of_ranks_are_compared(void **state)
+TEST(times_of_ranks_are_compared)
 {
     static const double seconds[] = {3e-4, 5e-4, 1e-4};
     static const char *const partitions[] = {"natural", "entries", "natural"};
-    struct session session;
+    FREED(session_free) struct session session;
     struct error error = {0};
     open_session(&session, CORES);
     struct results *results = &session.shown->results;
     for (int k = 0; k < 3; k++) {
         const struct kernel *kernel = k < 2 ? &kernel_cpu_csr_omp : &kernel_cpu_coo_seq;
-        struct results one = {0};
+        FREED(results_free) struct results one = {0};
         struct result *result = advising_add(&one, kernel, 100);
         advising_time(result, seconds[k], 1e-6, 0);
         result->ranked = (struct ranked){.ranks = 2};
@@ -123,7 +116,6 @@ static void times_of_ranks_are_compared(void **state)
         items[k] = *result;
         results->items = items;
         results->count = k + 1;
-        results_free(&one);
     }
     assert_int_equal(session_scale(&session, session.shown, NULL, &error), STATUS_OK);
     const struct distribution *distribution = &session.shown->distribution;
@@ -131,14 +123,4 @@ static void times_of_ranks_are_compared(void **state)
     assert_float_equal(distribution->single_us, 1e6 * forecast(&session, &kernel_cpu_csr_omp, 1), 1e-3);
     assert_float_equal(distribution->items[0].measured_us, 300, 1e-9);
     assert_true(distribution->items[1].measured_us == 0); /* of 4 parts */
-    session_free(&session);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_process_is_one_rank),
-        cmocka_unit_test(times_of_ranks_are_compared),
-    };
-    return cmocka_run_group_tests_name("session/scale", tests, NULL, NULL);
 }

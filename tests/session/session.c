@@ -1,30 +1,22 @@
 /* Sessions: their cases, loading, and changes of the GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "base/memory.h"
 #include "session/session.h"
+#include "base/memory.h"
+#include "support/unit.h"
 
-static void orders_are_limited(void **state)
+TEST(orders_are_limited)
 {
-    struct session session = {0};
+    FREED(session_free) struct session session = {0};
     struct error error = {0};
-    struct matrix matrix = {.name = memory_string("kept", NULL)};
+    FREED(matrix_free) struct matrix matrix = {.name = memory_string("kept", NULL)};
     for (int k = 0; k < SESSION_CASES; k++)
         assert_non_null(session_add_case(&session, "natural", &(struct matrix){0}, &error));
     assert_null(session_add_case(&session, "one more", &matrix, &error));
     assert_int_equal(error.status, STATUS_USAGE);
     assert_string_equal(matrix.name, "kept");
-    matrix_free(&matrix);
-    session_free(&session);
 }
 
 /* The GPU that was asked for, or else one that there always is; found once. */
-static void a_session_knows_what_to_estimate_for(void **state)
+TEST(a_session_knows_what_to_estimate_for)
 {
     struct session session;
     struct load_options options = {0};
@@ -44,24 +36,23 @@ static void a_session_knows_what_to_estimate_for(void **state)
     session_free(&session);
 }
 
-static void a_failed_load_names_the_matrix(void **state)
+TEST(a_failed_load_names_the_matrix)
 {
-    struct session session;
+    FREED(session_free) struct session session;
     struct load_options options = {0};
     struct error error = {0};
     assert_int_equal(session_load(&session, "gen:nonsense", &options, NULL, &error), STATUS_USAGE);
     assert_string_equal(error.path, "gen:nonsense");
     assert_false(session_has(&session, SESSION_MATRIX));
-    session_free(&session);
 }
 
 /* Every allocation on the way fails once; nothing leaks, and existing parts stay readable. */
-static void sessions_survive_failing_allocations(void **state)
+TEST(sessions_survive_failing_allocations)
 {
     struct load_options options = {0};
     enum status status = STATUS_MEMORY;
     for (long k = 0; status != STATUS_OK; k++) {
-        struct session session;
+        FREED(session_free) struct session session;
         struct error error = {0};
         assert_true(k < 10000);
         memory_fail_after(k);
@@ -72,17 +63,5 @@ static void sessions_survive_failing_allocations(void **state)
         assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
         assert_int_equal(error.status, status);
         assert_string_equal(error.path, failed ? "gen:laplace2d,n=3" : "");
-        session_free(&session);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_are_limited),
-        cmocka_unit_test(a_failed_load_names_the_matrix),
-        cmocka_unit_test(a_session_knows_what_to_estimate_for),
-        cmocka_unit_test(sessions_survive_failing_allocations),
-    };
-    return cmocka_run_group_tests_name("session", tests, NULL, NULL);
 }

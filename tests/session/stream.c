@@ -1,24 +1,28 @@
 /* Matrices whose entries are streamed and not kept: the results equal those in memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "matrix/files/reader.h"
 #include "session/session.h"
+#include "support/files.h"
+#include "support/unit.h"
 
+#define PATH "matrix" /* of a test's file, which the next one writes over */
 #define PARTS \
     (SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_VALUES | SESSION_PYRAMID)
+
+TESTS_BETWEEN(files_begin, files_end)
+
+static FILE *begin(void)
+{
+    FILE *file = fopen(PATH, "w");
+    assert_non_null(file);
+    return file;
+}
 
 static void load(struct session *session, const char *name, bool stream)
 {
@@ -74,9 +78,10 @@ static void assert_same_pattern(const struct matrix_case *a, const struct matrix
 static void assert_same(const char *name)
 {
     static const int threads[] = {1, 2, 5};
-    struct session kept, streamed;
+    FREED(session_free) struct session kept;
     load(&kept, name, false);
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+        FREED(session_free) struct session streamed;
         threads_set(threads[t]);
         load(&streamed, name, true);
         const struct matrix_case *a = kept.shown, *b = streamed.shown;
@@ -88,13 +93,11 @@ static void assert_same(const char *name)
         assert_same_structure(&a->structure, &b->structure);
         assert_memory_equal(&a->values, &b->values, sizeof a->values);
         assert_same_pattern(a, b);
-        session_free(&streamed);
     }
     threads_set(0);
-    session_free(&kept);
 }
 
-static void generated_matrices_are_the_same(void **state)
+TEST(generated_matrices_are_the_same)
 {
     static const char *const names[] = {"gen:laplace2d,n=120",
                                         "gen:stencil27,n=22",
@@ -108,12 +111,9 @@ static void generated_matrices_are_the_same(void **state)
 
 /* Write a Matrix Market file with this number of entries of all kinds of values, none twice, in the order of
  * columns or, if `mixed`, in none. */
-static void write_file(char *path, const char *kind, int n, bool mixed)
+static void write_file(const char *kind, int n, bool mixed)
 {
-    strcpy(path, "/tmp/sparsight-stream-XXXXXX");
-    int fd = mkstemp(path);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    assert_non_null(file);
+    FILE *file = begin();
     bool complex = strncmp(kind, "complex", 7) == 0, skew = strstr(kind, "skew");
     bool below = !strstr(kind, "general");
     int count = 0;
@@ -136,23 +136,21 @@ static void write_file(char *path, const char *kind, int n, bool mixed)
     assert_int_equal(fclose(file), 0);
 }
 
-static void files_are_the_same(void **state)
+TEST(files_are_the_same)
 {
     static const char *const kinds[] = {"real general",      "real symmetric",         "real skew-symmetric",
                                         "complex hermitian", "complex skew-symmetric", "complex general"};
-    char path[64];
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (int mixed = 0; mixed < 2; mixed++) {
-            write_file(path, kinds[k], 501, mixed);
-            assert_same(path);
-            unlink(path);
+            write_file(kinds[k], 501, mixed);
+            assert_same(PATH);
         }
 }
 
 /* Values that come several times in a row, of all kinds of doubles: at the limits of their range and of
  * decades, below the normal numbers, zeros, and if `strange`, in the second half of the list, infinite ones
  * and NaN. */
-static void write_values(char *path, bool strange)
+static void write_values(bool strange)
 {
     static const char *const values[] = {"1",      "-1",      "0",        "-0.0",
                                          "5e-324", "-1e-310", "1e-309",   "1e-100",
@@ -160,10 +158,7 @@ static void write_values(char *path, bool strange)
                                          "1e-5",   "-8e-6",   "2.5e-308", "3",
                                          "inf",    "-inf",    "nan"};
     enum { KINDS = sizeof values / sizeof *values, ROWS = 7, COLS = 900, STRANGE = 3 };
-    strcpy(path, "/tmp/sparsight-stream-XXXXXX");
-    int fd = mkstemp(path);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    assert_non_null(file);
+    FILE *file = begin();
     fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", ROWS, COLS, ROWS * COLS);
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < COLS; j++) {
@@ -174,26 +169,22 @@ static void write_values(char *path, bool strange)
     assert_int_equal(fclose(file), 0);
 }
 
-static void values_of_all_kinds_are_the_same(void **state)
+TEST(values_of_all_kinds_are_the_same)
 {
-    char path[64];
     for (int strange = 0; strange < 2; strange++) {
-        write_values(path, strange);
-        assert_same(path);
-        unlink(path);
+        write_values(strange);
+        assert_same(PATH);
     }
 }
 
 /* Write a matrix in this format. */
-static void write_as(char *path, const char *format, const char *name)
+static void write_as(const char *format, const char *name)
 {
     const struct load_options options = {.keep = true};
     const struct reader *reader = reader_find(format, NULL);
     struct matrix matrix;
-    strcpy(path, "/tmp/sparsight-stream-XXXXXX");
-    int fd = mkstemp(path);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    assert_true(reader && file);
+    FILE *file = begin();
+    assert_non_null(reader);
     assert_int_equal(matrix_load(name, &options, NULL, &matrix, NULL), STATUS_OK);
     assert_int_equal(reader->write(file, &matrix, NULL, NULL, NULL), STATUS_OK);
     matrix_free(&matrix);
@@ -202,18 +193,16 @@ static void write_as(char *path, const char *format, const char *name)
 
 /* Rows, and of MATLAB's files columns, that are copied from arrays: with the same columns as the row before,
  * moved by one, and with others; some rows are longer than the pieces that are copied. */
-static void arrays_are_the_same(void **state)
+TEST(arrays_are_the_same)
 {
     static const char *const forms[] = {"petsc", "npz", "mat"};
     static const char *const names[] = {"gen:stencil27,n=16", "gen:banded,n=3000,lower=40,upper=3,fill=0.7",
                                         "gen:powerlaw,scale=11,edge=30",
                                         "gen:random,m=30,n=200000,mean=30000,spread=20000"};
-    char path[64];
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-            write_as(path, forms[f], names[k]);
-            assert_same(path);
-            unlink(path);
+            write_as(forms[f], names[k]);
+            assert_same(PATH);
         }
 }
 
@@ -242,14 +231,11 @@ static int column_of(int i, int e, int size, int kind)
 }
 
 /* Rows of no entries, and of up to 39999; of the values many are the same, 0, or far from the others. */
-static void write_petsc(char *path, int kind, bool complex)
+static void write_petsc(int kind, bool complex)
 {
     enum { ROWS = 900, COLS = 160012 };
     int size[ROWS], count = 0;
-    strcpy(path, "/tmp/sparsight-stream-XXXXXX");
-    int fd = mkstemp(path);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    assert_non_null(file);
+    FILE *file = begin();
     for (int i = 0; i < ROWS; i++) {
         size[i] = i % 7 == 3 ? 0 : i % 31;
         if (i == 0 || i == 500) size[i] = 39999;
@@ -274,27 +260,22 @@ static void write_petsc(char *path, int kind, bool complex)
     assert_int_equal(fclose(file), 0);
 }
 
-static void rows_of_all_kinds_are_the_same(void **state)
+TEST(rows_of_all_kinds_are_the_same)
 {
-    char path[64];
     for (int kind = ASCENDING; kind <= MIXED; kind++)
         for (int complex = 0; complex < 2; complex++) {
-            write_petsc(path, kind, complex);
-            assert_same(path);
-            unlink(path);
+            write_petsc(kind, complex);
+            assert_same(PATH);
         }
 }
 
-static void a_repeated_entry_is_counted(void **state)
+TEST(a_repeated_entry_is_counted)
 {
-    char path[64];
     struct session once, twice;
-    write_petsc(path, ASCENDING, false);
-    load(&once, path, true);
-    unlink(path);
-    write_petsc(path, TWICE, false);
-    load(&twice, path, true);
-    unlink(path);
+    write_petsc(ASCENDING, false);
+    load(&once, PATH, true);
+    write_petsc(TWICE, false);
+    load(&twice, PATH, true);
     assert_int_equal(once.shown->matrix.duplicates, 0);
     assert_int_equal(twice.shown->matrix.duplicates, 1);
     assert_int_equal(case_nnz(twice.shown), case_nnz(once.shown));
@@ -307,42 +288,36 @@ static void a_repeated_entry_is_counted(void **state)
 
 /* A list with a single position, in several blocks of text of 256 KiB, which two threads read in turns: the
  * position is repeated across each border, too. */
-static void a_place_repeated_across_blocks_is_counted(void **state)
+TEST(a_place_repeated_across_blocks_is_counted)
 {
     enum { ENTRIES = 200000 };
-    char path[64] = "/tmp/sparsight-stream-XXXXXX";
-    int fd = mkstemp(path);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    assert_non_null(file);
+    FILE *file = begin();
     fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n3 3 %d\n", ENTRIES);
     for (int k = 0; k < ENTRIES; k++)
         fprintf(file, "2 3 1\n");
     assert_int_equal(fclose(file), 0);
     for (int threads = 1; threads < 3; threads++) {
-        struct session session;
+        FREED(session_free) struct session session;
         threads_set(threads);
-        load(&session, path, true);
+        load(&session, PATH, true);
         assert_int_equal(session.shown->matrix.duplicates, ENTRIES - 1);
-        session_free(&session);
     }
     threads_set(0);
-    unlink(path);
 }
 
 /* Without zeros, where rows are copied and where they are parsed. */
-static void zeros_are_left_out(void **state)
+TEST(zeros_are_left_out)
 {
-    char path[64];
     for (int text = 0; text < 2; text++) {
         struct load_options options = {.drop_zeros = true};
-        struct session kept, streamed;
+        FREED(session_free) struct session kept, streamed;
         if (text)
-            write_file(path, "real general", 501, false);
+            write_file("real general", 501, false);
         else
-            write_petsc(path, ASCENDING, false);
-        assert_int_equal(session_load(&kept, path, &options, NULL, NULL), STATUS_OK);
+            write_petsc(ASCENDING, false);
+        assert_int_equal(session_load(&kept, PATH, &options, NULL, NULL), STATUS_OK);
         options.stream = true;
-        assert_int_equal(session_load(&streamed, path, &options, NULL, NULL), STATUS_OK);
+        assert_int_equal(session_load(&streamed, PATH, &options, NULL, NULL), STATUS_OK);
         assert_int_equal(session_need(&kept, NULL, PARTS, NULL, NULL), STATUS_OK);
         assert_int_equal(session_need(&streamed, NULL, PARTS, NULL, NULL), STATUS_OK);
         assert_int_equal(case_nnz(streamed.shown), case_nnz(kept.shown));
@@ -350,52 +325,43 @@ static void zeros_are_left_out(void **state)
         assert_same_lengths(&kept.shown->col_lengths, &streamed.shown->col_lengths);
         assert_same_structure(&kept.shown->structure, &streamed.shown->structure);
         assert_memory_equal(&kept.shown->values, &streamed.shown->values, sizeof kept.shown->values);
-        session_free(&kept);
-        session_free(&streamed);
-        unlink(path);
     }
 }
 
-static void write_text(char *path, const char *text)
+static void write_text(const char *text)
 {
-    strcpy(path, "/tmp/sparsight-stream-XXXXXX");
-    int fd = mkstemp(path);
-    assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-    close(fd);
+    files_write(PATH, text, strlen(text));
 }
 
-static void entries_given_twice_are_told(void **state)
+TEST(entries_given_twice_are_told)
 {
     static const char head[] = "%%MatrixMarket matrix coordinate real general\n3 3 4\n";
-    char path[64], text[256];
+    char text[256];
     struct session session;
     snprintf(text, sizeof text, "%s1 1 2\n2 1 3\n2 1 4\n3 3 5\n", head);
-    write_text(path, text);
-    load(&session, path, true);
+    write_text(text);
+    load(&session, PATH, true);
     assert_int_equal(case_nnz(session.shown), 4);
     assert_int_equal(session.shown->matrix.duplicates, 1);
-    assert_non_null(strstr(session.shown->matrix.notes.data, "1 are duplicates"));
+    assert_says(session.shown->matrix.notes.data, "1 are duplicates");
     session_free(&session);
-    unlink(path);
     snprintf(text, sizeof text, "%s3 3 5\n2 1 3\n1 2 2\n2 1 4\n", head);
-    write_text(path, text);
-    load(&session, path, true);
+    write_text(text);
+    load(&session, PATH, true);
     assert_int_equal(session.shown->matrix.duplicates, -1);
-    assert_non_null(strstr(session.shown->matrix.notes.data, "is not sorted"));
+    assert_says(session.shown->matrix.notes.data, "is not sorted");
     session_free(&session);
-    unlink(path);
 }
 
 /* Of each row, or column, except the first, the entry is given twice, so that some pairs lie where the reader
  * passes on its entries, in pieces of an even number. In the other direction the list does not ascend, or it
  * does, since all are in one line. */
-static void pairs_are_counted_across_pieces(void **state)
+TEST(pairs_are_counted_across_pieces)
 {
     enum { LINES = 5000 };
     static char text[LINES * 24];
-    char path[64];
-    struct session session;
     for (int kind = 0; kind < 4; kind++) {
+        FREED(session_free) struct session session;
         bool by_columns = kind & 1, one_line = kind & 2;
         int used =
             snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n1 1\n",
@@ -406,79 +372,65 @@ static void pairs_are_counted_across_pieces(void **state)
                 used += snprintf(text + used, sizeof text - (size_t)used, "%d %d\n", by_columns ? across : i,
                                  by_columns ? i : across);
             }
-        write_text(path, text);
-        load(&session, path, true);
+        write_text(text);
+        load(&session, PATH, true);
         assert_int_equal(session.shown->matrix.duplicates, LINES - 1);
-        session_free(&session);
-        unlink(path);
     }
 }
 
 /* The list ascends row by row, but with the mirror images entries do not. */
-static void mirror_images_are_in_no_order(void **state)
+TEST(mirror_images_are_in_no_order)
 {
     enum { ROWS = 200 };
     static char text[ROWS * ROWS * 16];
-    char path[64];
     int used = snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n",
                         ROWS, ROWS, ROWS * (ROWS + 1) / 2);
     for (int i = 1; i <= ROWS; i++)
         for (int j = 1; j <= i; j++)
             used += snprintf(text + used, sizeof text - (size_t)used, "%d %d %d\n", i, j, i * j % 19 - 9);
-    write_text(path, text);
-    assert_same(path);
-    unlink(path);
+    write_text(text);
+    assert_same(PATH);
 }
 
 /* One entry of the diagonal, given twice, is where one piece of the list ends and the next begins: both count
  * for the diagonal, which is larger than the rest of its row. */
-static void the_diagonal_may_be_in_two_pieces(void **state)
+TEST(the_diagonal_may_be_in_two_pieces)
 {
     enum { ROWS = 9000 };
     static char text[ROWS * 16];
-    char path[64];
-    struct session session;
     for (int piece = 256; piece < ROWS; piece *= 2) {
+        FREED(session_free) struct session session;
         int used = snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n",
                             ROWS, ROWS, ROWS + 1);
         for (int i = 1; i <= ROWS; i++)
             for (int times = i == piece ? 2 : 1; times > 0; times--)
                 used += snprintf(text + used, sizeof text - (size_t)used, "%d %d 1\n", i, i);
-        write_text(path, text);
-        load(&session, path, true);
+        write_text(text);
+        load(&session, PATH, true);
         assert_int_equal(session.shown->matrix.duplicates, 1);
         assert_int_equal(session.shown->values.strict_rows, ROWS);
-        session_free(&session);
-        unlink(path);
     }
 }
 
-static void faults_are_told_with_their_line(void **state)
+TEST(faults_are_told_with_their_line)
 {
     const struct load_options options = {.stream = true};
-    char path[64];
-    struct session session;
+    FREED(session_free) struct session session;
     struct error error = {0};
-    write_text(path, "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 2\n2 x 3\n3 3 5\n");
-    assert_int_equal(session_load(&session, path, &options, NULL, &error), STATUS_INPUT);
+    write_text("%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 2\n2 x 3\n3 3 5\n");
+    assert_int_equal(session_load(&session, PATH, &options, NULL, &error), STATUS_INPUT);
     assert_int_equal(error.line, 4);
     assert_int_equal(error.column, 3);
-    session_free(&session);
-    unlink(path);
 }
 
 /* A limit that the entries do not fit in lets them come by; one that not even rows and columns fit in does
  * not. */
-static void the_limit_decides(void **state)
+TEST(the_limit_decides)
 {
     struct session session;
     struct error error = {0};
     struct load_options options = {.limit = (size_t)64 << 20};
-    static const char tall[] = "tall-stream.mtx";
-    FILE *file = fopen(tall, "w");
-    assert_non_null(file);
-    fputs("%%MatrixMarket matrix coordinate real general\n10000000 10000000 3\n1 1 1\n2 2 1\n3 3 1\n", file);
-    assert_int_equal(fclose(file), 0);
+    write_text("%%MatrixMarket matrix coordinate real general\n10000000 10000000 3\n1 1 1\n2 2 1\n3 3 1\n");
     threads_set(2);
     assert_int_equal(session_load(&session, "gen:stencil27,n=64", &options, NULL, NULL), STATUS_OK);
     assert_false(case_has_entries(session.shown));
@@ -490,46 +442,40 @@ static void the_limit_decides(void **state)
     options = (struct load_options){.limit = (size_t)30 << 20};
     error_clear(&error);
     assert_int_equal(session_load(&session, "gen:stencil27,n=100", &options, NULL, &error), STATUS_LIMIT);
-    assert_non_null(strstr(error.message, "even if no entries are kept"));
+    assert_says(error.message, "even if no entries are kept");
     session_free(&session);
     /* Three entries are no reason for a stream, which would take 53 bytes a row instead of 8. */
     error_clear(&error);
-    assert_int_equal(session_load(&session, tall, &options, NULL, &error), STATUS_LIMIT);
+    assert_int_equal(session_load(&session, PATH, &options, NULL, &error), STATUS_LIMIT);
     const char *need = strstr(error.message, " need ");
     assert_non_null(need);
     double size = strtod(need + strlen(" need "), NULL);
     assert_true(size >= 76.3 && size < 100);
-    assert_non_null(strstr(need, " MiB of memory with their analysis, more than the limit of 30.0 MiB"));
+    assert_says(need, " MiB of memory with their analysis, more than the limit of 30.0 MiB");
     session_free(&session);
-    remove(tall);
     threads_set(0);
 }
 
 /* Blocks without entries gather nothing, for which there is no room either; UndefinedBehaviorSanitizer sees a
  * copy to nowhere. */
-static void nothing_may_come_by(void **state)
+TEST(nothing_may_come_by)
 {
     const struct load_options options = {.stream = true};
-    static const char graph[] = "nothing.graph";
-    FILE *file = fopen(graph, "w");
-    assert_non_null(file);
-    fputs("3 0\n\n\n\n", file);
-    assert_int_equal(fclose(file), 0);
-    const char *const names[] = {graph, "gen:random,n=1000,mean=0"};
+    static const char graph[] = "3 0\n\n\n\n";
+    static const char *const names[] = {"nothing.graph", "gen:random,n=1000,mean=0"};
+    files_write(names[0], graph, sizeof graph - 1);
     for (int k = 0; k < 2; k++) {
-        struct session session;
+        FREED(session_free) struct session session;
         struct error error = {0};
         if (session_load(&session, names[k], &options, NULL, &error) != STATUS_OK)
             fail_msg("%s", error.message);
         assert_false(case_has_entries(session.shown));
         assert_int_equal(case_nnz(session.shown), 0);
         assert_int_equal(session.shown->structure.empty_rows, session.shown->matrix.csr.rows);
-        session_free(&session);
     }
-    remove(graph);
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
     const struct load_options options = {.stream = true};
     struct session session;
@@ -549,37 +495,12 @@ static void every_allocation_may_fail(void **state)
     threads_set(0);
 }
 
-static void it_is_cancelled(void **state)
+TEST(it_is_cancelled)
 {
     const struct load_options options = {.stream = true};
-    struct session session;
+    FREED(session_free) struct session session;
     struct progress progress = {0};
     progress_cancel(&progress);
     assert_int_equal(session_load(&session, "gen:laplace2d,n=40", &options, &progress, NULL),
                      STATUS_CANCELLED);
-    session_free(&session);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated_matrices_are_the_same),
-        cmocka_unit_test(files_are_the_same),
-        cmocka_unit_test(values_of_all_kinds_are_the_same),
-        cmocka_unit_test(arrays_are_the_same),
-        cmocka_unit_test(rows_of_all_kinds_are_the_same),
-        cmocka_unit_test(a_repeated_entry_is_counted),
-        cmocka_unit_test(a_place_repeated_across_blocks_is_counted),
-        cmocka_unit_test(zeros_are_left_out),
-        cmocka_unit_test(entries_given_twice_are_told),
-        cmocka_unit_test(pairs_are_counted_across_pieces),
-        cmocka_unit_test(mirror_images_are_in_no_order),
-        cmocka_unit_test(the_diagonal_may_be_in_two_pieces),
-        cmocka_unit_test(faults_are_told_with_their_line),
-        cmocka_unit_test(the_limit_decides),
-        cmocka_unit_test(nothing_may_come_by),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(it_is_cancelled),
-    };
-    return cmocka_run_group_tests_name("streams", tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Tuning on a matrix: its results, by forecasts made for this. No test depends on how long anything takes. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +8,7 @@
 #include "session/tune_map.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
+#include "support/unit.h"
 
 /* So little that measuring the machine is short. */
 #define LIMIT ((size_t)8 << 20)
@@ -27,11 +21,10 @@ static void load(struct session *session)
 
 static void want(struct results *results, const char *name)
 {
-    struct kernel_list list = {0};
+    FREED(kernel_list_free) struct kernel_list list = {0};
     assert_int_equal(kernel_list_add(&list, name, NULL), STATUS_OK);
     assert_int_equal(list.count, 1);
     assert_int_equal(results_want(results, &list.choices[0], NULL), STATUS_OK);
-    kernel_list_free(&list);
 }
 
 static enum status tune(struct session *session, struct results *results, enum tune_how how,
@@ -50,10 +43,10 @@ static int count_best(const struct results *results)
     return count;
 }
 
-static void all_variants_are_results(void **state)
+TEST(all_variants_are_results)
 {
-    struct session session;
-    struct results results = {0};
+    FREED(session_free) struct session session;
+    FREED(results_free) struct results results = {0};
     load(&session);
     want(&results, "cpu/bsr-seq");
     want(&results, "cpu/csr-seq");
@@ -77,14 +70,12 @@ static void all_variants_are_results(void **state)
     }
     assert_true(fastest && fastest->tuned.best);
     assert_int_equal(count_best(&results), 1);
-    results_free(&results);
-    session_free(&session);
 }
 
-static void a_search_runs_few_variants(void **state)
+TEST(a_search_runs_few_variants)
 {
-    struct session session;
-    struct results results = {0};
+    FREED(session_free) struct session session;
+    FREED(results_free) struct results results = {0};
     load(&session);
     want(&results, "cpu/cmrs-seq");
     assert_int_equal(tune(&session, &results, TUNE_FORECAST, NULL), STATUS_OK);
@@ -102,8 +93,6 @@ static void a_search_runs_few_variants(void **state)
     tune_map_make(&map, &results, first);
     assert_true(map.best->tuned.best);
     assert_true(map.axis_count >= 1);
-    results_free(&results);
-    session_free(&session);
 }
 
 /* Low strips with packed columns are the fastest. */
@@ -113,10 +102,10 @@ static double by_height(const struct result *result, bool cold)
     return 1e-6 * (1 + fabs(values[0] - 3) + (values[1] ? 0 : 0.5) + (cold ? 100 : 0));
 }
 
-static void unavailable_kernels_are_tuned_by_forecasts(void **state)
+TEST(unavailable_kernels_are_tuned_by_forecasts)
 {
-    struct session session;
-    struct results results = {0};
+    FREED(session_free) struct session session;
+    FREED(results_free) struct results results = {0};
     if (backend_check(&backend_cuda, NULL) == STATUS_OK) skip();
     load(&session);
     want(&results, "cuda/cmrs");
@@ -141,8 +130,6 @@ static void unavailable_kernels_are_tuned_by_forecasts(void **state)
     assert_true(fabs(tune_map_ratio(&map, base) - 6.5) < 1e-12);
     assert_int_equal(tune_map_level(&map, best, 16), 15);
     assert_int_equal(tune_map_level(&map, base, 16), 0);
-    results_free(&results);
-    session_free(&session);
 }
 
 static double nothing(const struct result *result, bool cold)
@@ -150,10 +137,10 @@ static double nothing(const struct result *result, bool cold)
     return NAN;
 }
 
-static void without_a_forecast_it_is_left_as_it_is(void **state)
+TEST(without_a_forecast_it_is_left_as_it_is)
 {
-    struct session session;
-    struct results results = {0};
+    FREED(session_free) struct session session;
+    FREED(results_free) struct results results = {0};
     if (backend_check(&backend_cuda, NULL) == STATUS_OK) skip();
     load(&session);
     want(&results, "cuda/csr-vector");
@@ -162,14 +149,12 @@ static void without_a_forecast_it_is_left_as_it_is(void **state)
         assert_int_equal(results.count, 1);
         assert_int_equal(results.items[0].tuned.space, 0);
     }
-    results_free(&results);
-    session_free(&session);
 }
 
-static void tuning_can_be_cancelled(void **state)
+TEST(tuning_can_be_cancelled)
 {
-    struct session session;
-    struct results results = {0};
+    FREED(session_free) struct session session;
+    FREED(results_free) struct results results = {0};
     struct progress progress = {0};
     const struct bench_options timing = {.limit = LIMIT};
     const struct tune_options options = {.how = TUNE_FORECAST, .timing = &timing};
@@ -178,12 +163,10 @@ static void tuning_can_be_cancelled(void **state)
     progress_cancel(&progress);
     assert_int_equal(session_tune(&session, session.shown, &results, &options, &progress, NULL),
                      STATUS_CANCELLED);
-    results_free(&results);
-    session_free(&session);
 }
 
 /* A 2 x 3 grid of variants with times made by hand: T = 1, 2, 4 over c, and sigma adds a half. */
-static void maps_take_the_best_of_the_others(void **state)
+TEST(maps_take_the_best_of_the_others)
 {
     struct result items[6] = {0};
     struct results results = {.items = items, .count = 5}; /* the last point of the grid was not run */
@@ -215,17 +198,4 @@ static void maps_take_the_best_of_the_others(void **state)
     assert_int_equal(tune_map_value(&map, 0, &items[2]), 2);
     items[1].choice.threads = 1; /* another number of threads is another map */
     assert_int_equal(tune_map_firsts(&results, firsts, 2), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_variants_are_results),
-        cmocka_unit_test(a_search_runs_few_variants),
-        cmocka_unit_test(unavailable_kernels_are_tuned_by_forecasts),
-        cmocka_unit_test(without_a_forecast_it_is_left_as_it_is),
-        cmocka_unit_test(tuning_can_be_cancelled),
-        cmocka_unit_test(maps_take_the_best_of_the_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

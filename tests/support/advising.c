@@ -10,7 +10,7 @@
 #include "support/advising.h"
 #include "support/preparing.h"
 
-void advising_load(struct session *session, const char *name)
+struct results *advising_load(struct session *session, const char *name)
 {
     const struct load_options options = {0};
     struct error error = {0};
@@ -19,6 +19,7 @@ void advising_load(struct session *session, const char *name)
     assert_int_equal(gpu_find("h200", &gpu, &error), STATUS_OK);
     session_for_gpu(session, &gpu, 0);
     assert_int_equal(session_need(session, NULL, SESSION_GPU | SESSION_ROW_LENGTHS, NULL, &error), STATUS_OK);
+    return &session->shown->results;
 }
 
 struct matrix_case *advising_reorder(struct session *session)
@@ -69,11 +70,12 @@ void advising_forecast(struct result *result, double seconds, enum bound bound)
     snprintf(prediction->machine, sizeof prediction->machine, "%s", device ? "h200" : "cpu");
 }
 
-struct advices advising(struct session *session)
+const struct advices *advising(struct session *session)
 {
-    struct advices advices;
+    static struct advices advices;
+    advices_free(&advices);
     assert_int_equal(session_advise(session, session->shown,
                                     advice_question_of(session->shown, PRECISION_F64), &advices, NULL),
                      STATUS_OK);
-    return advices;
+    return &advices;
 }

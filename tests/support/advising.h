@@ -10,8 +10,9 @@
 #define ADVISING_ENTRIES 2998
 #define ADVISING_CSR (ADVISING_ENTRIES * 12 + 1001 * 4)
 
-/* Open a matrix, with an H200 as the GPU that kernels are estimated for. */
-void advising_load(struct session *session, const char *name);
+/* Open a matrix, with an H200 as the GPU that kernels are estimated for; its results, of which there are
+ * none. */
+struct results *advising_load(struct session *session, const char *name);
 
 /* Add a case of the same matrix in another order, rcm, in which nothing is known yet. */
 struct matrix_case *advising_reorder(struct session *session);
@@ -27,7 +28,7 @@ void advising_time(struct result *result, double seconds, double around, double 
 /* Forecast it, for an H200 or this processor: all of the time is one term's. */
 void advising_forecast(struct result *result, double seconds, enum bound bound);
 
-/* The advice in double precision. Free with advices_free. */
-struct advices advising(struct session *session);
+/* The advice in double precision, which stays until it is asked for again. */
+const struct advices *advising(struct session *session);
 
 #endif

@@ -18,10 +18,10 @@ struct kernels_screen *screen_of(struct stage *stage)
     return stage->state;
 }
 
-void stage_kernels(struct stage *stage, int high, int wide)
+struct kernels_screen *stage_kernels(struct stage *stage, int high, int wide)
 {
     static const double dense[] = {3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 4, 1, 1, 0, 0, 1};
-    stage_open(stage, &view_kernels, support_dense(4, 4, dense), FIELD_REAL, high, wide);
+    return stage_open(stage, &view_kernels, support_dense(4, 4, dense), FIELD_REAL, high, wide);
 }
 
 static struct results make_results(const struct outcome *outcomes, enum precision precision)
@@ -88,12 +88,4 @@ void stage_go_to(struct stage *stage, const char *name)
         }
     }
     fail_msg("no %s in\n%s", name, stage_dump(stage));
-}
-
-void stage_answer(struct stage *stage, const char *text)
-{
-    assert_true(stage->explorer.question.asked);
-    stage->explorer.question.asked = false;
-    view_take_answer(&stage->explorer, stage->view, stage->state, text);
-    stage_draw(stage);
 }

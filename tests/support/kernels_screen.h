@@ -14,11 +14,8 @@ struct outcome {
 };
 
 /* Open the screen on a 4 x 4 matrix. */
-void stage_kernels(struct stage *stage, int high, int wide);
+struct kernels_screen *stage_kernels(struct stage *stage, int high, int wide);
 struct kernels_screen *screen_of(struct stage *stage);
-
-/* The input at a prompt of the screen. */
-void stage_answer(struct stage *stage, const char *text);
 
 /* Put the cursor on this kernel. */
 void stage_go_to(struct stage *stage, const char *name);

@@ -42,10 +42,9 @@ void layouts_build(struct stage *stage)
     }
 }
 
-void layouts_open(struct stage *stage, struct csr a, int high, int wide, const char *const *names)
+struct layouts *layouts_open(struct stage *stage, struct csr a, int high, int wide, const char *const *names)
 {
-    stage_open(stage, &view_layouts, a, FIELD_REAL, high, wide);
-    struct layouts *layouts = layouts_of(stage);
+    struct layouts *layouts = stage_open(stage, &view_layouts, a, FIELD_REAL, high, wide);
     layouts->count = 0;
     layouts->tentative = false;
     for (int k = 0; names[k]; k++) {
@@ -61,21 +60,7 @@ void layouts_open(struct stage *stage, struct csr a, int high, int wide, const c
     }
     layouts_update(&stage->explorer, layouts);
     layouts_build(stage);
-}
-
-void layouts_show(struct stage *stage, const char *text)
-{
-    if (!strstr(stage_dump(stage), text)) fail_msg("no '%s' in\n%s", text, stage_dump(stage));
-}
-
-void layouts_hide(struct stage *stage, const char *text)
-{
-    if (strstr(stage_dump(stage), text)) fail_msg("'%s' in\n%s", text, stage_dump(stage));
-}
-
-void layouts_key(struct stage *stage, int k)
-{
-    stage_keys(stage, &k, 1);
+    return layouts;
 }
 
 void layouts_at(struct stage *stage, int64_t row, int64_t col)
@@ -101,7 +86,7 @@ void layouts_focus(struct stage *stage, const char *name)
         const struct storage *storage = layouts->panels[layouts->focus.panel].shown->storage;
         int q = layouts->focus.array;
         if (q >= 0 && strcmp(storage->array[q].name, name) == 0) return;
-        layouts_key(stage, ']');
+        stage_key(stage, ']');
     }
     fail_msg("no array %s", name);
 }

@@ -14,13 +14,7 @@ struct layouts *layouts_of(struct stage *stage);
 void layouts_build(struct stage *stage);
 
 /* Open the screen with these formats, the last name being NULL. */
-void layouts_open(struct stage *stage, struct csr a, int high, int wide, const char *const *names);
-
-/* The drawn screen has this text, or has it not; the test fails otherwise. */
-void layouts_show(struct stage *stage, const char *text);
-void layouts_hide(struct stage *stage, const char *text);
-
-void layouts_key(struct stage *stage, int k);
+struct layouts *layouts_open(struct stage *stage, struct csr a, int high, int wide, const char *const *names);
 
 /* The cursor is here; the test fails otherwise. */
 void layouts_at(struct stage *stage, int64_t row, int64_t col);

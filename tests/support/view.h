@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "session/session.h"
+#include "support/said.h"
 #include "ui/view.h"
 
 /* The screens. */
@@ -26,9 +27,10 @@ struct stage {
 };
 
 /* Open `view` on this matrix, which the stage takes over, with everything of the session computed and a
- * surface of high x wide, all of it the view's. Fails the test if something cannot be had. */
-void stage_open(struct stage *stage, const struct view *view, struct csr a, enum field field, int high,
-                int wide);
+ * surface of high x wide, all of it the view's. Returns the view's state; fails the test if something cannot
+ * be had. */
+void *stage_open(struct stage *stage, const struct view *view, struct csr a, enum field field, int high,
+                 int wide);
 void stage_close(struct stage *stage);
 
 void stage_resize(struct stage *stage, int high, int wide);
@@ -39,6 +41,10 @@ void stage_keys(struct stage *stage, const int *keys, int count);
 void stage_type(struct stage *stage, const char *characters);
 void stage_mouse(struct stage *stage, int kind, int y, int x);
 
+/* Answer the view's prompt, or move the cursor to this position of the matrix, and draw. */
+void stage_answer(struct stage *stage, const char *text);
+void stage_move(struct stage *stage, int64_t row, int64_t col);
+
 /* Do the view's errand, as the background would, and draw. */
 void stage_work(struct stage *stage);
 
@@ -48,9 +54,9 @@ const struct cell *stage_find(const struct stage *stage, const char *text);
 /* The drawn surface as text; valid until the next call. */
 const char *stage_dump(struct stage *stage);
 
-/* Fail the test unless the screen shows this, or does not. */
-void stage_shows(struct stage *stage, const char *text);
-void stage_hides(struct stage *stage, const char *text);
+/* Fail the test unless the screen shows each of these texts, or none of them. */
+#define stage_shows(stage, ...) assert_says(stage_dump(stage), __VA_ARGS__)
+#define stage_hides(stage, ...) assert_lacks(stage_dump(stage), __VA_ARGS__)
 
 /* Press one key. */
 void stage_key(struct stage *stage, int k);

@@ -26,17 +26,17 @@ void warps_work(struct stage *stage)
         stage_work(stage);
 }
 
-void warps_open_kernels(struct stage *stage, struct csr a, int high, int wide, const char *first,
-                        const char *second)
+struct warps *warps_open_kernels(struct stage *stage, struct csr a, int high, int wide, const char *first,
+                                 const char *second)
 {
-    stage_open(stage, &view_warps, a, FIELD_REAL, high, wide);
-    struct warps *warps = warps_of(stage);
+    struct warps *warps = stage_open(stage, &view_warps, a, FIELD_REAL, high, wide);
     warps_answer(&stage->explorer, warps, first);
     warps->focus = 1;
     warps_answer(&stage->explorer, warps, second);
     warps->focus = 0;
     stage_draw(stage);
     warps_work(stage);
+    return warps;
 }
 
 struct csr warps_band(void)

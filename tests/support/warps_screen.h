@@ -11,8 +11,8 @@ struct warps *warps_of(struct stage *stage);
 void warps_work(struct stage *stage);
 
 /* Open the screen on a matrix, which is taken over, with these kernels in the order of the panes. */
-void warps_open_kernels(struct stage *stage, struct csr a, int high, int wide, const char *first,
-                        const char *second);
+struct warps *warps_open_kernels(struct stage *stage, struct csr a, int high, int wide, const char *first,
+                                 const char *second);
 
 /* 40 rows of four entries each, in neighbouring columns. */
 struct csr warps_band(void);

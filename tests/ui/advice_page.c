@@ -1,12 +1,5 @@
 /* The page of Advice: the visible part, the bars and their numbers, reading with keys, definitions,
  * orders. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +9,7 @@
 #include "report/figures/speeds.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "ui/advice/screen.h"
 #include "ui/help.h"
 
@@ -27,7 +21,7 @@ static struct advice_screen *state_of(struct stage *stage)
 }
 
 /* A square matrix with rows of several lengths, whose kernels are forecast. */
-static void stage_page(struct stage *stage, int high, int wide)
+static struct advice_screen *stage_page(struct stage *stage, int high, int wide)
 {
     static double values[LINES * LINES];
     for (int i = 0; i < LINES; i++)
@@ -39,7 +33,7 @@ static void stage_page(struct stage *stage, int high, int wide)
     assert_int_equal(gpu_find("h200", &stage->session.gpu, NULL), STATUS_OK);
     stage_draw(stage);
     stage_work(stage);
-    stage_draw(stage);
+    return stage->state;
 }
 
 /* All that the background has to do. */
@@ -56,9 +50,9 @@ static void work_all(struct stage *stage)
 }
 
 /* In each machine's bars, the shares of the terms add up to the forecast of the candidate. */
-static void bars_are_the_forecasts(void **state)
+TEST(bars_are_the_forecasts)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_page(&stage, 37, 140);
     int machines = 0;
     for (int place = 0; place < ADVICE_PLACES; place++) {
@@ -90,14 +84,13 @@ static void bars_are_the_forecasts(void **state)
             if (bars[k].roles & ROLE_CSR) assert_int_equal(bars[k].candidate, advice->csr);
     }
     assert_int_equal(machines, 2);
-    stage_close(&stage);
 }
 
 /* The term that is explained is highlighted, but not its swatch, whose colour says which part of a bar it is.
  */
-static void swatches_keep_their_colours(void **state)
+TEST(swatches_keep_their_colours)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int highlighted = 0;
     stage_page(&stage, 37, 140);
     stage.explorer.colours = true;
@@ -108,14 +101,13 @@ static void swatches_keep_their_colours(void **state)
         assert_false(cell->character == 0x2588 && cell->background == COLOUR_BAR);
     }
     assert_true(highlighted > 10);
-    stage_close(&stage);
 }
 
 /* In ASCII each term has as many of its characters in a bar as its share of the scale. */
-static void parts_of_bars_are_as_long_as_their_terms(void **state)
+TEST(parts_of_bars_are_as_long_as_their_terms)
 {
     for (int colours = 0; colours < 2; colours++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_page(&stage, 37, 140);
         stage.explorer.colours = colours;
         stage.explorer.ascii = !colours;
@@ -143,36 +135,31 @@ static void parts_of_bars_are_as_long_as_their_terms(void **state)
         if (!colours) assert_in_range(wide, 50, 100);
         /* With colours a wide part names itself. */
         if (colours) stage_shows(&stage, " instructions ");
-        stage_close(&stage);
     }
 }
 
 /* The verdict and the bars are in sight at first, on small terminals too. */
-static void the_answer_needs_no_scrolling(void **state)
+TEST(the_answer_needs_no_scrolling)
 {
     static const int sizes[][2] = {{17, 72}, {21, 80}, {33, 120}, {37, 140}, {45, 160}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        struct stage stage;
-        stage_page(&stage, sizes[s][0], sizes[s][1]);
-        const struct advice_screen *screen = state_of(&stage);
-        stage_shows(&stage, "On this processor, take cpu/");
-        stage_shows(&stage, "On the NVIDIA H200 SXM, take cu");
+        FREED(stage_close) struct stage stage;
+        const struct advice_screen *screen = stage_page(&stage, sizes[s][0], sizes[s][1]);
+        stage_shows(&stage, "On this processor, take cpu/", "On the NVIDIA H200 SXM, take cu");
         for (int k = 0; k < screen->bar_count; k++) {
             assert_int_equal(screen->page.spots[k].section, SECTION_WHY);
             assert_true(screen->page.spots[k].rect.top < screen->page.window.high);
         }
         stage_shows(&stage, "instructions");
         assert_int_equal(stage.surface.cut, 0);
-        stage_close(&stage);
     }
 }
 
 /* Where sections stand in two columns, no more than two lines of either follow each other without text. */
-static void a_wide_page_is_full(void **state)
+TEST(a_wide_page_is_full)
 {
-    struct stage stage;
-    stage_page(&stage, 37, 140);
-    const struct advice_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    const struct advice_screen *screen = stage_page(&stage, 37, 140);
     assert_true(screen->page.high > screen->page.window.high);
     for (int half = 0; half < 2; half++)
         for (int y = 2, empty = 0; y < stage.surface.high; y++) {
@@ -182,17 +169,23 @@ static void a_wide_page_is_full(void **state)
             empty = any ? 0 : empty + 1;
             if (empty > 2) fail_msg("line %d of half %d is empty:\n%s", y, half, stage_dump(&stage));
         }
-    stage_close(&stage);
+}
+
+static bool is_on(const struct advice_screen *screen, const struct page_spot *spot)
+{
+    const int cursor = spot->section == SECTION_WHY        ? screen->bar
+                       : spot->section == SECTION_CRITERIA ? screen->format
+                                                           : screen->cursor;
+    return screen->focus == spot->section && spot->item == cursor;
 }
 
 /* Down reads the whole page: each line has been in sight, and the cursor on each kernel. */
-static void arrows_read_the_page(void **state)
+TEST(arrows_read_the_page)
 {
     static const int wides[] = {72, 140};
     for (int w = 0; w < 2; w++) {
         struct stage stage;
-        stage_page(&stage, 17, wides[w]);
-        struct advice_screen *screen = state_of(&stage);
+        struct advice_screen *screen = stage_page(&stage, 17, wides[w]);
         const struct advice *advice = advice_shown(screen);
         bool seen[512] = {false}, chosen[256] = {false};
         int steps = 0;
@@ -207,7 +200,7 @@ static void arrows_read_the_page(void **state)
             for (int k = 0; k < screen->page.spot_count && screen->focus != SECTION_EVEN; k++) {
                 const struct page_spot *spot = &screen->page.spots[k];
                 const bool moved = before != screen->focus || cursor != screen->cursor;
-                if (!moved || !advice_on(screen, spot->section, spot->item)) continue;
+                if (!moved || !is_on(screen, spot)) continue;
                 assert_in_range(spot->rect.top, screen->page.top,
                                 screen->page.top + screen->page.window.high - spot->rect.high);
             }
@@ -239,18 +232,16 @@ static void arrows_read_the_page(void **state)
 }
 
 /* A term is chosen, and the help defines it first and then the others, with their sources. */
-static void the_help_defines_the_terms(void **state)
+TEST(the_help_defines_the_terms)
 {
-    struct stage stage;
-    stage_page(&stage, 37, 140);
-    struct advice_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct advice_screen *screen = stage_page(&stage, 37, 140);
     struct definition definition;
     assert_true(view_advice.define(&stage.explorer, screen, 0, &definition));
     assert_string_equal(definition.title, bound_explained(screen->bars[0].prediction->bound, true)->label);
     stage_key(&stage, UIKEY_RIGHT);
     assert_int_equal(screen->term, BOUND_LAUNCH);
-    stage_shows(&stage, "The time to wake all threads");
-    stage_shows(&stage, "? has their sources");
+    stage_shows(&stage, "The time to wake all threads", "? has their sources");
     int count = 0, terms = 0;
     bool again = false;
     for (; view_advice.define(&stage.explorer, screen, count, &definition); count++) {
@@ -265,9 +256,7 @@ static void the_help_defines_the_terms(void **state)
     const struct help_section none[] = {{0}};
     surface_clear(&stage.surface);
     help_draw(&help, &stage.surface, (struct rect){0, 0, 37, 140}, true, &view_advice, none);
-    stage_shows(&stage, "Under the cursor");
-    stage_shows(&stage, "Counted: the parallel regions of the kernel.");
-    stage_shows(&stage, "Definitions");
+    stage_shows(&stage, "Under the cursor", "Counted: the parallel regions of the kernel.", "Definitions");
     /* On a kernel it is the term that bounds it, */
     stage_type(&stage, "b");
     const struct prediction *bounded = advice_candidate_shown(screen)->prediction;
@@ -279,11 +268,10 @@ static void the_help_defines_the_terms(void **state)
     for (count = 0; view_advice.define(&stage.explorer, screen, count, &definition); count++)
         if (count == 0) assert_string_equal(definition.title, "flexible");
     assert_int_equal(count, CRITERIA);
-    stage_close(&stage);
 }
 
 /* Every term of both machines has a label, a sentence, a source, and a character of its own. */
-static void all_terms_are_explained(void **state)
+TEST(all_terms_are_explained)
 {
     for (int processor = 0; processor < 2; processor++)
         for (int b = 0; b < BOUNDS; b++) {
@@ -298,13 +286,12 @@ static void all_terms_are_explained(void **state)
 
 /* With a second order the table is on the page, once the background has forecast both; its numbers are those
  * of the session. */
-static void orders_are_compared_in_a_table(void **state)
+TEST(orders_are_compared_in_a_table)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct order_choice choice;
     char sentence[ORDER_SENTENCE], text[32];
-    stage_page(&stage, 45, 160);
-    struct advice_screen *screen = state_of(&stage);
+    struct advice_screen *screen = stage_page(&stage, 45, 160);
     assert_int_equal(order_choice_read("rcm", &choice, NULL), STATUS_OK);
     assert_int_equal(session_reorder(&stage.session, &choice, NULL, NULL), STATUS_OK);
     order_choice_free(&choice);
@@ -317,8 +304,7 @@ static void orders_are_compared_in_a_table(void **state)
     assert_true(effect->there && !effect->measured);
     stage_type(&stage, "o");
     assert_int_equal(screen->focus, SECTION_ORDERS);
-    stage_shows(&stage, "bandwidth");
-    stage_shows(&stage, order_effect_say(effect, sentence));
+    stage_shows(&stage, "bandwidth", order_effect_say(effect, sentence));
     snprintf(text, sizeof text, "%lld", (long long)effect->profile);
     assert_true(effect->bandwidth > 0 && effect->bandwidth < LINES);
     stage_shows(&stage, effect->kernel);
@@ -337,11 +323,10 @@ static void orders_are_compared_in_a_table(void **state)
     assert_int_equal(there->focus, SECTION_EVEN);
     view_advice.close(there);
     stage.session.shown = &stage.session.cases[0];
-    stage_close(&stage);
 }
 
 /* Data in the cache are limited by the nearest cache that holds them, others by the memory. */
-static void the_ceiling_is_that_of_the_data(void **state)
+TEST(the_ceiling_is_that_of_the_data)
 {
     struct speeds speeds = {.roof_count = 1};
     const char *name;
@@ -362,11 +347,10 @@ static void the_ceiling_is_that_of_the_data(void **state)
 }
 
 /* The roofline of the GPU has the caches of its profile, and names the bound of each kernel. */
-static void the_roofline_knows_caches(void **state)
+TEST(the_roofline_knows_caches)
 {
-    struct stage stage;
-    stage_page(&stage, 37, 140);
-    struct advice_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct advice_screen *screen = stage_page(&stage, 37, 140);
     struct speeds speeds;
     const struct advice *gpu = &screen->advices.items[ADVICE_GPU];
     const struct gpu_pace *pace = &stage.session.gpu.pace;
@@ -382,31 +366,25 @@ static void the_roofline_knows_caches(void **state)
         assert_string_equal(speeds.items[k].bound, bound_explained(prediction->bound, false)->label);
     }
     stage_type(&stage, "mi");
-    stage_shows(&stage, " L1\n");
-    stage_shows(&stage, "memory\n");
-    stage_shows(&stage, "bound by launch");
-    stage_shows(&stage, "'s limit of ");
-    stage_close(&stage);
+    stage_shows(&stage, " L1\n", "memory\n", "bound by launch", "'s limit of ");
 }
 
 /* Without a second order the key says how to get one. */
-static void one_order_has_no_table(void **state)
+TEST(one_order_has_no_table)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_page(&stage, 37, 140);
     stage_type(&stage, "o");
-    assert_non_null(strstr(stage.explorer.message, "The matrix is in one order. e makes others."));
+    assert_says(stage.explorer.message, "The matrix is in one order. e makes others.");
     assert_int_equal(state_of(&stage)->focus, SECTION_WHY);
-    stage_shows(&stage, "Only the natural order was compared. e makes others.");
-    stage_shows(&stage, "Only f64 was compared. f changes it.");
-    stage_shows(&stage, "with caches flushed before");
-    stage_close(&stage);
+    stage_shows(&stage, "Only the natural order was compared. e makes others.",
+                "Only f64 was compared. f changes it.", "with caches flushed before");
 }
 
 /* The best number of each criterion is marked, by a sign and by a colour. */
-static void the_best_by_each_criterion_is_marked(void **state)
+TEST(the_best_by_each_criterion_is_marked)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_page(&stage, 30, 80);
     struct conversions *conversions = &stage.session.shown->conversions;
     assert_int_equal(conversions_want_all(conversions, PRECISION_F64, NULL), STATUS_OK);
@@ -420,34 +398,12 @@ static void the_best_by_each_criterion_is_marked(void **state)
     }
     stage_draw(&stage);
     stage_shows(&stage, "*0.875");
-    stage_hides(&stage, "*0.25");
-    stage_hides(&stage, "*0.125");
+    stage_hides(&stage, "*0.25", "*0.125");
     stage_shows(&stage, "*0.75");
     assert_int_equal(stage_find(&stage, "*0.75")->foreground, COLOUR_GOOD);
     stage_shows(&stage, "space: bytes of the entries' values");
     stage_key(&stage, UIKEY_RIGHT);
     stage_shows(&stage, "flexible: share of its bytes");
-    stage_close(&stage);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bars_are_the_forecasts),
-        cmocka_unit_test(swatches_keep_their_colours),
-        cmocka_unit_test(parts_of_bars_are_as_long_as_their_terms),
-        cmocka_unit_test(the_answer_needs_no_scrolling),
-        cmocka_unit_test(a_wide_page_is_full),
-        cmocka_unit_test(arrows_read_the_page),
-        cmocka_unit_test(the_help_defines_the_terms),
-        cmocka_unit_test(all_terms_are_explained),
-        cmocka_unit_test(orders_are_compared_in_a_table),
-        cmocka_unit_test(the_ceiling_is_that_of_the_data),
-        cmocka_unit_test(the_roofline_knows_caches),
-        cmocka_unit_test(one_order_has_no_table),
-        cmocka_unit_test(the_best_by_each_criterion_is_marked),
-    };
-    /* A processor that was measured once for all would be forecast, too. */
-    if (setenv("XDG_CACHE_HOME", "/dev/null", 1) != 0) return EXIT_FAILURE;
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BETWEEN(unit_without_cache, NULL)

@@ -1,11 +1,4 @@
 /* The Advice screen: the sections of its page on runs and forecasts made by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +7,13 @@
 #include "base/memory.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "ui/advice/screen.h"
 
-static void stage_advice(struct stage *stage, int high, int wide)
+static struct advice_screen *stage_advice(struct stage *stage, int high, int wide)
 {
     static const double dense[] = {3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 4, 1, 1, 0, 0, 1};
-    stage_open(stage, &view_advice, support_dense(4, 4, dense), FIELD_REAL, high, wide);
+    return stage_open(stage, &view_advice, support_dense(4, 4, dense), FIELD_REAL, high, wide);
 }
 
 static struct advice_screen *state_of(struct stage *stage)
@@ -60,21 +54,14 @@ static enum colour colour_of(struct stage *stage, const char *text)
     return (enum colour)stage_find(stage, text)->foreground;
 }
 
-static void bars_are_forecast_and_measured_with_the_error(void **state)
+TEST(bars_are_forecast_and_measured_with_the_error)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 72);
     add_run(&stage);
     stage_type(&stage, "b");
-    stage_shows(&stage, "this processor");
-    stage_shows(&stage, "error: median 20%, largest 50%, of 3 kernels");
-    stage_shows(&stage, "> cpu/ell-omp");
-    stage_shows(&stage, "~50.0 us");
-    stage_shows(&stage, " 100 us   -50%");
-    stage_shows(&stage, "~210 us");
-    stage_shows(&stage, " 200 us  +5.0%");
-    stage_shows(&stage, "~480 us");
-    stage_shows(&stage, " 400 us   +20%");
+    stage_shows(&stage, "this processor", "error: median 20%, largest 50%, of 3 kernels", "> cpu/ell-omp",
+                "~50.0 us", " 100 us   -50%", "~210 us", " 200 us  +5.0%", "~480 us", " 400 us   +20%");
     assert_int_equal(colour_of(&stage, "+5.0%"), COLOUR_GOOD);
     assert_int_equal(colour_of(&stage, "+20%"), COLOUR_WARN);
     assert_int_equal(colour_of(&stage, "-50%"), COLOUR_BAD);
@@ -82,18 +69,17 @@ static void bars_are_forecast_and_measured_with_the_error(void **state)
     assert_true(strstr(dump, "ell-omp") < strstr(dump, "csr-omp"));
     assert_true(strstr(dump, "csr-omp") < strstr(dump, "coo-omp"));
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* Forecasts within the interval of their ratio are marked as ties, and CSR precedes the kernels that it is
  * tied with. */
-static void tied_forecasts_are_marked(void **state)
+TEST(tied_forecasts_are_marked)
 {
     const double end =
         pow(1.1, sqrt(2 - 2 * interval_constants.cpu.together)); /* of the ratio of two +- 10% */
     const double forecast[] = {1e-4 * pow(end, 0.3), 1e-4 * pow(end, 0.8), 1e-4};
     for (int tied = 0; tied < 2; tied++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_advice(&stage, 20, 72);
         struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "2 threads");
         for (int k = 0; k < 3; k++) {
@@ -111,17 +97,15 @@ static void tied_forecasts_are_marked(void **state)
         stage_draw(&stage);
         stage_type(&stage, "b");
         stage_shows(&stage, "> cpu/ell-omp"); /* the shortest, though CSR is tied with it */
-        stage_shows(&stage, "= cpu/csr-omp");
-        stage_shows(&stage, tied ? "= cpu/coo-omp" : "  cpu/coo-omp");
-        stage_close(&stage);
+        stage_shows(&stage, "= cpu/csr-omp", tied ? "= cpu/coo-omp" : "  cpu/coo-omp");
     }
 }
 
 /* The bar of a measured time of twice the length is twice as long, and the fourfold of the shortest time is
  * the end of the scale. */
-static void bars_have_one_scale(void **state)
+TEST(bars_have_one_scale)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int long_bar = 0, short_bar = 0, lines = 0;
     stage_advice(&stage, 20, 72);
     add_run(&stage);
@@ -137,20 +121,18 @@ static void bars_have_one_scale(void **state)
     }
     assert_int_equal(lines, 3); /* those measured, the forecast ones are of = */
     assert_in_range(long_bar, 2 * short_bar - 1, 2 * short_bar + 1);
-    stage_close(&stage);
 }
 
-static void curves_cross_where_conversion_has_paid(void **state)
+TEST(curves_cross_where_conversion_has_paid)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int items[EVEN_CURVES];
     double from[EVEN_CURVES];
     stage_advice(&stage, 30, 100);
     add_run(&stage);
     stage_type(&stage, "B");
-    stage_shows(&stage, "time of n products, with the setup");
-    stage_shows(&stage, "a to b (cpu/ell-omp) at 100 products");
-    stage_shows(&stage, "10.0 ms + n x 100 us");
+    stage_shows(&stage, "time of n products, with the setup", "a to b (cpu/ell-omp) at 100 products",
+                "10.0 ms + n x 100 us");
     stage_type(&stage, "v");
     stage_shows(&stage, "time of each of n products");
     const struct advice *advice = advice_shown(state_of(&stage));
@@ -159,7 +141,6 @@ static void curves_cross_where_conversion_has_paid(void **state)
     assert_string_equal(advice->candidates[items[1]].result->full_name, "cpu/ell-omp");
     assert_true(fabs(from[1] - 100) < 1e-6);
     assert_true(isinf(advice_crossing(&advice->candidates[items[1]], &advice->candidates[items[0]])));
-    stage_close(&stage);
 }
 
 static const enum advice_section keyed[] = {SECTION_WHY,      SECTION_TIMES,    SECTION_EVEN,
@@ -168,9 +149,9 @@ static const enum advice_section keyed[] = {SECTION_WHY,      SECTION_TIMES,    
 
 /* The key of a section scrolls to it in a terminal of any size. A wide and high terminal shows all sections
  * at once. */
-static void as_many_sections_as_there_is_room_for(void **state)
+TEST(as_many_sections_as_there_is_room_for)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     static const char *const marks[KEYED] = {"> advised",          "error: median",
                                              "time of n products", "GFLOP/s over FLOP/byte",
                                              "accessible",         "No kernel was tuned"};
@@ -196,12 +177,11 @@ static void as_many_sections_as_there_is_room_for(void **state)
     for (int m = 0; m < KEYED; m++)
         if (m != 1) stage_hides(&stage, marks[m]);
     stage_shows(&stage, "B Break-even"); /* as a title that leads there */
-    stage_close(&stage);
 }
 
-static void the_section_is_turned_and_chosen(void **state)
+TEST(the_section_is_turned_and_chosen)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 80);
     add_run(&stage);
     for (int k = 0; k < KEYED; k++) {
@@ -220,13 +200,12 @@ static void the_section_is_turned_and_chosen(void **state)
         /* Its heading is the first line of the page in sight. */
         assert_int_equal(state_of(&stage)->page.top, state_of(&stage)->page.sections[SECTION_TIMES].top);
     }
-    stage_close(&stage);
 }
 
 /* Enter leads to the kernel on Kernels, or to the format on Layouts. */
-static void things_are_gone_into(void **state)
+TEST(things_are_gone_into)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 80);
     struct run *run = add_run(&stage);
     stage_type(&stage, "b");
@@ -240,11 +219,10 @@ static void things_are_gone_into(void **state)
     stage_key(&stage, UIKEY_ENTER);
     assert_ptr_equal(views[stage.explorer.view], &view_layouts);
     assert_string_equal(stage.explorer.chosen.format->name, "csr");
-    stage_close(&stage);
 }
 
 /* A click on a line of the bars, the legend or the criteria is a choice. */
-static void lines_are_clicked(void **state)
+TEST(lines_are_clicked)
 {
     struct stage stage;
     stage_advice(&stage, 45, 180);
@@ -269,9 +247,9 @@ static void lines_are_clicked(void **state)
 }
 
 /* Without a run the forecasts are asked for, and the screen says so; then they are all there is. */
-static void forecasts_come_from_the_background(void **state)
+TEST(forecasts_come_from_the_background)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 100);
     stage.session.hasty = true;
     stage_shows(&stage, "Forecasting kernel times...");
@@ -302,16 +280,15 @@ static void forecasts_come_from_the_background(void **state)
     stage_type(&stage, "f");
     stage_shows(&stage, "f32");
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
-    stage_close(&stage);
 }
 
 /* Beside the machines stands how much is known, in as many words as there is room for. */
-static void the_head_says_as_much_as_fits(void **state)
+TEST(the_head_says_as_much_as_fits)
 {
     static const char *const forms[] = {" from 3 of 7 entries", " from an excerpt", " forecast", "f64"};
     bool said[4] = {false};
-    struct stage stage;
-    struct surface surface = {0};
+    FREED(stage_close) struct stage stage;
+    FREED(surface_free) struct surface surface = {0};
     stage_advice(&stage, 20, 100);
     stage.session.hasty = true;
     stage_draw(&stage);
@@ -320,7 +297,7 @@ static void the_head_says_as_much_as_fits(void **state)
     stage.session.shown->foresight[PRECISION_F64].excerpt_entries = 3;
     stage_draw(&stage);
     for (int wide = 20; wide <= 100; wide++) {
-        struct text dump = {0};
+        FREED(text_free) struct text dump = {0};
         int form = 0;
         assert_int_equal(surface_resize(&surface, 8, wide, NULL), STATUS_OK);
         advice_draw_machines(&stage.explorer, state_of(&stage), &surface, (struct rect){0, 0, 1, wide});
@@ -330,25 +307,21 @@ static void the_head_says_as_much_as_fits(void **state)
             form++;
         if (form < 4) said[form] = true;
         if (wide == 100) assert_int_equal(form, 0);
-        text_free(&dump);
     }
     for (int form = 0; form < 4; form++)
         if (!said[form]) fail_msg("nowhere is '%s' the most that fits", forms[form]);
-    surface_free(&surface);
-    stage_close(&stage);
 }
 
 /* Page keys go from one tuned kernel to the next on the map, and arrows through the values of its parameter;
  * without the map's focus they leave it alone. */
-static void the_map_is_gone_through(void **state)
+TEST(the_map_is_gone_through)
 {
     static const struct outcome tuned[] = {{"cpu/ell-omp:layout=rows", 2, 2e-4, 1e-6},
                                            {"cpu/ell-omp:layout=transposed", 2, 1e-4, 1e-6},
                                            {"cpu/csr-omp", 2, 3e-4, 1e-6},
                                            {NULL, 0, 0, 0}};
-    struct stage stage;
-    stage_advice(&stage, 20, 80);
-    struct advice_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct advice_screen *screen = stage_advice(&stage, 20, 80);
     stage_keys(&stage, &advice_sections[SECTION_MAP].key, 1);
     stage_key(&stage, UIKEY_PAGE_DOWN);
     stage_shows(&stage, "No kernel was tuned");
@@ -371,7 +344,6 @@ static void the_map_is_gone_through(void **state)
     stage_key(&stage, UIKEY_LEFT);
     assert_int_equal(screen->chart.kernel, 0);
     assert_int_equal(screen->chart.x, best);
-    stage_close(&stage);
 }
 
 /* The seconds that are forecast of the first candidate. */
@@ -393,9 +365,9 @@ static void work_once(struct stage *stage)
 }
 
 /* If nothing is known of the product, the screen names it and the remedy. */
-static void a_product_of_which_nothing_is_known_is_named(void **state)
+TEST(a_product_of_which_nothing_is_known_is_named)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 100);
     atomic_store(&stage.session.shown->foresight[PRECISION_F64].complete, true);
     stage_draw(&stage);
@@ -406,17 +378,15 @@ static void a_product_of_which_nothing_is_known_is_named(void **state)
     assert_non_null(foresight);
     atomic_store(&foresight->complete, true);
     stage_draw(&stage);
-    stage_shows(&stage, "No kernel is measured or forecast for Y = A^T X, 4 columns, column-major.");
-    stage_shows(&stage, "Run kernels on Kernels.");
-    stage_close(&stage);
+    stage_shows(&stage, "No kernel is measured or forecast for Y = A^T X, 4 columns, column-major.",
+                "Run kernels on Kernels.");
 }
 
 /* The product that Kernels runs is the one that is advised on, from forecasts of its own, which stay. */
-static void advice_follows_the_product(void **state)
+TEST(advice_follows_the_product)
 {
-    struct stage stage;
-    stage_advice(&stage, 20, 140);
-    struct advice_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct advice_screen *screen = stage_advice(&stage, 20, 140);
     stage.session.hasty = true;
     stage_draw(&stage);
     work_once(&stage);
@@ -445,16 +415,14 @@ static void advice_follows_the_product(void **state)
     stage_draw(&stage);
     stage_shows(&stage, "with caches flushed, take");
     assert_true(first_seconds(&stage) > plain);
-    stage_close(&stage);
 }
 
 /* Advice first follows from the known inputs. Measurements of the processor refine it, but not the advice for
  * the GPU. */
-static void advice_is_refined_by_what_is_measured(void **state)
+TEST(advice_is_refined_by_what_is_measured)
 {
-    struct stage stage;
-    stage_advice(&stage, 20, 100);
-    struct advice_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct advice_screen *screen = stage_advice(&stage, 20, 100);
     stage.session.hasty = true;
     stage_draw(&stage);
     assert_int_equal(screen->foretelling.deed, DEED_FORETELL);
@@ -479,7 +447,6 @@ static void advice_is_refined_by_what_is_measured(void **state)
     stage_draw(&stage);
     assert_int_equal(screen->foretelling.deed, DEED_AGAIN);
     stage_work(&stage);
-    stage_draw(&stage);
     if (first_seconds(&stage) != gpu) fail_msg("%.17g s, and before %.17g s", first_seconds(&stage), gpu);
     screen->place = ADVICE_CPU;
     stage_draw(&stage);
@@ -492,12 +459,11 @@ static void advice_is_refined_by_what_is_measured(void **state)
     stage_draw(&stage);
     assert_int_equal(screen->foretelling.deed, DEED_CALIBRATE);
     assert_int_equal(screen->errand.state, ERRAND_WANTED);
-    stage_close(&stage);
 }
 
-static void in_ascii_there_is_ascii_alone(void **state)
+TEST(in_ascii_there_is_ascii_alone)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_advice(&stage, 45, 180);
     add_run(&stage);
     stage.explorer.ascii = true;
@@ -509,16 +475,15 @@ static void in_ascii_there_is_ascii_alone(void **state)
         }
         stage_type(&stage, "a");
     }
-    stage_close(&stage);
 }
 
 /* A report of a GPU names it as its driver does, and a kernel by the parameters that it chose; the forecast
  * is for the profile of that GPU, and of the kernel with its defaults. They are of one kernel on one machine.
  */
-static void a_saved_time_meets_its_forecast(void **state)
+TEST(a_saved_time_meets_its_forecast)
 {
     static const struct outcome saved[] = {{"cuda/csr-vector:threads=2", 0, 2e-6, 1e-8}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct kernel_list list = {0};
     stage_advice(&stage, 20, 80);
     struct matrix_case *of = stage.session.shown;
@@ -543,36 +508,9 @@ static void a_saved_time_meets_its_forecast(void **state)
     atomic_store(&foresight->complete, true);
     kernel_list_free(&list);
     stage_type(&stage, "b");
-    stage_shows(&stage, "NVIDIA H200 SXM");
-    stage_shows(&stage, "f64, 1 measured\n");
-    stage_shows(&stage, "~3.00 us");
-    stage_shows(&stage, "2.00 us   +50%");
+    stage_shows(&stage, "NVIDIA H200 SXM", "f64, 1 measured\n", "~3.00 us", "2.00 us   +50%");
     assert_int_equal(advice_shown(state_of(&stage))->count, 1);
     assert_false(state_of(&stage)->advices.items[ADVICE_OTHER_GPU].there);
-    stage_close(&stage);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bars_are_forecast_and_measured_with_the_error),
-        cmocka_unit_test(tied_forecasts_are_marked),
-        cmocka_unit_test(bars_have_one_scale),
-        cmocka_unit_test(curves_cross_where_conversion_has_paid),
-        cmocka_unit_test(as_many_sections_as_there_is_room_for),
-        cmocka_unit_test(the_section_is_turned_and_chosen),
-        cmocka_unit_test(things_are_gone_into),
-        cmocka_unit_test(a_saved_time_meets_its_forecast),
-        cmocka_unit_test(lines_are_clicked),
-        cmocka_unit_test(forecasts_come_from_the_background),
-        cmocka_unit_test(a_product_of_which_nothing_is_known_is_named),
-        cmocka_unit_test(the_head_says_as_much_as_fits),
-        cmocka_unit_test(the_map_is_gone_through),
-        cmocka_unit_test(advice_follows_the_product),
-        cmocka_unit_test(advice_is_refined_by_what_is_measured),
-        cmocka_unit_test(in_ascii_there_is_ascii_alone),
-    };
-    /* A processor that was measured once for all would be forecast, too. */
-    if (setenv("XDG_CACHE_HOME", "/dev/null", 1) != 0) return EXIT_FAILURE;
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BETWEEN(unit_without_cache, NULL)

@@ -1,15 +1,9 @@
 /* ui/background: answers of terminals and environments on the background; drawing/palette on a light one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "drawing/palette.h"
 #include "ui/escapes/background.h"
+#include "drawing/palette.h"
+#include "support/unit.h"
 
-static void answers_are_read(void **state)
+TEST(answers_are_read)
 {
     static const struct {
         const char *colour;
@@ -35,7 +29,7 @@ static void answers_are_read(void **state)
     }
 }
 
-static void the_environment_is_read(void **state)
+TEST(the_environment_is_read)
 {
     static const struct {
         const char *variable;
@@ -60,7 +54,7 @@ static int luma(int rgb)
 }
 
 /* The denser, the darker on a light background and the lighter on a dark one; and the least dense is seen. */
-static void dense_cells_stand_out_on_both(void **state)
+TEST(dense_cells_stand_out_on_both)
 {
     static const enum colour first[] = {COLOUR_DENSITY, COLOUR_MARKED};
     for (int k = 0; k < 2; k++)
@@ -95,7 +89,7 @@ static int distance(int a, int b)
 }
 
 /* Marked cells that are full are told from full ones that are not: single entries are full cells. */
-static void marked_cells_are_told_from_others(void **state)
+TEST(marked_cells_are_told_from_others)
 {
     for (int light = 0; light < 2; light++) {
         const int last = DENSITY_LEVELS - 1;
@@ -105,15 +99,4 @@ static void marked_cells_are_told_from_others(void **state)
         int cube = palette_look(PALETTE_256, light, COLOUR_MARKED + last, COLOUR_TEXT, 0).foreground;
         assert_int_equal(cube, light ? 128 : 225);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_read),
-        cmocka_unit_test(the_environment_is_read),
-        cmocka_unit_test(dense_cells_stand_out_on_both),
-        cmocka_unit_test(marked_cells_are_told_from_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* ui/browser without a terminal: its drawing at all sizes, its help, and its pictures in ASCII. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 
 #include "base/text.h"
 #include "support/files.h"
+#include "support/unit.h"
 #include "ui/browser/browser.h"
 #include "ui/browser/level.h"
 #include "ui/chrome.h"
@@ -59,6 +53,18 @@ static int remove_folder(void **state)
     return files_end(state);
 }
 
+static struct browser *opened(const char *path)
+{
+    struct browser *browser;
+    assert_int_equal(browser_open(path, &options, &browser, NULL), STATUS_OK);
+    return browser;
+}
+
+static void close_browser(struct browser **browser)
+{
+    browser_close(*browser);
+}
+
 /* Wait until nothing is going on in the background any more. */
 static void settle(struct browser *browser)
 {
@@ -85,14 +91,13 @@ static void assert_not_cut(const struct surface *surface, const char *what, int 
 }
 
 /* The kind of an edge list is known only after reading it: until then the format is shown. */
-static void the_kind_of_an_edge_list_is_not_made_up(void **state)
+TEST(the_kind_of_an_edge_list_is_not_made_up)
 {
-    struct browser *browser;
     char kind[64];
     mkdir("lists", 0755);
     put("lists/a.el", "0 1\n1 2\n");
     put("lists/b.mtx", BANNER "real symmetric\n0 0 0\n");
-    assert_int_equal(browser_open("lists", &options, &browser, NULL), STATUS_OK);
+    FREED(close_browser) struct browser *browser = opened("lists");
     settle(browser);
     const struct level *level = browser->levels[0];
     assert_int_equal(level->shown, 2);
@@ -101,14 +106,12 @@ static void the_kind_of_an_edge_list_is_not_made_up(void **state)
         bool list = strstr(row->item->name, ".el") != NULL;
         assert_string_equal(row_kind(row, kind, sizeof kind), list ? "edge list" : "real symmetric");
     }
-    browser_close(browser);
 }
 
-static void nothing_is_cut_at_any_size(void **state)
+TEST(nothing_is_cut_at_any_size)
 {
-    struct browser *browser;
-    struct surface surface = {0};
-    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    FREED(surface_free) struct surface surface = {0};
+    FREED(close_browser) struct browser *browser = opened("f");
     settle(browser);
     int rows = browser->levels[0]->shown;
     assert_int_equal(rows, 10);
@@ -138,18 +141,15 @@ static void nothing_is_cut_at_any_size(void **state)
             browser_key(browser, UIKEY_ENTER);
             browser_key(browser, UIKEY_ESCAPE);
         }
-    browser_close(browser);
-    surface_free(&surface);
 }
 
 /* All of the help can be reached at the smallest size, and no key or word of it is cut. */
-static void the_help_is_whole_on_a_small_terminal(void **state)
+TEST(the_help_is_whole_on_a_small_terminal)
 {
-    struct browser *browser;
-    struct surface surface = {0};
-    struct text seen = {0};
+    FREED(surface_free) struct surface surface = {0};
+    FREED(text_free) struct text seen = {0};
     const struct action *tables[] = {browser_about()->actions, help_actions};
-    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    FREED(close_browser) struct browser *browser = opened("f");
     settle(browser);
     browser_key(browser, '?');
     assert_true(browser->help.open);
@@ -166,19 +166,15 @@ static void the_help_is_whole_on_a_small_terminal(void **state)
             if (!strstr(seen.data, action_keys(at, keys))) fail_msg("the help has no '%s'", keys);
             if (!strstr(seen.data, help)) fail_msg("the help has no '%s'", help);
         }
-    assert_non_null(strstr(seen.data, browser_about()->gesture.name));
-    text_free(&seen);
-    browser_close(browser);
-    surface_free(&surface);
+    assert_says(seen.data, browser_about()->gesture.name);
 }
 
 /* With --ascii the thumbnails in the lines and the one in the panel are of ASCII characters, which stand
  * where the matrix has entries. */
-static void pictures_are_ascii_if_they_must_be(void **state)
+TEST(pictures_are_ascii_if_they_must_be)
 {
-    struct browser *browser;
-    struct surface surface = {0};
-    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    FREED(surface_free) struct surface surface = {0};
+    FREED(close_browser) struct browser *browser = opened("f");
     settle(browser);
     draw(browser, &surface, 36, 120, true);
     int pictures = 0, marks = 0;
@@ -211,16 +207,13 @@ static void pictures_are_ascii_if_they_must_be(void **state)
             marks += surface.cells[y * surface.wide + x].foreground >= COLOUR_DENSITY;
     assert_true(marks >
                 100); /* 4 entries at 3 x 3 positions, two of them twice, fill more than half the picture */
-    browser_close(browser);
-    surface_free(&surface);
 }
 
 /* While a folder is selected, thumbnails of the files in sight are loaded, and no picture for the panel. */
-static void thumbnails_leave_the_panel_alone(void **state)
+TEST(thumbnails_leave_the_panel_alone)
 {
-    struct browser *browser;
-    struct surface surface = {0};
-    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    FREED(surface_free) struct surface surface = {0};
+    FREED(close_browser) struct browser *browser = opened("f");
     settle(browser);
     draw(browser, &surface, 36, 120, false);
     assert_int_equal(browser->levels[0]->selected, 0);
@@ -229,18 +222,15 @@ static void thumbnails_leave_the_panel_alone(void **state)
     for (int k = 0; k < browser->levels[0]->shown; k++)
         pictures += level_row(browser->levels[0], k)->glyph.drawn;
     assert_int_equal(pictures, 5);
-    browser_close(browser);
-    surface_free(&surface);
 }
 
 /* The line of titles, with counts of ten digits and with less room. */
-static void titles_are_whole(void **state)
+TEST(titles_are_whole)
 {
-    struct browser *browser;
-    struct surface surface = {0};
-    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    FREED(surface_free) struct surface surface = {0};
+    FREED(close_browser) struct browser *browser = opened("f");
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        struct text line = {0};
+        FREED(text_free) struct text line = {0};
         draw(browser, &surface, sizes[k].high, sizes[k].wide, true);
         for (int x = 0; x < surface.wide; x++)
             text_append(&line, "%c",
@@ -248,19 +238,15 @@ static void titles_are_whole(void **state)
         for (const char *word = "name\0size\0rows x col\0kind\0"; *word; word += strlen(word) + 1)
             if (!strstr(line.data, word))
                 fail_msg("%d x %d has no '%s': %s", sizes[k].high, sizes[k].wide, word, line.data);
-        text_free(&line);
     }
-    browser_close(browser);
-    surface_free(&surface);
 }
 
 /* When the cursor moves, the frame that follows changes a part of two lines, and leaves the panel alone,
  * whose words change together with its picture. Nothing but the cursor changes in the frame after that. */
-static void a_moved_cursor_changes_little(void **state)
+TEST(a_moved_cursor_changes_little)
 {
-    struct browser *browser;
-    struct surface surface = {0};
-    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    FREED(surface_free) struct surface surface = {0};
+    FREED(close_browser) struct browser *browser = opened("f");
     settle(browser);
     for (int wide = 72; wide <= 160; wide += 88) {
         draw(browser, &surface, 48, wide, false);
@@ -292,38 +278,18 @@ static void a_moved_cursor_changes_little(void **state)
     assert_int_equal(surface_resize(&surface, 36, 120, NULL), STATUS_OK);
     browser_draw(browser, &surface, false, PALETTE_256);
     assert_int_equal(browser->panel_row, level_row(browser->levels[0], 9) - browser->levels[0]->rows);
-    browser_close(browser);
-    surface_free(&surface);
 }
 
 /* Names that are cut for want of room end in a sign that they are. */
-static void long_names_say_that_they_go_on(void **state)
+TEST(long_names_say_that_they_go_on)
 {
-    struct browser *browser;
-    struct surface surface = {0};
-    struct text dump = {0};
-    assert_int_equal(browser_open("f", &options, &browser, NULL), STATUS_OK);
+    FREED(surface_free) struct surface surface = {0};
+    FREED(text_free) struct text dump = {0};
+    FREED(close_browser) struct browser *browser = opened("f");
     settle(browser);
     draw(browser, &surface, 20, 72, true);
     surface_dump(&surface, &dump);
-    assert_non_null(strstr(dump.data, " 00000000000000... "));
-    assert_non_null(strstr(dump.data, " folder with a ... "));
-    text_free(&dump);
-    browser_close(browser);
-    surface_free(&surface);
+    assert_says(dump.data, " 00000000000000... ", " folder with a ... ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_kind_of_an_edge_list_is_not_made_up),
-        cmocka_unit_test(nothing_is_cut_at_any_size),
-        cmocka_unit_test(the_help_is_whole_on_a_small_terminal),
-        cmocka_unit_test(pictures_are_ascii_if_they_must_be),
-        cmocka_unit_test(thumbnails_leave_the_panel_alone),
-        cmocka_unit_test(titles_are_whole),
-        cmocka_unit_test(a_moved_cursor_changes_little),
-        cmocka_unit_test(long_names_say_that_they_go_on),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS_BETWEEN(make_folder, remove_folder)

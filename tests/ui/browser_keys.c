@@ -1,11 +1,4 @@
 /* ui/browser: the effect of each key and of the mouse, by the state that follows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include <time.h>
 
 #include "support/files.h"
+#include "support/unit.h"
 #include "ui/browser/browser.h"
 #include "ui/browser/level.h"
 #include "ui/browser/start.h"
@@ -83,10 +77,11 @@ static void begin(const char *path)
     draw();
 }
 
-static void end(void)
+static int end(void **state)
 {
     browser_close(browser);
     surface_free(&surface);
+    return 0;
 }
 
 static enum browser_answer press(int key)
@@ -114,12 +109,6 @@ static const struct level *now(void)
     return browser_level(browser);
 }
 
-static void expect_message(const char *part)
-{
-    if (!strstr(browser->explorer.message, part))
-        fail_msg("'%s' lacks '%s'", browser->explorer.message, part);
-}
-
 /* The shown rows by their first letters. */
 static void expect_rows(const char *letters)
 {
@@ -129,7 +118,7 @@ static void expect_rows(const char *letters)
     assert_string_equal(shown, letters);
 }
 
-static void keys_and_wheel_move_the_selection(void **state)
+TEST_BETWEEN(NULL, end, keys_and_wheel_move_the_selection)
 {
     begin("many");
     const int room = now()->room;
@@ -162,10 +151,9 @@ static void keys_and_wheel_move_the_selection(void **state)
     assert_int_equal(now()->selected, 2);
     click(MOUSE_WHEEL_UP, 5, 5);
     assert_int_equal(now()->selected, 1);
-    end();
 }
 
-static void clicks_select_and_open(void **state)
+TEST_BETWEEN(NULL, end, clicks_select_and_open)
 {
     begin("f");
     expect_rows("iabdg");
@@ -181,12 +169,11 @@ static void clicks_select_and_open(void **state)
     click(MOUSE_PRESS, top, left);
     click(MOUSE_PRESS, top, left);
     assert_int_equal(browser->depth, 2);
-    end();
 }
 
 /* By name, date, size, rows, stored entries, with the largest number first; rows without a number come last.
  */
-static void titles_and_keys_sort(void **state)
+TEST_BETWEEN(NULL, end, titles_and_keys_sort)
 {
     static const char *const expected[SORTS][2] = {
         {"iabdg", "igdba"}, {"igbda", "adbgi"}, {"bgadi", "dagbi"}, {"agbdi", "bgadi"}, {"gbadi", "abgdi"}};
@@ -216,10 +203,9 @@ static void titles_and_keys_sort(void **state)
     assert_true(now()->reverse);
     press('r');
     assert_false(now()->reverse);
-    end();
 }
 
-static void folders_are_gone_into_and_left(void **state)
+TEST_BETWEEN(NULL, end, folders_are_gone_into_and_left)
 {
     static const int into[] = {UIKEY_ENTER, UIKEY_RIGHT, 'l'}, out[] = {UIKEY_BACKSPACE, UIKEY_LEFT, 'h'};
     begin("f");
@@ -233,15 +219,14 @@ static void folders_are_gone_into_and_left(void **state)
         assert_int_equal(browser->explorer.message[0], 0);
         press(out[k]);
         assert_int_equal(browser->depth, 1);
-        expect_message("this is the top; q quits");
+        assert_says(browser->explorer.message, "this is the top; q quits");
     }
     press(UIKEY_DOWN);
     assert_int_equal(browser->explorer.message[0], 0);
     assert_int_equal(press('l'), BROWSER_OPEN);
-    end();
 }
 
-static void levels_have_an_end(void **state)
+TEST_BETWEEN(NULL, end, levels_have_an_end)
 {
     char path[200] = "nested";
     mkdir(path, 0755);
@@ -258,11 +243,10 @@ static void levels_have_an_end(void **state)
     }
     press(UIKEY_ENTER);
     assert_int_equal(browser->depth, LEVELS_MAX);
-    expect_message("folders nested more than 16 deep cannot be opened");
-    end();
+    assert_says(browser->explorer.message, "folders nested more than 16 deep cannot be opened");
 }
 
-static void the_filter_follows_what_is_typed(void **state)
+TEST_BETWEEN(NULL, end, the_filter_follows_what_is_typed)
 {
     begin("f");
     press('/');
@@ -297,10 +281,9 @@ static void the_filter_follows_what_is_typed(void **state)
     assert_string_equal(browser_chosen(browser), "");
     press(UIKEY_ENTER);
     assert_int_equal(browser->depth, 1);
-    end();
 }
 
-static void next_and_previous_skip_what_cannot_be_opened(void **state)
+TEST_BETWEEN(NULL, end, next_and_previous_skip_what_cannot_be_opened)
 {
     begin("f");
     press(UIKEY_DOWN);
@@ -316,12 +299,11 @@ static void next_and_previous_skip_what_cannot_be_opened(void **state)
     assert_string_equal(browser_chosen(browser), "f/beta.mtx");
     press(UIKEY_DOWN);
     assert_int_equal(press(UIKEY_ENTER), BROWSER_STAY);
-    expect_message("line 2: 'four' where the number of columns is expected");
-    end();
+    assert_says(browser->explorer.message, "line 2: 'four' where the number of columns is expected");
 }
 
 /* Faults of a file stay with its line, want of memory does not; an archive is gone into. */
-static void refused_matrices_say_why(void **state)
+TEST(refused_matrices_say_why)
 {
     static const struct {
         enum status status;
@@ -338,8 +320,8 @@ static void refused_matrices_say_why(void **state)
         assert_int_equal(reason != NULL, cases[k].kept);
     }
     assert_int_equal(press(UIKEY_ENTER), BROWSER_STAY);
-    expect_message("there is a reason");
-    end();
+    assert_says(browser->explorer.message, "there is a reason");
+    end(NULL);
     begin(".");
     for (int k = 0; k < now()->shown; k++)
         if (strcmp(level_row(now(), k)->item->name, "two.tar") == 0) level_select(browser_level(browser), k);
@@ -349,16 +331,16 @@ static void refused_matrices_say_why(void **state)
     draw();
     assert_int_equal(browser->depth, 2);
     expect_rows("ab");
-    end();
+    end(NULL);
 }
 
-static void generators_have_parameters(void **state)
+TEST(generators_have_parameters)
 {
     begin("f");
     press('p');
     assert_false(browser->editing);
-    expect_message("only generators have parameters");
-    end();
+    assert_says(browser->explorer.message, "only generators have parameters");
+    end(NULL);
     begin(NULL);
     int at = 0;
     while (level_row(now(), at)->item->group != START_GENERATOR ||
@@ -368,13 +350,13 @@ static void generators_have_parameters(void **state)
     struct row *row = level_row(now(), at);
     press('p');
     assert_true(browser->editing);
-    assert_non_null(strstr(browser->prompt.text, "gen:laplace2d,"));
+    assert_says(browser->prompt.text, "gen:laplace2d,");
     while (browser->prompt.length > 0)
         press(UIKEY_BACKSPACE);
     type("laplace2d,n=3\n");
     press(UIKEY_ENTER);
     assert_false(browser->editing);
-    expect_message("a specification begins with gen:");
+    assert_says(browser->explorer.message, "a specification begins with gen:");
     press('p');
     while (browser->prompt.length > 0)
         press(UIKEY_BACKSPACE);
@@ -390,10 +372,10 @@ static void generators_have_parameters(void **state)
     press(UIKEY_ESCAPE);
     assert_false(browser->editing);
     assert_int_equal(press(UIKEY_ENTER), BROWSER_OPEN);
-    end();
+    end(NULL);
 }
 
-static void help_and_the_terminal_are_asked_for(void **state)
+TEST_BETWEEN(NULL, end, help_and_the_terminal_are_asked_for)
 {
     begin("f");
     press('?');
@@ -414,22 +396,6 @@ static void help_and_the_terminal_are_asked_for(void **state)
     assert_int_equal(press('q'), BROWSER_QUIT);
     assert_int_equal(press(UIKEY_F10), BROWSER_QUIT);
     assert_int_equal(press('x'), BROWSER_STAY);
-    end();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_and_wheel_move_the_selection),
-        cmocka_unit_test(clicks_select_and_open),
-        cmocka_unit_test(titles_and_keys_sort),
-        cmocka_unit_test(folders_are_gone_into_and_left),
-        cmocka_unit_test(levels_have_an_end),
-        cmocka_unit_test(the_filter_follows_what_is_typed),
-        cmocka_unit_test(next_and_previous_skip_what_cannot_be_opened),
-        cmocka_unit_test(refused_matrices_say_why),
-        cmocka_unit_test(generators_have_parameters),
-        cmocka_unit_test(help_and_the_terminal_are_asked_for),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS_BETWEEN(make_folder, remove_folder)

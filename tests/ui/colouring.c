@@ -1,27 +1,21 @@
 /* Pattern's colours: entries, the largest |a|, the sum of |a|, signs, and entries without mirror image. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
 
-static void open_random(struct stage *stage, int64_t rows, int64_t cols, double density, bool complex)
+static struct pattern *open_random(struct stage *stage, int64_t rows, int64_t cols, double density,
+                                   bool complex)
 {
     struct csr a = support_matrix(rows, cols, density, false, complex, 11);
     uint64_t seed = 4;
     for (int64_t k = 0; k < csr_nnz(&a); k++)
         a.val[k] = (support_random(&seed, 3) ? 1 : -1) * exp2((double)support_random(&seed, 20) - 10);
-    stage_open(stage, &view_pattern, a, complex ? FIELD_COMPLEX : FIELD_REAL, 30, 100);
-    stage_draw(stage);
+    return stage_open(stage, &view_pattern, a, complex ? FIELD_COMPLEX : FIELD_REAL, 30, 100);
 }
 
 static void choose(struct stage *stage, enum colouring wanted)
@@ -30,7 +24,6 @@ static void choose(struct stage *stage, enum colouring wanted)
     while (pattern->colouring != wanted)
         stage_type(stage, "c");
     stage_work(stage);
-    stage_draw(stage);
 }
 
 /* The contribution of an entry to its dot. */
@@ -73,11 +66,10 @@ static void check_dots(const struct stage *stage)
         }
 }
 
-static void dots_are_exact_at_every_zoom(void **state)
+TEST(dots_are_exact_at_every_zoom)
 {
-    struct stage stage;
-    open_random(&stage, 700, 700, 0.02, false);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = open_random(&stage, 700, 700, 0.02, false);
     for (int ascii = 0; ascii < 2; ascii++)
         for (int colouring = COLOURED_LARGEST; colouring <= COLOURED_MIRROR; colouring++) {
             stage.explorer.ascii = ascii;
@@ -92,25 +84,23 @@ static void dots_are_exact_at_every_zoom(void **state)
             for (const char *c = stage_dump(&stage); ascii && *c; c++)
                 assert_in_range(*c, '\n', '~');
         }
-    stage_close(&stage);
 }
 
 /* Between long numbers in a narrow legend there is room for fewer words. */
-static void the_legend_says_what_is_counted(void **state)
+TEST(the_legend_says_what_is_counted)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_random(&stage, 3000, 3000, 0.3, false);
     stage_type(&stage, "mm"); /* Braille */
     stage_resize(&stage, 21, 80);
     stage_shows(&stage, "entries a mark");
     stage_resize(&stage, 21, 120);
     stage_shows(&stage, "entries in 4 x 2 dots");
-    stage_close(&stage);
 }
 
-static void the_legend_says_what_is_shown(void **state)
+TEST(the_legend_says_what_is_shown)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     char words[64];
     open_random(&stage, 700, 700, 0.02, false);
     double *val = stage.session.shown->matrix.csr.val;
@@ -133,11 +123,9 @@ static void the_legend_says_what_is_shown(void **state)
     for (int64_t k = 0; k < csr_nnz(a); k++)
         negative += a->val[k] < 0;
     snprintf(words, sizeof words, "%d,%03d", negative / 1000, negative % 1000);
-    stage_shows(&stage, "Colour: signs");
-    stage_shows(&stage, words);
+    stage_shows(&stage, "Colour: signs", words);
     choose(&stage, COLOURED_MIRROR);
-    stage_shows(&stage, "Colour: asymmetry");
-    stage_shows(&stage, "no mirror image");
+    stage_shows(&stage, "Colour: asymmetry", "no mirror image");
     stage_type(&stage, "oo"); /* HYB's cut needs the marks itself */
     stage_work(&stage);
     stage_shows(&stage, "not with this overlay");
@@ -149,12 +137,11 @@ static void the_legend_says_what_is_shown(void **state)
     stage_shows(&stage, "largest |a|");
     choose(&stage, COLOURED_COUNT);
     stage_hides(&stage, "Colour:");
-    stage_close(&stage);
 }
 
-static void inapplicable_colours_have_a_reason(void **state)
+TEST(inapplicable_colours_have_a_reason)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_random(&stage, 200, 300, 0.05, true);
     choose(&stage, COLOURED_SIGN);
     stage_shows(&stage, "complex values have none");
@@ -162,17 +149,15 @@ static void inapplicable_colours_have_a_reason(void **state)
     stage_shows(&stage, "the matrix is not square");
     choose(&stage, COLOURED_LARGEST);
     stage_shows(&stage, "largest |a|");
-    stage_close(&stage);
 }
 
 /* Of numbers the largest is the brightest. */
-static void numbers_are_shaded(void **state)
+TEST(numbers_are_shaded)
 {
     static const double dense[] = {1, 0, 64, 0, /**/ 0, -2, 0, 0, /**/ 0, 0, 8, 0, /**/ 0.5, 0, 0, -4};
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_dense(4, 4, dense), FIELD_REAL, 22, 80);
-    stage_draw(&stage);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern =
+        stage_open(&stage, &view_pattern, support_dense(4, 4, dense), FIELD_REAL, 22, 80);
     assert_int_equal(pattern->picture, PICTURE_NUMBERS);
     stage_type(&stage, "c");
     int wide = stage.surface.wide, colours[2];
@@ -192,7 +177,6 @@ static void numbers_are_shaded(void **state)
     assert_int_equal(negative->foreground, COLOUR_MARK);
     choose(&stage, COLOURED_MIRROR);
     assert_int_equal(negative->foreground, COLOUR_TEXT); /* it is on the diagonal */
-    stage_close(&stage);
 }
 
 /* The level of the dots y .. y+high-1, x .. x+wide-1 together by the scale that is drawn; -1 without entries.
@@ -212,12 +196,11 @@ static int level_of(const struct pattern *pattern, int y, int x, int high, int w
     return !any ? -1 : level < 0 ? 0 : level;
 }
 
-static void pixels_and_braille_have_the_colours_of_sizes(void **state)
+TEST(pixels_and_braille_have_the_colours_of_sizes)
 {
     static const int cell_pixels[2] = {20, 10};
-    struct stage stage;
-    open_random(&stage, 700, 700, 0.02, false);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = open_random(&stage, 700, 700, 0.02, false);
     const struct csr *a = &pattern->of->matrix.csr;
     a->val[5] = 0; /* an entry that is seen all the same */
     for (int colouring = COLOURED_LARGEST; colouring <= COLOURED_SUM; colouring++) {
@@ -245,19 +228,16 @@ static void pixels_and_braille_have_the_colours_of_sizes(void **state)
                 assert_int_equal(pixmap_row(pixmap, y)[x], level < 0 ? COLOUR_TEXT : COLOUR_DENSITY + level);
             }
     }
-    stage_close(&stage);
 }
 
 /* More entries than are looked at while the screen waits: counts are shown until an errand has made the
  * sizes. */
-static void many_entries_are_left_to_an_errand(void **state)
+TEST(many_entries_are_left_to_an_errand)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 1, false, false, 2), FIELD_REAL, 30, 100);
-    stage_draw(&stage);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(1500, 1500, 1, false, false, 2), FIELD_REAL, 30, 100);
     stage_type(&stage, "c");
-    stage_draw(&stage);
     assert_false(pattern->sized);
     assert_ptr_equal(stage.explorer.errand, &pattern->sizing.errand);
     assert_int_equal(pattern->sizing.errand.state, ERRAND_WANTED);
@@ -267,19 +247,4 @@ static void many_entries_are_left_to_an_errand(void **state)
     stage_hides(&stage, "computing...");
     stage_type(&stage, "cc"); /* signs: nothing of sizes is wanted any more */
     assert_int_not_equal(pattern->sizing.errand.state, ERRAND_WANTED);
-    stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dots_are_exact_at_every_zoom),
-        cmocka_unit_test(the_legend_says_what_is_counted),
-        cmocka_unit_test(the_legend_says_what_is_shown),
-        cmocka_unit_test(inapplicable_colours_have_a_reason),
-        cmocka_unit_test(numbers_are_shaded),
-        cmocka_unit_test(pixels_and_braille_have_the_colours_of_sizes),
-        cmocka_unit_test(many_entries_are_left_to_an_errand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* The definitions that ? shows on each screen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "columns/columns.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/kernels/kernels.h"
 #include "ui/layouts/layouts.h"
@@ -18,15 +12,14 @@
 #define MOST 200
 
 /* Every screen defines something; no term stands there twice, and each has a meaning. */
-static void every_screen_defines_its_numbers(void **state)
+TEST(every_screen_defines_its_numbers)
 {
     for (int v = 0; views[v]; v++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         const char *titles[MOST];
         int count = 0;
         struct definition definition = {0};
         stage_open(&stage, views[v], support_matrix(40, 40, 0.1, false, false, 3), FIELD_REAL, 30, 100);
-        stage_draw(&stage);
         if (!views[v]->define) fail_msg("%s defines nothing", views[v]->title);
         while (views[v]->define(&stage.explorer, stage.state, count, &definition)) {
             assert_true(count < MOST);
@@ -38,17 +31,16 @@ static void every_screen_defines_its_numbers(void **state)
             titles[count++] = definition.title;
         }
         if (count < 3 && views[v] != &view_advice) fail_msg("%s defines %d numbers", views[v]->title, count);
-        stage_close(&stage);
     }
 }
 
 /* The first definition is that of the column, or of the number, under the cursor. */
-static void the_first_is_under_the_cursor(void **state)
+TEST(the_first_is_under_the_cursor)
 {
     struct stage stage;
     struct definition definition = {0};
-    stage_open(&stage, &view_kernels, support_matrix(40, 40, 0.1, false, false, 3), FIELD_REAL, 30, 100);
-    struct kernels_screen *screen = stage.state;
+    struct kernels_screen *screen =
+        stage_open(&stage, &view_kernels, support_matrix(40, 40, 0.1, false, false, 3), FIELD_REAL, 30, 100);
     screen->column = kernels_column("gflops");
     assert_true(view_kernels.define(&stage.explorer, screen, 0, &definition));
     assert_true(definition.here);
@@ -64,12 +56,12 @@ static void the_first_is_under_the_cursor(void **state)
 }
 
 /* On Layouts it is the array under the cursor, or the cell of the picture. */
-static void the_array_under_the_cursor_is_defined(void **state)
+TEST(the_array_under_the_cursor_is_defined)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct definition definition = {0};
-    stage_open(&stage, &view_layouts, support_matrix(40, 40, 0.1, false, false, 3), FIELD_REAL, 30, 100);
-    struct layouts *layouts = stage.state;
+    struct layouts *layouts =
+        stage_open(&stage, &view_layouts, support_matrix(40, 40, 0.1, false, false, 3), FIELD_REAL, 30, 100);
     while (stage.explorer.errand && stage.explorer.errand->state == ERRAND_WANTED)
         stage_work(&stage);
     struct conversion *csr = layouts->panels[0].conversion;
@@ -87,15 +79,4 @@ static void the_array_under_the_cursor_is_defined(void **state)
     assert_string_equal(definition.title, "value@column");
     assert_true(view_layouts.define(&stage.explorer, layouts, 1, &definition));
     assert_false(definition.here);
-    stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_screen_defines_its_numbers),
-        cmocka_unit_test(the_first_is_under_the_cursor),
-        cmocka_unit_test(the_array_under_the_cursor_is_defined),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

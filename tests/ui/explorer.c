@@ -1,11 +1,4 @@
 /* The surroundings of the screens, without a terminal: the Summary, help, the bars, palettes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +6,7 @@
 #include "base/text.h"
 #include "columns/columns.h"
 #include "drawing/palette.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/chrome.h"
 #include "ui/everywhere.h"
@@ -44,10 +38,9 @@ static int unload(void **state)
 
 static bool shows(const char *text)
 {
-    struct text dump = {0};
+    FREED(text_free) struct text dump = {0};
     surface_dump(&surface, &dump);
     bool found = strstr(dump.data, text) != NULL;
-    text_free(&dump);
     return found;
 }
 
@@ -64,7 +57,7 @@ static int line_with(const char *text)
     return found ? line : -1;
 }
 
-static void prompts_can_begin_with_a_text(void **state)
+TEST(prompts_can_begin_with_a_text)
 {
     struct prompt prompt = {0};
     prompt_open_with(&prompt, "hyb (k)", "k=12");
@@ -78,7 +71,7 @@ static void prompts_can_begin_with_a_text(void **state)
     assert_int_equal(prompt_key(&prompt, UIKEY_ENTER), PROMPT_CLOSED);
 }
 
-static void the_cursor_stays_in_the_matrix(void **state)
+TEST_BETWEEN(load, unload, the_cursor_stays_in_the_matrix)
 {
     explorer_move(&explorer, 63, 62); /* 8 x 8 grid: 62 and 63 are neighbours */
     assert_true(explorer.cursor.entry >= 0);
@@ -95,7 +88,7 @@ static void draw_summary(void *summary)
     view_summary.draw(&explorer, summary, &surface, chrome_area(&explorer, &surface));
 }
 
-static void the_summary_shows_every_number(void **state)
+TEST_BETWEEN(load, unload, the_summary_shows_every_number)
 {
     struct error error = {0};
     void *summary = view_summary.open(&explorer, &error);
@@ -111,7 +104,7 @@ static void the_summary_shows_every_number(void **state)
     view_summary.close(summary);
 }
 
-static void every_number_can_be_selected(void **state)
+TEST_BETWEEN(load, unload, every_number_can_be_selected)
 {
     static const int sizes[][2] = {{24, 80}, {30, 130}, {60, 250}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -152,7 +145,7 @@ static const struct cell *find_bold(const char *title)
 }
 
 /* Of a group's first number the group's heading as well. */
-static void the_selected_number_is_in_sight(void **state)
+TEST_BETWEEN(load, unload, the_selected_number_is_in_sight)
 {
     void *summary = view_summary.open(&explorer, NULL);
     surface_resize(&surface, 24, 80, NULL);
@@ -186,7 +179,7 @@ static void the_selected_number_is_in_sight(void **state)
 }
 
 /* A line each; more than four notes share the fourth line. The list begins below them. */
-static void the_summary_has_all_notes(void **state)
+TEST_BETWEEN(load, unload, the_summary_has_all_notes)
 {
     void *summary = view_summary.open(&explorer, NULL);
     text_append(&session.shown->matrix.notes, "first thing\nsecond thing\nthird");
@@ -222,7 +215,7 @@ static void the_summary_has_all_notes(void **state)
     view_summary.close(summary);
 }
 
-static void the_summary_of_nothing_is_drawn(void **state)
+TEST_BETWEEN(load, unload, the_summary_of_nothing_is_drawn)
 {
     int64_t empty[] = {0, 0};
     struct session none = {0};
@@ -240,7 +233,7 @@ static void the_summary_of_nothing_is_drawn(void **state)
 }
 
 /* Both parts, the sign of the second between them. */
-static void the_status_has_both_parts_of_a_value(void **state)
+TEST_BETWEEN(load, unload, the_status_has_both_parts_of_a_value)
 {
     int64_t row_ptr[] = {0, 2};
     int32_t col[] = {0, 1};
@@ -258,7 +251,7 @@ static void the_status_has_both_parts_of_a_value(void **state)
     explorer.session = &session;
 }
 
-static void want_of_memory_loses_the_picture_only(void **state)
+TEST_BETWEEN(load, unload, want_of_memory_loses_the_picture_only)
 {
     struct error error = {0};
     memory_fail_after(0);
@@ -294,7 +287,7 @@ static bool a_page_shows(struct help *help, const struct help_section *sections,
     return false;
 }
 
-static void help_tells_every_key(void **state)
+TEST_BETWEEN(load, unload, help_tells_every_key)
 {
     struct action everywhere[EVERYWHERE_MAX];
     everywhere_actions(everywhere);
@@ -327,7 +320,7 @@ static void help_tells_every_key(void **state)
     assert_false(help.open);
 }
 
-static void tabs_are_where_they_are_clicked(void **state)
+TEST_BETWEEN(load, unload, tabs_are_where_they_are_clicked)
 {
     chrome_head(&explorer, &surface);
     for (int k = 0, x = 0; views[k]; k++) {
@@ -338,14 +331,14 @@ static void tabs_are_where_they_are_clicked(void **state)
     }
 }
 
-static void the_status_line_is_a_bar(void **state)
+TEST_BETWEEN(load, unload, the_status_line_is_a_bar)
 {
     chrome_status(&explorer, &surface, NULL);
     for (int x = 0; x < surface.wide; x++)
         assert_int_equal(surface.cells[(surface.high - 2) * surface.wide + x].background, COLOUR_BAR);
 }
 
-static void palettes_keep_text_and_background_apart(void **state)
+TEST(palettes_keep_text_and_background_apart)
 {
     for (int palette = PALETTE_8; palette <= PALETTE_DIRECT; palette++)
         for (int colour = 0; colour < COLOUR_BAR; colour++)
@@ -370,7 +363,7 @@ static void palettes_keep_text_and_background_apart(void **state)
 }
 
 /* The question names the results that would be lost, and offers only possible answers. */
-static void quitting_asks_for_what_would_be_lost(void **state)
+TEST(quitting_asks_for_what_would_be_lost)
 {
     static const struct {
         int unsaved;
@@ -390,26 +383,5 @@ static void quitting_asks_for_what_would_be_lost(void **state)
     }
     assert_false(save_question(0, false, question));
     assert_true(save_question(1000000000, true, question));
-    assert_non_null(strstr(question, "n stays"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prompts_can_begin_with_a_text),
-        cmocka_unit_test_setup_teardown(the_cursor_stays_in_the_matrix, load, unload),
-        cmocka_unit_test_setup_teardown(the_summary_shows_every_number, load, unload),
-        cmocka_unit_test_setup_teardown(every_number_can_be_selected, load, unload),
-        cmocka_unit_test_setup_teardown(the_selected_number_is_in_sight, load, unload),
-        cmocka_unit_test_setup_teardown(the_summary_has_all_notes, load, unload),
-        cmocka_unit_test_setup_teardown(the_summary_of_nothing_is_drawn, load, unload),
-        cmocka_unit_test_setup_teardown(the_status_has_both_parts_of_a_value, load, unload),
-        cmocka_unit_test_setup_teardown(want_of_memory_loses_the_picture_only, load, unload),
-        cmocka_unit_test_setup_teardown(help_tells_every_key, load, unload),
-        cmocka_unit_test_setup_teardown(tabs_are_where_they_are_clicked, load, unload),
-        cmocka_unit_test_setup_teardown(the_status_line_is_a_bar, load, unload),
-        cmocka_unit_test(palettes_keep_text_and_background_apart),
-        cmocka_unit_test(quitting_asks_for_what_would_be_lost),
-    };
-    return cmocka_run_group_tests_name("explorer", tests, NULL, NULL);
+    assert_says(question, "n stays");
 }

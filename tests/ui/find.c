@@ -1,11 +1,4 @@
 /* ui/find: positions and searches in words. The expected positions are read off the matrix below by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include "base/job.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "support/unit.h"
 #include "ui/chrome.h"
 #include "ui/find.h"
 #include "ui/prompt.h"
@@ -32,7 +26,7 @@ static int32_t col[] = {0, 2, 0, 1, 3, 3, 4, 1, 4};
 static double val[] = {4, -1, 0, 2, NAN, 5, INFINITY, -8, 1};
 static const struct csr a = {6, 5, row_ptr, col, val, NULL};
 
-static void places_are_counted_from_one(void **state)
+TEST(places_are_counted_from_one)
 {
     static const struct {
         const char *text;
@@ -89,7 +83,7 @@ static void places_are_counted_from_one(void **state)
     }
 }
 
-static void the_message_says_how_far_places_go(void **state)
+TEST(the_message_says_how_far_places_go)
 {
     struct error error = {0};
     int64_t i = 0, j = 0;
@@ -101,7 +95,7 @@ static void the_message_says_how_far_places_go(void **state)
     assert_string_equal(error.message, "the matrix has no rows");
 }
 
-static void groups_of_digits_are_told_from_two_numbers(void **state)
+TEST(groups_of_digits_are_told_from_two_numbers)
 {
     int64_t i = 0, j = 0;
     bool ambiguous;
@@ -121,7 +115,7 @@ static void groups_of_digits_are_told_from_two_numbers(void **state)
     assert_int_equal(j, 999);
 }
 
-static void searches_are_read(void **state)
+TEST(searches_are_read)
 {
     static const struct {
         const char *text;
@@ -165,7 +159,7 @@ static void searches_are_read(void **state)
     }
 }
 
-static void unknown_words_list_the_known_ones(void **state)
+TEST(unknown_words_list_the_known_ones)
 {
     static const char *const cases[] = {"",        "foo",   "longestt", "infinite",  "len",
                                         "len>",    "len>x", "len>1x",   "value",     "value~3",
@@ -193,16 +187,16 @@ static void unknown_words_list_the_known_ones(void **state)
         struct error error = {0};
         search_parse(near[k].text, &search, &error);
         if (!strstr(error.message, near[k].meant)) fail_msg("%s", error.message);
-        assert_non_null(strstr(error.message,
-                               " Searches: longest, shortest, empty, len>100, dup, dup values, diag, max, "
-                               "min, value<-1, abs>=1e3, asym, summed, zero, nan, inf; col longest, "
-                               "col shortest, col empty, col len>100, col dup, col dup values"));
+        assert_says(error.message,
+                    " Searches: longest, shortest, empty, len>100, dup, dup values, diag, max, "
+                    "min, value<-1, abs>=1e3, asym, summed, zero, nan, inf; col longest, "
+                    "col shortest, col empty, col len>100, col dup, col dup values");
         assert_true(strlen(error.message) < sizeof((struct explorer *)0)->message);
     }
 }
 
 /* Each word that the help lists is a search, and the manual names it. */
-static void help_and_manual_list_what_is_read(void **state)
+TEST(help_and_manual_list_what_is_read)
 {
     const char *source = getenv("SRCDIR");
     char path[4096];
@@ -253,7 +247,7 @@ static enum status run_from(struct finding *finding, const char *text, int64_t i
  * 4    1   .   2   .   .
  * 5    .   .   .   .   .
  */
-static void repeated_rows_and_columns_are_found(void **state)
+TEST(repeated_rows_and_columns_are_found)
 {
     static int64_t ptr[] = {0, 2, 4, 6, 8, 10, 10};
     static int32_t columns[] = {0, 2, 0, 2, 1, 4, 0, 2, 0, 2};
@@ -297,7 +291,7 @@ static void repeated_rows_and_columns_are_found(void **state)
 }
 
 /* Three positions of the list are known, of five. */
-static void places_of_sums_are_gone_through(void **state)
+TEST(places_of_sums_are_gone_through)
 {
     static struct summed_place list[] = {{0, 2, 2}, {2, 1, 3}, {4, 4, 1849}};
     const struct summed some = {.list = list, .kept = 3, .count = 3},
@@ -318,8 +312,7 @@ static void places_of_sums_are_gone_through(void **state)
                         "found summed at row 5, column 5: the sum of 1,849 entries of the file");
     finding.summed = &many;
     run_from(&finding, "summed", 3, 0);
-    assert_non_null(
-        strstr(finding_text(&finding, "summed", text), "; the first 3 of 5 such positions are known"));
+    assert_says(finding_text(&finding, "summed", text), "; the first 3 of 5 such positions are known");
     finding.summed = &none;
     run_from(&finding, "summed", 3, 0);
     assert_false(finding.found);
@@ -330,10 +323,10 @@ static void places_of_sums_are_gone_through(void **state)
 }
 
 /* A long message takes several lines at the bottom, whole words each; nothing of it is cut. */
-static void long_messages_are_not_cut(void **state)
+TEST(long_messages_are_not_cut)
 {
-    struct surface surface = {0};
-    struct text dump = {0};
+    FREED(surface_free) struct surface surface = {0};
+    FREED(text_free) struct text dump = {0};
     struct footer footer = {0};
     struct error error = {0};
     struct search search;
@@ -357,11 +350,9 @@ static void long_messages_are_not_cut(void **state)
     assert_int_equal(lines, 4);
     snprintf(words, sizeof words, " %s", explorer.message);
     assert_string_equal(joined, words);
-    surface_free(&surface);
-    text_free(&dump);
 }
 
-static void the_next_match_is_found(void **state)
+TEST(the_next_match_is_found)
 {
     static const struct {
         const char *text;
@@ -402,7 +393,7 @@ static void the_next_match_is_found(void **state)
     }
 }
 
-static void missing_entries_are_not_found(void **state)
+TEST(missing_entries_are_not_found)
 {
     static const char *const cases[] = {"colempty", "collen>2", "len>3", "len<0", "value=7", "abs<-1"};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -415,7 +406,7 @@ static void missing_entries_are_not_found(void **state)
     }
 }
 
-static void an_empty_matrix_has_nothing_to_find(void **state)
+TEST(an_empty_matrix_has_nothing_to_find)
 {
     static int64_t zero[] = {0, 0};
     static const char *const cases[] = {"longest", "shortest", "diag", "zero", "len=0"};
@@ -431,7 +422,7 @@ static void an_empty_matrix_has_nothing_to_find(void **state)
 }
 
 /* The same matrix without its column 2 has an empty column; the row stays. */
-static void an_empty_column_is_found(void **state)
+TEST(an_empty_column_is_found)
 {
     static int64_t ptr[] = {0, 1, 2}, offsets[] = {0, 1, 1, 2};
     static int32_t columns[] = {0, 2};
@@ -453,7 +444,7 @@ static void an_empty_column_is_found(void **state)
     assert_false(finding.found);
 }
 
-static void complex_values_have_a_modulus(void **state)
+TEST(complex_values_have_a_modulus)
 {
     static int64_t ptr[] = {0, 3};
     static int32_t columns[] = {0, 1, 2};
@@ -468,7 +459,7 @@ static void complex_values_have_a_modulus(void **state)
     assert_int_equal(finding.col, 2);
 }
 
-static void a_search_can_be_cancelled(void **state)
+TEST(a_search_can_be_cancelled)
 {
     struct progress progress = {0};
     struct finding finding = {.a = &a,
@@ -484,7 +475,7 @@ static void type(struct prompt *prompt, const char *text)
         assert_int_equal(prompt_key(prompt, (unsigned char)*text), PROMPT_OPEN);
 }
 
-static void prompts_are_edited(void **state)
+TEST(prompts_are_edited)
 {
     struct prompt prompt = {0};
     prompt_open(&prompt, "Find");
@@ -519,7 +510,7 @@ static void prompts_are_edited(void **state)
 }
 
 /* Ctrl-W takes the word before the cursor, and the blanks behind it. */
-static void words_are_taken_whole(void **state)
+TEST(words_are_taken_whole)
 {
     struct prompt prompt = {0};
     prompt_open(&prompt, "Find");
@@ -534,10 +525,10 @@ static void words_are_taken_whole(void **state)
     assert_int_equal(prompt.cursor, 0);
 }
 
-static void prompts_do_not_overflow(void **state)
+TEST(prompts_do_not_overflow)
 {
     struct prompt prompt = {0};
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     prompt_open(&prompt, "Find");
     for (int k = 0; k < 3 * PROMPT_SIZE; k++)
         prompt_key(&prompt, 'a' + k % 26);
@@ -546,30 +537,4 @@ static void prompts_do_not_overflow(void **state)
     assert_int_equal(surface_resize(&surface, 1, 40, NULL), STATUS_OK);
     prompt_draw(&prompt, &surface, 0, 0, 40);
     assert_int_equal(surface.cells[39].attributes, ATTRIBUTE_REVERSE); /* the cursor is in sight */
-    surface_free(&surface);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_are_counted_from_one),
-        cmocka_unit_test(the_message_says_how_far_places_go),
-        cmocka_unit_test(groups_of_digits_are_told_from_two_numbers),
-        cmocka_unit_test(searches_are_read),
-        cmocka_unit_test(unknown_words_list_the_known_ones),
-        cmocka_unit_test(help_and_manual_list_what_is_read),
-        cmocka_unit_test(repeated_rows_and_columns_are_found),
-        cmocka_unit_test(places_of_sums_are_gone_through),
-        cmocka_unit_test(long_messages_are_not_cut),
-        cmocka_unit_test(the_next_match_is_found),
-        cmocka_unit_test(missing_entries_are_not_found),
-        cmocka_unit_test(an_empty_matrix_has_nothing_to_find),
-        cmocka_unit_test(an_empty_column_is_found),
-        cmocka_unit_test(complex_values_have_a_modulus),
-        cmocka_unit_test(a_search_can_be_cancelled),
-        cmocka_unit_test(prompts_are_edited),
-        cmocka_unit_test(words_are_taken_whole),
-        cmocka_unit_test(prompts_do_not_overflow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* No text of the screens is cut, with huge numbers and terminals of any size. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 
 #include "base/memory.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/advice/screen.h"
 #include "ui/kernels/kernels.h"
@@ -109,7 +103,7 @@ static struct values huge_values(void)
     return values;
 }
 
-static void open_huge(struct stage *stage, const struct view *view, enum field field)
+static void *open_huge(struct stage *stage, const struct view *view, enum field field)
 {
     struct error error = {0};
     memset(stage, 0, sizeof *stage);
@@ -143,6 +137,7 @@ static void open_huge(struct stage *stage, const struct view *view, enum field f
     stage->state = view->open(&stage->explorer, &error);
     assert_non_null(stage->state);
     explorer_move(&stage->explorer, 999900 - 1, session->shown->matrix.csr.col[9998]);
+    return stage->state;
 }
 
 static void check_uncut(struct stage *stage, const char *what)
@@ -170,9 +165,9 @@ static void check_sizes(struct stage *stage, const char *what)
             }
 }
 
-static void summary_is_not_cut(void **state)
+TEST(summary_is_not_cut)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_huge(&stage, &view_summary, FIELD_REAL);
     for (int k = 0; k < 60; k++) {
         stage_resize(&stage, HIGH_MIN, WIDE_MIN);
@@ -180,45 +175,41 @@ static void summary_is_not_cut(void **state)
         check_uncut(&stage, "summary");
     }
     check_sizes(&stage, "summary");
-    stage_close(&stage);
 }
 
-static void units_are_whole_where_there_is_room(void **state)
+TEST(units_are_whole_where_there_is_room)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_huge(&stage, &view_summary, FIELD_REAL);
     for (int wide = 86; wide <= 300; wide++) {
         stage_resize(&stage, 48, wide);
-        assert_non_null(strstr(stage_dump(&stage), "1.235e-05% of off-diagonal entries"));
+        stage_shows(&stage, "1.235e-05% of off-diagonal entries");
     }
-    stage_close(&stage);
 }
 
-static void rows_are_not_cut(void **state)
+TEST(rows_are_not_cut)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_huge(&stage, &view_rows, FIELD_REAL);
     check_sizes(&stage, "rows");
     stage_type(&stage, "s");
     check_sizes(&stage, "rows, other scale");
     stage_resize(&stage, 28, 100);
-    assert_non_null(strstr(stage_dump(&stage), "empty    1.09G")); /* and not 1,092,411 of 1,092,411,876 */
+    stage_shows(&stage, "empty    1.09G"); /* and not 1,092,411 of 1,092,411,876 */
     stage_type(&stage, "c");
     check_sizes(&stage, "columns");
     stage_type(&stage, "s");
     check_sizes(&stage, "columns, other scale");
-    stage_close(&stage);
 }
 
 /* All that Pattern may draw: braille, shades and numbers, at each zoom, with its overlays. */
-static void patterns_are_not_cut(void **state)
+TEST(patterns_are_not_cut)
 {
     static const enum field fields[] = {FIELD_REAL, FIELD_COMPLEX, FIELD_PATTERN};
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}, {78, 300}};
     for (int field = 0; field < 3; field++) {
-        struct stage stage;
-        open_huge(&stage, &view_pattern, fields[field]);
-        const struct pattern *pattern = stage.state;
+        FREED(stage_close) struct stage stage;
+        const struct pattern *pattern = open_huge(&stage, &view_pattern, fields[field]);
         check_sizes(&stage, "pattern");
         for (int k = 0; k < 4; k++) {
             stage_resize(&stage, sizes[k][0], sizes[k][1]);
@@ -234,17 +225,15 @@ static void patterns_are_not_cut(void **state)
             check_uncut(&stage, "pattern by hand");
             stage_type(&stage, "mmdb");
         }
-        stage_close(&stage);
     }
 }
 
 /* Every overlay, with its smallest and its largest parameter, in a picture and in numbers. */
-static void overlays_are_not_cut(void **state)
+TEST(overlays_are_not_cut)
 {
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}};
-    struct stage stage;
-    open_huge(&stage, &view_pattern, FIELD_REAL);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = open_huge(&stage, &view_pattern, FIELD_REAL);
     for (int overlay = 0; overlay < OVERLAY_COUNT; overlay++) {
         stage_resize(&stage, HIGH_MIN, WIDE_MIN);
         stage_type(&stage, "o");
@@ -262,17 +251,16 @@ static void overlays_are_not_cut(void **state)
             }
         }
     }
-    stage_close(&stage);
 }
 
 /* Every colouring, of real and of complex values. */
-static void colourings_are_not_cut(void **state)
+TEST(colourings_are_not_cut)
 {
     static const int sizes[][2] = {{HIGH_MIN, WIDE_MIN}, {28, 100}, {48, 160}};
     for (int complex = 0; complex < 2; complex++) {
-        struct stage stage;
-        open_huge(&stage, &view_pattern, complex ? FIELD_COMPLEX : FIELD_REAL);
-        const struct pattern *pattern = stage.state;
+        FREED(stage_close) struct stage stage;
+        const struct pattern *pattern =
+            open_huge(&stage, &view_pattern, complex ? FIELD_COMPLEX : FIELD_REAL);
         for (int colouring = 0; colouring < COLOURINGS; colouring++) {
             stage_resize(&stage, HIGH_MIN, WIDE_MIN);
             stage_type(&stage, "c");
@@ -286,15 +274,14 @@ static void colourings_are_not_cut(void **state)
                 check_uncut(&stage, pattern_colourings[pattern->colouring]);
             }
         }
-        stage_close(&stage);
     }
 }
 
-static void numbers_use_the_room(void **state)
+TEST(numbers_use_the_room)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.01, false, false, 3), FIELD_REAL, 28, 100);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(3000, 3000, 0.01, false, false, 3), FIELD_REAL, 28, 100);
     for (int wide = 80; wide <= 300; wide += 5) {
         stage_resize(&stage, 28, wide);
         while (pattern->picture != PICTURE_NUMBERS)
@@ -306,11 +293,10 @@ static void numbers_use_the_room(void **state)
         assert_true(pattern->field >= 8 && pattern->field <= 14);
         assert_in_range(wide - 28 - 2 - 2 - 5 - margin - used, 0, viewport_used(&pattern->port, COLS));
     }
-    stage_close(&stage);
 }
 
 /* From 1 length to twice the number that there is room for. */
-static void histograms_fill_their_width(void **state)
+TEST(histograms_fill_their_width)
 {
     struct stage stage;
     int64_t lengths[90];
@@ -327,8 +313,7 @@ static void histograms_fill_their_width(void **state)
         for (int i = 0; i < count; i++)
             for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; k++)
                 a.col[k] = (int32_t)(k - a.row_ptr[i]);
-        stage_open(&stage, &view_rows, a, FIELD_REAL, 22, 80);
-        const struct rows *rows = stage.state;
+        const struct rows *rows = stage_open(&stage, &view_rows, a, FIELD_REAL, 22, 80);
         int across = rows->bin_count * 7 < rows->histogram.wide ? rows->bin_count * 7 : rows->histogram.wide;
         bool gap = across >= 3 * rows->bin_count;
         const struct cell *bottom =
@@ -344,19 +329,15 @@ static void histograms_fill_their_width(void **state)
     }
 }
 
-static void titles_name_the_scale(void **state)
+TEST(titles_name_the_scale)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_rows, support_matrix(200, 100, 0.1, false, false, 3), FIELD_REAL, 22, 80);
-    assert_non_null(strstr(stage_dump(&stage), "Rows by length  linear"));
-    assert_non_null(strstr(stage_dump(&stage), "Length by row  linear"));
+    stage_shows(&stage, "Rows by length  linear", "Length by row  linear");
     stage_type(&stage, "s");
-    assert_non_null(strstr(stage_dump(&stage), "Rows by length  log"));
-    assert_non_null(strstr(stage_dump(&stage), "Length by row  log"));
+    stage_shows(&stage, "Rows by length  log", "Length by row  log");
     stage_type(&stage, "c");
-    assert_non_null(strstr(stage_dump(&stage), "Columns by length  linear"));
-    assert_non_null(strstr(stage_dump(&stage), "Length by column  linear"));
-    stage_close(&stage);
+    stage_shows(&stage, "Columns by length  linear", "Length by column  linear");
 }
 
 /* Build the parts that the screen needs, and draw it. */
@@ -370,10 +351,10 @@ static void convert(struct stage *stage)
 
 /* Each format of a matrix with a million rows and 2^31 columns, beside others, with each key that changes the
  * text. */
-static void layouts_are_not_cut(void **state)
+TEST(layouts_are_not_cut)
 {
     for (int f = 0; formats[f]; f++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         open_huge(&stage, &view_layouts, f % 2 ? FIELD_COMPLEX : FIELD_REAL);
         stage.session.limit = (size_t)1 << 28;
         stage_resize(&stage, HIGH_MIN, WIDE_MIN);
@@ -397,7 +378,6 @@ static void layouts_are_not_cut(void **state)
             stage_keys(&stage, (int[]){UIKEY_DOWN}, 1);
             check_uncut(&stage, "the list of formats");
         }
-        stage_close(&stage);
     }
 }
 
@@ -411,9 +391,9 @@ static void do_errands(struct stage *stage)
 
 /* Two kernels with long names at each of their requests, on rows near the end of a million, and all counts as
  * large as may be. */
-static void warps_are_not_cut(void **state)
+TEST(warps_are_not_cut)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_huge(&stage, &view_warps, FIELD_REAL);
     stage_resize(&stage, HIGH_MIN, WIDE_MIN);
     struct warps *warps = stage.state;
@@ -445,7 +425,6 @@ static void warps_are_not_cut(void **state)
     check_sizes(&stage, "the list of kernels");
     stage_keys(&stage, (int[]){UIKEY_ESCAPE, 'b', UIKEY_END}, 3);
     check_sizes(&stage, "a warp without rows");
-    stage_close(&stage);
 }
 
 /* Results with numbers as large as they may be, some of them errors. */
@@ -500,13 +479,12 @@ static void add_huge_run(struct stage *stage, bool saved)
 }
 
 /* The table with any columns, its panel, the list of columns, curves, runs beside each other. */
-static void kernels_are_not_cut(void **state)
+TEST(kernels_are_not_cut)
 {
     static const char *const ways[] = {"", "\r", "\r\r", "v", "b", "c"};
     for (int runs = 0; runs < 3; runs++) {
-        struct stage stage;
-        open_huge(&stage, &view_kernels, FIELD_REAL);
-        struct kernels_screen *screen = stage.state;
+        FREED(stage_close) struct stage stage;
+        struct kernels_screen *screen = open_huge(&stage, &view_kernels, FIELD_REAL);
         stage_resize(&stage, HIGH_MIN, WIDE_MIN);
         for (int k = 0; k < runs; k++)
             add_huge_run(&stage, k > 0);
@@ -534,15 +512,14 @@ static void kernels_are_not_cut(void **state)
                 }
             }
         }
-        stage_close(&stage);
     }
 }
 
 /* Each section of the advice, from results with huge numbers, whose formats have criteria. */
-static void advice_is_not_cut(void **state)
+TEST(advice_is_not_cut)
 {
     for (int runs = 0; runs < 3; runs++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         open_huge(&stage, &view_advice, FIELD_REAL);
         for (int k = 0; k < runs; k++)
             add_huge_run(&stage, k > 0);
@@ -556,26 +533,5 @@ static void advice_is_not_cut(void **state)
             }
             stage_type(&stage, k == SECTIONS ? " av" : " ");
         }
-        stage_close(&stage);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summary_is_not_cut),
-        cmocka_unit_test(units_are_whole_where_there_is_room),
-        cmocka_unit_test(rows_are_not_cut),
-        cmocka_unit_test(patterns_are_not_cut),
-        cmocka_unit_test(layouts_are_not_cut),
-        cmocka_unit_test(overlays_are_not_cut),
-        cmocka_unit_test(colourings_are_not_cut),
-        cmocka_unit_test(numbers_use_the_room),
-        cmocka_unit_test(histograms_fill_their_width),
-        cmocka_unit_test(titles_name_the_scale),
-        cmocka_unit_test(kernels_are_not_cut),
-        cmocka_unit_test(warps_are_not_cut),
-        cmocka_unit_test(advice_is_not_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

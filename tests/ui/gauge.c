@@ -1,15 +1,9 @@
 /* How far a job is: bar, count and time left. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "support/unit.h"
 #include "ui/widgets/gauge.h"
 
 /* As high as the panel and as wide as it is at most, 68, of which a margin of 3 on each side is not the
@@ -44,22 +38,21 @@ static void draw(struct gauge *gauge, double seconds, struct text *lines)
 }
 
 /* Half as long again as it took, and the delay of the machine between the two clocks. */
-static void time_left_is_in_proportion(void **state)
+TEST_BETWEEN(fresh, done, time_left_is_in_proportion)
 {
     struct gauge gauge;
-    struct text lines = {0};
+    FREED(text_free) struct text lines = {0};
     progress_add(&job.progress, 120);
     draw(&gauge, 30, &lines);
     const char *numbers = strstr(lines.data, " 60%   120 of 200");
     assert_non_null(numbers);
     double left = strtod(numbers + strlen(" 60%   120 of 200"), NULL);
     assert_true(left >= 20 && left < 30);
-    assert_non_null(strstr(numbers, " s left"));
-    text_free(&lines);
+    assert_says(numbers, " s left");
 }
 
 /* Neither at once, nor with nothing done, nor when all is. */
-static void time_left_is_told_once_it_can_be(void **state)
+TEST_BETWEEN(fresh, done, time_left_is_told_once_it_can_be)
 {
     static const struct {
         int64_t done;
@@ -67,18 +60,17 @@ static void time_left_is_told_once_it_can_be(void **state)
     } cases[] = {{50, 0}, {0, 10}, {200, 10}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct gauge gauge;
-        struct text lines = {0};
+        FREED(text_free) struct text lines = {0};
         progress_phase(&job.progress, "counting", 200);
         progress_add(&job.progress, cases[k].done);
         draw(&gauge, cases[k].seconds, &lines);
-        assert_non_null(strstr(lines.data, "of 200"));
-        assert_null(strstr(lines.data, "left"));
-        text_free(&lines);
+        assert_says(lines.data, "of 200");
+        assert_lacks(lines.data, "left");
     }
 }
 
 /* Of a new phase, or of another number of steps, nothing is known yet. */
-static void another_phase_begins_anew(void **state)
+TEST_BETWEEN(fresh, done, another_phase_begins_anew)
 {
     double before = clock_seconds();
     for (int k = 0; k < 3; k++) {
@@ -103,7 +95,7 @@ static int marks_in(const struct cell *cells, uint32_t mark)
 }
 
 /* The half of 62 characters; the quarter has half a character, 4 of 8 eighths. */
-static void bars_have_their_share(void **state)
+TEST_BETWEEN(fresh, done, bars_have_their_share)
 {
     const struct cell *line = &surface.cells[BAR_LINE * WIDE + (WIDE - BAR) / 2];
     struct gauge gauge = {0};
@@ -123,7 +115,7 @@ static void bars_have_their_share(void **state)
 }
 
 /* Without a total a mark wanders over the bar. */
-static void unknown_totals_have_a_wandering_mark(void **state)
+TEST_BETWEEN(fresh, done, unknown_totals_have_a_wandering_mark)
 {
     const struct cell *line = &surface.cells[BAR_LINE * WIDE + (WIDE - BAR) / 2];
     struct gauge gauge = {0};
@@ -131,21 +123,8 @@ static void unknown_totals_have_a_wandering_mark(void **state)
     progress_add(&job.progress, 1234);
     gauge_draw(&gauge, &surface, (struct rect){0, 0, HIGH, WIDE}, true, "Work", &job);
     assert_int_equal(marks_in(line, '#'), 4);
-    struct text lines = {0};
+    FREED(text_free) struct text lines = {0};
     surface_dump(&surface, &lines);
-    assert_non_null(strstr(lines.data, "1,234"));
-    assert_null(strstr(lines.data, "%"));
-    text_free(&lines);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(time_left_is_in_proportion, fresh, done),
-        cmocka_unit_test_setup_teardown(time_left_is_told_once_it_can_be, fresh, done),
-        cmocka_unit_test_setup_teardown(another_phase_begins_anew, fresh, done),
-        cmocka_unit_test_setup_teardown(bars_have_their_share, fresh, done),
-        cmocka_unit_test_setup_teardown(unknown_totals_have_a_wandering_mark, fresh, done),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_says(lines.data, "1,234");
+    assert_lacks(lines.data, "%");
 }

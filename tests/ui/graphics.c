@@ -1,12 +1,5 @@
 /* ui/graphics: answers of terminals; ui/shown: the output to them, checked by a model of a terminal; and the
  * pixels of the Pattern screen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +7,13 @@
 #include "base/memory.h"
 #include "drawing/palette.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/escapes/graphics.h"
 #include "ui/escapes/shown.h"
 #include "ui/pattern/pattern.h"
 
-static void answers_are_told_from_keys(void **state)
+TEST(answers_are_told_from_keys)
 {
     static const struct {
         const char *bytes;
@@ -53,7 +47,7 @@ static void answers_are_told_from_keys(void **state)
         if (answer_kind(cases[k].bytes) != cases[k].kind) fail_msg("%s", cases[k].bytes);
 }
 
-static void answers_are_read(void **state)
+TEST(answers_are_read)
 {
     struct graphics graphics = {0};
     static const char *const without[] = {"[?4;6c", "[?1;2c", "[?6c", "[?64;1;2;14;40c", "[?c"};
@@ -82,7 +76,7 @@ static void answers_are_read(void **state)
     assert_true(graphics.kitty);
 }
 
-static void the_option_is_read(void **state)
+TEST(the_option_is_read)
 {
     enum graphics_wish wish = GRAPHICS_NONE;
     struct error error = {0};
@@ -186,167 +180,161 @@ struct bench {
     struct graphics graphics;
 };
 
+static struct bench bench;
+
 /* Let curses write the changes, then update the picture. It must be at its position, and in no cell twice.
  * Returns the number of bytes sent for it. */
-static size_t update(struct bench *bench)
+static size_t update(void)
 {
     static const struct pixmap_colours colours = {{0}};
-    bool sixel = bench->way == WAY_SIXEL;
+    bool sixel = bench.way == WAY_SIXEL;
     for (int k = 0; k < HIGH * WIDE; k++) {
-        const struct cell *cell = &bench->surface.cells[k], *before = &bench->before.cells[k];
+        const struct cell *cell = &bench.surface.cells[k], *before = &bench.before.cells[k];
         bool same = cell->character == before->character &&
                     (cell->attributes & ATTRIBUTE_PIXELS) == (before->attributes & ATTRIBUTE_PIXELS);
-        if (!same) bench->model.picture[k / WIDE][k % WIDE] = false;
-        bench->before.cells[k] = *cell;
+        if (!same) bench.model.picture[k / WIDE][k % WIDE] = false;
+        bench.before.cells[k] = *cell;
     }
-    bench->out.length = 0;
-    shown_update(&bench->shown, &bench->surface, bench->way, &bench->graphics, &colours, &bench->out);
-    assert_false(bench->out.failed);
-    if (bench->out.length) model_take(&bench->model, bench->out.data);
+    bench.out.length = 0;
+    shown_update(&bench.shown, &bench.surface, bench.way, &bench.graphics, &colours, &bench.out);
+    assert_false(bench.out.failed);
+    if (bench.out.length) model_take(&bench.model, bench.out.data);
     for (int k = 0; k < HIGH * WIDE; k++) {
-        const struct cell *cell = &bench->surface.cells[k];
-        bool wanted = bench->surface.pixmap && cell->attributes & ATTRIBUTE_PIXELS &&
-                      bench->way != WAY_NONE && !(sixel && cell->character != ' ');
-        if (model_shows(&bench->model, k / WIDE, k % WIDE) != wanted)
+        const struct cell *cell = &bench.surface.cells[k];
+        bool wanted = bench.surface.pixmap && cell->attributes & ATTRIBUTE_PIXELS && bench.way != WAY_NONE &&
+                      !(sixel && cell->character != ' ');
+        if (model_shows(&bench.model, k / WIDE, k % WIDE) != wanted)
             fail_msg("cell %d, %d", k / WIDE, k % WIDE);
     }
-    return bench->out.length;
+    return bench.out.length;
 }
 
-static void open_bench(struct bench *bench, enum graphics_way way)
+static int close_bench(void **state)
 {
-    memset(bench, 0, sizeof *bench);
-    bench->way = way;
-    bench->graphics = told;
-    assert_int_equal(surface_resize(&bench->surface, HIGH, WIDE, NULL), STATUS_OK);
-    assert_int_equal(surface_resize(&bench->before, HIGH, WIDE, NULL), STATUS_OK);
-    assert_int_equal(pixmap_resize(&bench->pixmap, 333, 405, NULL), STATUS_OK);
-    memset(bench->pixmap.pixels, COLOUR_DENSITY, 333 * 405);
-    bench->model.image = -1;
+    shown_free(&bench.shown);
+    surface_free(&bench.surface);
+    surface_free(&bench.before);
+    pixmap_free(&bench.pixmap);
+    text_free(&bench.out);
+    return 0;
 }
 
-static void close_bench(struct bench *bench)
+TESTS_BETWEEN(NULL, close_bench)
+
+/* Open a bench with nothing left of the one before. */
+static void open_bench(enum graphics_way way)
 {
-    shown_free(&bench->shown);
-    surface_free(&bench->surface);
-    surface_free(&bench->before);
-    pixmap_free(&bench->pixmap);
-    text_free(&bench->out);
+    close_bench(NULL);
+    bench = (struct bench){0};
+    bench.way = way;
+    bench.graphics = told;
+    assert_int_equal(surface_resize(&bench.surface, HIGH, WIDE, NULL), STATUS_OK);
+    assert_int_equal(surface_resize(&bench.before, HIGH, WIDE, NULL), STATUS_OK);
+    assert_int_equal(pixmap_resize(&bench.pixmap, 333, 405, NULL), STATUS_OK);
+    memset(bench.pixmap.pixels, COLOUR_DENSITY, 333 * 405);
+    bench.model.image = -1;
 }
 
-static void draw_picture(struct bench *bench)
+static void draw_picture(void)
 {
-    surface_clear(&bench->surface);
-    surface_picture(&bench->surface, (struct rect){3, 5, 17, 41}, &bench->pixmap);
+    surface_clear(&bench.surface);
+    surface_picture(&bench.surface, (struct rect){3, 5, 17, 41}, &bench.pixmap);
+}
+
+static size_t redraw(void)
+{
+    draw_picture();
+    return update();
 }
 
 static const enum graphics_way ways[] = {WAY_KITTY, WAY_SIXEL};
 
-static void a_picture_is_sent_once(void **state)
+TEST(a_picture_is_sent_once)
 {
     for (int k = 0; k < 2; k++) {
-        struct bench bench;
-        open_bench(&bench, ways[k]);
-        assert_int_equal(update(&bench), 0);
-        draw_picture(&bench);
-        assert_true(update(&bench) > 100);
+        open_bench(ways[k]);
+        assert_int_equal(update(), 0);
+        assert_true(redraw() > 100);
         assert_int_equal(bench.model.sent, 1);
-        draw_picture(&bench);
-        assert_int_equal(update(&bench), 0);
+        assert_int_equal(redraw(), 0);
         bench.pixmap.pixels[332 * 405 + 404] = COLOUR_MARK;
-        assert_true(update(&bench) > 100);
+        assert_true(update() > 100);
         assert_int_equal(bench.model.sent, 2);
-        draw_picture(&bench);
+        draw_picture();
         surface_picture(&bench.surface, (struct rect){4, 5, 17, 41}, &bench.pixmap); /* and row 3 stays so */
         surface_blank(&bench.surface, (struct rect){3, 5, 1, 41});
-        update(&bench);
+        update();
         assert_int_equal(bench.model.sent, 3);
         surface_clear(&bench.surface);
-        assert_true(update(&bench) <= (ways[k] == WAY_KITTY ? 100 : 0));
-        draw_picture(&bench);
-        update(&bench);
+        assert_true(update() <= (ways[k] == WAY_KITTY ? 100 : 0));
+        redraw();
         assert_int_equal(bench.model.sent, 4);
-        close_bench(&bench);
     }
 }
 
 /* Text over the picture is visible, and the picture returns when the text goes. A moved cursor costs less
  * than 300 bytes. */
-static void text_over_it_is_visible(void **state)
+TEST(text_over_it_is_visible)
 {
     for (int k = 0; k < 2; k++) {
-        struct bench bench;
-        open_bench(&bench, ways[k]);
-        draw_picture(&bench);
-        update(&bench);
+        open_bench(ways[k]);
+        redraw();
         for (int x = 5; x < 46; x++) {
-            draw_picture(&bench);
+            draw_picture();
             surface_put(&bench.surface, 9, x, '+', COLOUR_CURSOR, COLOUR_TEXT, ATTRIBUTE_PIXELS);
-            assert_true(update(&bench) <= (ways[k] == WAY_KITTY ? 0 : 300));
+            assert_true(update() <= (ways[k] == WAY_KITTY ? 0 : 300));
         }
-        draw_picture(&bench);
-        update(&bench);
+        redraw();
         surface_blank(&bench.surface, (struct rect){6, 10, 7, 20});
         surface_text(&bench.surface, 7, 12, 10, COLOUR_TEXT, 0, "a list");
-        update(&bench);
+        update();
         surface_text(&bench.surface, 19, 40, 20, COLOUR_TEXT, 0, "at its corner");
-        update(&bench);
-        draw_picture(&bench);
-        update(&bench);
+        update();
+        redraw();
         assert_int_equal(bench.model.sent, ways[k] == WAY_KITTY ? 1 : bench.model.sent);
         surface_blank(&bench.surface, (struct rect){0, 0, HIGH, WIDE});
-        update(&bench);
-        draw_picture(&bench);
-        update(&bench);
-        close_bench(&bench);
+        update();
+        redraw();
     }
 }
 
 /* After patches of a sixel picture, the whole is sent; other terminals and pictures have no need of it. */
-static void patches_are_renewed(void **state)
+TEST(patches_are_renewed)
 {
-    struct bench bench;
-    open_bench(&bench, WAY_SIXEL);
-    draw_picture(&bench);
-    update(&bench);
+    open_bench(WAY_SIXEL);
+    redraw();
     for (int x = 5; x < 20; x++) {
-        draw_picture(&bench);
+        draw_picture();
         surface_put(&bench.surface, 9, x, '+', COLOUR_CURSOR, COLOUR_TEXT, ATTRIBUTE_PIXELS);
-        update(&bench);
+        update();
         assert_int_equal(shown_is_patched(&bench.shown), x >= 5 + 8);
     }
     bench.out.length = 0;
     shown_renew(&bench.shown, &bench.graphics, &bench.out);
     model_take(&bench.model, bench.out.data);
     assert_false(shown_is_patched(&bench.shown));
-    assert_int_equal(update(&bench), 0);
-    close_bench(&bench);
+    assert_int_equal(update(), 0);
 }
 
 /* A terminal that shows no larger pictures gets several. */
-static void large_pictures_are_cut(void **state)
+TEST(large_pictures_are_cut)
 {
-    struct bench bench;
-    open_bench(&bench, WAY_SIXEL);
+    open_bench(WAY_SIXEL);
     bench.graphics.largest[ROWS] = 100;
     bench.graphics.largest[COLS] = 155;
-    draw_picture(&bench);
-    update(&bench);
+    redraw();
     assert_int_equal(bench.model.sent, 4 * 3); /* of 5 x 15 cells of 17 x 41 */
     for (const char *c = bench.out.data; (c = strstr(c, "\"1;1;")); c++) {
         assert_true(strtol(c + 5, NULL, 10) <= 155);
         assert_true(strtol(strchr(c + 5, ';') + 1, NULL, 10) <= 100);
     }
-    close_bench(&bench);
 }
 
 /* The picture goes with the terminal's answer, with its cells, or for lack of memory. */
-static void ways_and_cells_may_change(void **state)
+TEST(ways_and_cells_may_change)
 {
-    struct bench bench;
-    open_bench(&bench, WAY_KITTY);
-    draw_picture(&bench);
-    update(&bench);
+    open_bench(WAY_KITTY);
+    redraw();
     memory_fail_after(0);
     bench.pixmap.pixels[0] = COLOUR_MARK;
     bench.out.length = 0;
@@ -354,10 +342,10 @@ static void ways_and_cells_may_change(void **state)
     assert_int_equal(pixmap_resize(&bench.pixmap, 340, 410, NULL), STATUS_MEMORY);
     memory_fail_after(-1);
     bench.way = WAY_NONE;
-    update(&bench);
+    update();
     assert_int_equal(bench.shown.way, WAY_NONE);
     bench.way = WAY_SIXEL;
-    update(&bench);
+    update();
     assert_int_equal(bench.model.sent, 2);
     assert_int_equal(pixmap_resize(&bench.pixmap, 340, 410, NULL), STATUS_OK);
     memset(bench.pixmap.pixels, COLOUR_MARK, 340 * 410);
@@ -366,7 +354,6 @@ static void ways_and_cells_may_change(void **state)
     shown_update(&bench.shown, &bench.surface, bench.way, &bench.graphics, &colours, &bench.out);
     memory_fail_after(-1);
     assert_int_equal(bench.shown.way, WAY_NONE);
-    close_bench(&bench);
 }
 
 /* The Pattern screen. */
@@ -410,9 +397,9 @@ static void assert_counts(const struct stage *stage, const struct pattern *patte
     free(counts);
 }
 
-static void pixels_are_exact_counts(void **state)
+TEST(pixels_are_exact_counts)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     const struct pattern *pattern =
         open_pattern(&stage, support_matrix(1500, 1700, 0.01, true, false, 7), 30, 100);
     assert_counts(&stage, pattern);
@@ -423,18 +410,17 @@ static void pixels_are_exact_counts(void **state)
     }
     assert_int_equal(pattern->picture, PICTURE_NUMBERS);
     assert_null(stage.surface.pixmap);
-    stage_close(&stage);
 }
 
 /* Beside pixels a dot of the margin is several lines of the picture: the longest of them is marked, whichever
  * it is. */
-static void margins_miss_no_row(void **state)
+TEST(margins_miss_no_row)
 {
     enum { SIDE = 1200 };
     double *values = calloc((size_t)SIDE * SIDE, sizeof *values);
     assert_non_null(values);
     for (int64_t row = 600; row < 620; row++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         for (int64_t i = 0; i < SIDE; i++)
             for (int64_t j = 0; j < SIDE; j++)
                 values[i * SIDE + j] = i == j || (i == row && j < 200);
@@ -446,19 +432,6 @@ static void margins_miss_no_row(void **state)
         const struct cell *cell =
             &stage.surface.cells[(rect.top + y) * stage.surface.wide + rect.left + rect.wide - 1];
         assert_in_range(cell->character, 0x2801, 0x28ff);
-        stage_close(&stage);
     }
     free(values);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_told_from_keys), cmocka_unit_test(answers_are_read),
-        cmocka_unit_test(the_option_is_read),         cmocka_unit_test(a_picture_is_sent_once),
-        cmocka_unit_test(text_over_it_is_visible),    cmocka_unit_test(patches_are_renewed),
-        cmocka_unit_test(large_pictures_are_cut),     cmocka_unit_test(ways_and_cells_may_change),
-        cmocka_unit_test(pixels_are_exact_counts),    cmocka_unit_test(margins_miss_no_row),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* The diagrams of the Kernels screen: speed over threads, and over the operations for each byte. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "support/kernels_screen.h"
+#include "support/unit.h"
 
 /* One text stands before the other. */
 static void shows_before(struct stage *stage, const char *first, const char *second)
@@ -24,9 +18,9 @@ static const struct outcome sweep[] = {{"cpu/ell-omp", 1, 4e-4, 0}, {"cpu/csr-om
 
 /* 1e6 operations: csr reaches 5 GFLOP/s, 4 times its speed with one thread; ell 4, 1.6 times. Reading 1e6
  * bytes at 10 GB/s takes 1e-4 s: 10 GFLOP/s. */
-static void curves_are_speed_over_threads(void **state)
+TEST(curves_are_speed_over_threads)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_type(&stage, "v");
     stage_shows(&stage, "No kernel was run with several");
@@ -34,8 +28,7 @@ static void curves_are_speed_over_threads(void **state)
     stage_draw(&stage);
     stage_shows(&stage, "run #1: 1..4 threads");
     shows_before(&stage, "a cpu/csr-omp ", "b cpu/ell-omp ");
-    stage_shows(&stage, "5 GFLOP/s, 4 x that of 1 thread");
-    stage_shows(&stage, "4 GFLOP/s, 1.6 x that of 1 thread");
+    stage_shows(&stage, "5 GFLOP/s, 4 x that of 1 thread", "4 GFLOP/s, 1.6 x that of 1 thread");
     stage_hides(&stage, "csr-seq");
     stage_shows(&stage, "10 GFLOP/s: a at the read bandwidth, above");
     stage.session.shown->runs.items[0]->results.machines.host.read = 6e9;
@@ -51,18 +44,17 @@ static void curves_are_speed_over_threads(void **state)
     assert_int_equal(stage.surface.cut, 0);
     stage_type(&stage, "v");
     stage_hides(&stage, "GFLOP/s over threads");
-    stage_close(&stage);
 }
 
 /* Twice as fast with four threads as with two, which is ideal: the dots of the ideal lead from one mark to
  * the other. A kernel with a single number of threads has no curve. */
-static void the_ideal_starts_at_the_fewest_threads(void **state)
+TEST(the_ideal_starts_at_the_fewest_threads)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 4e-4, 0},
                                               {"cpu/csr-omp", 4, 2e-4, 0},
                                               {"cpu/jds-omp", 2, 1e-4, 0},
                                               {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int marks = 0, left[2] = {0}, row[2] = {0}, dots = 0;
     stage_kernels(&stage, 30, 80);
     stage_run(&stage, outcomes, PRECISION_F64, "2 and 4 threads");
@@ -83,7 +75,6 @@ static void the_ideal_starts_at_the_fewest_threads(void **state)
         for (int x = left[1]; x < left[0]; x++)
             dots += surface->cells[y * surface->wide + x].character == '.';
     assert_true(dots > 4);
-    stage_close(&stage);
 }
 
 /* The row and column of the surface where this letter stands as a point of the roofline, left of x. */
@@ -100,14 +91,14 @@ static bool find_point(const struct stage *stage, unsigned letter, int below, in
 /* 1e6 operations and bytes each: 1 FLOP/byte, below a memory that reads 10 GB/s, so at most 10 GFLOP/s; the
  * third with twice the bytes, and half the intensity, at a quarter of its bound. A kernel without a time has
  * no point, whether it is estimated or wrong. */
-static void the_roofline_has_what_was_timed(void **state)
+TEST(the_roofline_has_what_was_timed)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-4, 0},
                                               {"cpu/ell-seq", 1, 4e-4, 0},
                                               {"cpu/coo-seq", 1, 8e-4, 0},
                                               {"cpu/dia-seq", 1, 0, 0},
                                               {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int ya, xa, yb, xb, yc, xc;
     stage_kernels(&stage, 40, 130);
     stage_type(&stage, "i");
@@ -115,13 +106,10 @@ static void the_roofline_has_what_was_timed(void **state)
     struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "first");
     run->results.items[2].bytes.plus = 2e6;
     stage_draw(&stage);
-    stage_shows(&stage, "GFLOP/s over FLOP/byte");
-    stage_shows(&stage, "a cpu/csr-seq");
-    stage_shows(&stage, "c cpu/coo-seq");
-    stage_hides(&stage, "dia-seq");
-    stage_hides(&stage, "cuda/");
-    stage_shows(&stage, "1      FLOP/byte, 5      GFLOP/s  50% of the memory's limit of 10 GFLOP/s");
-    stage_shows(&stage, "memory read 10 GB/s");
+    stage_shows(&stage, "GFLOP/s over FLOP/byte", "a cpu/csr-seq", "c cpu/coo-seq");
+    stage_hides(&stage, "dia-seq", "cuda/");
+    stage_shows(&stage, "1      FLOP/byte, 5      GFLOP/s  50% of the memory's limit of 10 GFLOP/s",
+                "memory read 10 GB/s");
     assert_true(find_point(&stage, 'a', 37, &ya, &xa));
     assert_true(find_point(&stage, 'b', 37, &yb, &xb));
     assert_true(find_point(&stage, 'c', 37, &yc, &xc));
@@ -138,8 +126,8 @@ static void the_roofline_has_what_was_timed(void **state)
     stage_key(&stage, UIKEY_DOWN);
     stage_key(&stage, UIKEY_DOWN); /* there is no fourth */
     assert_int_equal(screen_of(&stage)->point, 2);
-    stage_shows(&stage, "0.5    FLOP/byte, 1.25   GFLOP/s  25% of the memory's limit of 5 GFLOP/s");
-    stage_shows(&stage, "2 nnz / bytes that must be moved, x once (beta-plus)");
+    stage_shows(&stage, "0.5    FLOP/byte, 1.25   GFLOP/s  25% of the memory's limit of 5 GFLOP/s",
+                "2 nnz / bytes that must be moved, x once (beta-plus)");
     stage_resize(&stage, 18, 72); /* the end of the words is left out, not cut */
     stage_shows(&stage, "2 nnz / bytes that must be moved\n");
     stage_resize(&stage, 18, 60);
@@ -181,15 +169,4 @@ static void the_roofline_has_what_was_timed(void **state)
         }
     stage_type(&stage, "i");
     stage_hides(&stage, "over FLOP/byte");
-    stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_roofline_has_what_was_timed),
-        cmocka_unit_test(curves_are_speed_over_threads),
-        cmocka_unit_test(the_ideal_starts_at_the_fewest_threads),
-    };
-    return cmocka_run_group_tests_name("kernels_diagrams", tests, NULL, NULL);
 }

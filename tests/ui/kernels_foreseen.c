@@ -1,22 +1,16 @@
 /* The Kernels screen before kernels are run: the chosen kernels, their known numbers, kernels that cannot
  * run, and the comparisons. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/kernels_screen.h"
 #include "support/support.h"
+#include "support/unit.h"
 
-static void every_kernel_has_a_row_before_it_was_run(void **state)
+TEST(every_kernel_has_a_row_before_it_was_run)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     char text[128];
     int runnable = 0, awaiting = 0;
     stage_kernels(&stage, 200, 150);
@@ -41,7 +35,6 @@ static void every_kernel_has_a_row_before_it_was_run(void **state)
         assert_true(screen->headings[k].column == NAME_COLUMN || screen->filled[screen->headings[k].column]);
     assert_int_equal(screen->heading_count, 2);
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* Let the errands of the screen find out all that they can. */
@@ -55,13 +48,12 @@ static void foresee_all(struct stage *stage)
 
 /* Without a request, the table has the sizes of all storages and the memory requests of GPU kernels, as after
  * a run. */
-static void known_numbers_come_before_a_run(void **state)
+TEST(known_numbers_come_before_a_run)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int traced = 0, awaiting = 0;
     char text[128];
-    stage_kernels(&stage, 200, 130);
-    const struct kernels_screen *screen = screen_of(&stage);
+    const struct kernels_screen *screen = stage_kernels(&stage, 200, 130);
     assert_ptr_equal(stage.explorer.errand, &screen->foresight);
     assert_false(screen->foresight.alone);
     foresee_all(&stage);
@@ -86,8 +78,7 @@ static void known_numbers_come_before_a_run(void **state)
     if (awaiting > 0) stage_shows(&stage, text);
     if (awaiting > 0) stage_shows(&stage, " ~  cuda/csr-scalar ");
     /* a library may be missing, which is another reason */
-    stage_hides(&stage, " !  cpu/");
-    stage_hides(&stage, " !  cuda/");
+    stage_hides(&stage, " !  cpu/", " !  cuda/");
     if (awaiting > 0) assert_int_equal(stage_find(&stage, "~  cuda/csr-scalar")->foreground, COLOUR_DIM);
     stage_type(&stage, "f"); /* the other precision is not known yet */
     foresee_all(&stage);
@@ -100,18 +91,16 @@ static void known_numbers_come_before_a_run(void **state)
     stage_type(&stage, "y"); /* another product asks for something else of memory */
     assert_int_equal(screen->foreseen_count, 0);
     foresee_all(&stage);
-    stage_close(&stage);
 }
 
 /* Before any timing, lines are sorted by forecasts: kernels that can run here, then those of an absent GPU,
  * then those without a forecast. */
-static void lines_are_sorted_by_forecasts(void **state)
+TEST(lines_are_sorted_by_forecasts)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int part = 0, here = 0;
     double last = 0;
-    stage_kernels(&stage, 200, 130);
-    struct kernels_screen *screen = screen_of(&stage);
+    struct kernels_screen *screen = stage_kernels(&stage, 200, 130);
     foresee_all(&stage);
     for (int k = 0; k < screen->foreseen_count; k++)
         for (int r = 0; r < screen->foreseen[k].count;
@@ -138,21 +127,18 @@ static void lines_are_sorted_by_forecasts(void **state)
     stage_shows(&stage, "forecast\u25b2");
     stage_hides(&stage, "GFLOP/s");
     stage_shows(&stage, "Forecast time (us)");
-    stage_close(&stage);
 }
 
 /* A filter leaves the kernels with all its words, in R too; a search moves to the next one. */
-static void kernels_are_filtered_and_found(void **state)
+TEST(kernels_are_filtered_and_found)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     char text[64];
-    stage_kernels(&stage, 60, 130);
-    const struct kernels_screen *screen = screen_of(&stage);
+    const struct kernels_screen *screen = stage_kernels(&stage, 60, 130);
     foresee_all(&stage);
     const int all = screen->line_count;
     stage_type(&stage, "F");
-    view_take_answer(&stage.explorer, stage.view, stage.state, " JDS  gpu");
-    stage_draw(&stage);
+    stage_answer(&stage, " JDS  gpu");
     int count = 0;
     for (int k = 0; kernels[k]; k++)
         count += kernels[k]->backend->devices && strcmp(kernels[k]->format->name, "jds") == 0;
@@ -169,22 +155,19 @@ static void kernels_are_filtered_and_found(void **state)
     stage_shows(&stage, "F JDS  gpu");
     for (int wide = 130; wide >= 72; wide--) { /* what does not fit leaves no key and no semicolon behind */
         stage_resize(&stage, 16, wide);
-        stage_draw(&stage);
         stage_shows(&stage, "F JDS  gpu");
-        stage_hides(&stage, "cursor; \n");
-        stage_hides(&stage, "cursor;\n");
+        stage_hides(&stage, "cursor; \n", "cursor;\n");
     }
     stage_resize(&stage, 60, 130);
     stage_type(&stage, "F");
-    view_take_answer(&stage.explorer, stage.view, stage.state, "jds-seq");
-    stage_draw(&stage);
+    stage_answer(&stage, "jds-seq");
     assert_int_equal(screen->line_count, 1);
     assert_int_equal(kernels_runnable(&stage.explorer, screen, true), 1);
     stage_shows(&stage, "runs the 1 kernel,");
     stage_type(&stage, "F");
     view_take_answer(&stage.explorer, stage.view, stage.state, "nothing");
     assert_int_equal(screen->line_count, 1);
-    assert_non_null(strstr(stage.explorer.message, "no kernel has 'nothing'"));
+    assert_says(stage.explorer.message, "no kernel has 'nothing'");
     stage_type(&stage, "F");
     view_take_answer(&stage.explorer, stage.view, stage.state, "");
     assert_int_equal(screen->line_count, all);
@@ -193,17 +176,15 @@ static void kernels_are_filtered_and_found(void **state)
     const int before = screen->cursor;
     assert_true(view_find(&stage.explorer, stage.view, stage.state, "cpu omp"));
     assert_true(screen->cursor != before);
-    assert_non_null(strstr(screen->lines[screen->cursor].result->choice.kernel->name, "omp"));
+    assert_says(screen->lines[screen->cursor].result->choice.kernel->name, "omp");
     assert_false(view_find(&stage.explorer, stage.view, stage.state, "nothing"));
-    stage_close(&stage);
 }
 
 /* The forecast is of the state that caches would have in a run. */
-static void a_forecast_is_of_the_state_of_caches(void **state)
+TEST(a_forecast_is_of_the_state_of_caches)
 {
-    struct stage stage;
-    stage_kernels(&stage, 200, 130);
-    const struct kernels_screen *screen = screen_of(&stage);
+    FREED(stage_close) struct stage stage;
+    const struct kernels_screen *screen = stage_kernels(&stage, 200, 130);
     foresee_all(&stage);
     for (int cold = 0; cold < 2; cold++) {
         int traced = 0;
@@ -218,16 +199,14 @@ static void a_forecast_is_of_the_state_of_caches(void **state)
         stage_type(&stage, "w");
         foresee_all(&stage);
     }
-    stage_close(&stage);
 }
 
 /* Results for a product that is no longer requested are not shown. */
-static void late_results_are_dropped(void **state)
+TEST(late_results_are_dropped)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct error error = {0};
-    stage_kernels(&stage, 40, 110);
-    struct kernels_screen *screen = screen_of(&stage);
+    struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     struct errand *errand = &screen->foresight;
     assert_int_equal(errand->run(errand->argument, NULL, &error), STATUS_OK);
     errand->state = ERRAND_RUNNING;
@@ -238,15 +217,13 @@ static void late_results_are_dropped(void **state)
     assert_int_equal(screen->foreseen_count, 0);
     assert_int_equal(errand->state, ERRAND_WANTED);
     assert_true(screen->foreseeing.product.accumulate);
-    stage_close(&stage);
 }
 
 /* Nothing is found out beside a run, nor again after the user has cancelled it. */
-static void measurements_replace_forecasts(void **state)
+TEST(measurements_replace_forecasts)
 {
-    struct stage stage;
-    stage_kernels(&stage, 40, 110);
-    struct kernels_screen *screen = screen_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     screen->foresight.state = ERRAND_NONE;
     stage_type(&stage, "r");
     assert_ptr_equal(stage.explorer.errand, &screen->errand);
@@ -256,16 +233,15 @@ static void measurements_replace_forecasts(void **state)
     stage_draw(&stage);
     assert_int_equal(screen->foresight.state, ERRAND_FAILED);
     assert_int_equal(screen->foreseen_count, 0);
-    stage_close(&stage);
 }
 
 /* Of a matrix with many slots only some warps are replayed. */
-static void large_storages_are_sampled(void **state)
+TEST(large_storages_are_sampled)
 {
     struct error error = {0};
-    struct results results = {0};
-    struct kernel_list list = {0};
-    struct stage stage;
+    FREED(results_free) struct results results = {0};
+    FREED(kernel_list_free) struct kernel_list list = {0};
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(40000, 250, 1.0, false, false, 1), FIELD_REAL, 40, 110);
     assert_int_equal(kernel_list_add(&list, "cuda/csr-scalar", &error), STATUS_OK);
     assert_int_equal(results_want(&results, &list.choices[0], &error), STATUS_OK);
@@ -275,15 +251,12 @@ static void large_storages_are_sampled(void **state)
     const struct estimate *estimate = results_estimate_of(&results, &results.items[0]);
     assert_non_null(estimate);
     assert_true(estimate->sampled > 0.07 && estimate->sampled < 0.14); /* 1e6 of 1e7 slots */
-    results_free(&results);
-    kernel_list_free(&list);
-    stage_close(&stage);
 }
 
 /* A moved cursor changes its own two names and the description of the kernel, no more. */
-static void a_moved_cursor_changes_little(void **state)
+TEST(a_moved_cursor_changes_little)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 48, 160);
     foresee_all(&stage);
     for (int k = 0; k < 20; k++) {
@@ -297,34 +270,31 @@ static void a_moved_cursor_changes_little(void **state)
         free(before);
         assert_true(changed > 20 && changed < 240);
     }
-    stage_close(&stage);
 }
 
-static void unavailable_kernels_have_a_reason(void **state)
+TEST(unavailable_kernels_have_a_reason)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(5, 5, 0.5, false, true, 1), FIELD_COMPLEX, 40, 110);
     screen_of(&stage)->options.product.columns = PRODUCT_COLUMNS_MAX + 1;
     stage_draw(&stage);
-    stage_shows(&stage, " !  cpu/csr-seq ");
-    stage_shows(&stage, " csr-seq multiplies 64 vectors at a time, not 65");
-    stage_shows(&stage, "No kernel can run");
+    stage_shows(&stage, " !  cpu/csr-seq ", " csr-seq multiplies 64 vectors at a time, not 65",
+                "No kernel can run");
     stage_type(&stage, "R");
     assert_false(kernels_running(screen_of(&stage)));
-    assert_non_null(strstr(stage.explorer.message, "none of these"));
-    stage_close(&stage);
+    assert_says(stage.explorer.message, "none of these");
 }
 
 /* Keys choose the product, and forecasts of another one are forgotten. */
-static void the_product_is_chosen(void **state)
+TEST(the_product_is_chosen)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     const struct product *product = &screen_of(&stage)->options.product;
     stage_shows(&stage, "y = A x");
     stage_type(&stage, "L");
     assert_false(product->by_rows);
-    assert_non_null(strstr(stage.explorer.message, "N asks for several"));
+    assert_says(stage.explorer.message, "N asks for several");
     stage_type(&stage, "Y");
     stage_shows(&stage, "y = A^T x");
     stage_type(&stage, "y");
@@ -332,33 +302,28 @@ static void the_product_is_chosen(void **state)
     stage_type(&stage, "N");
     stage_answer(&stage, "65");
     assert_int_equal(product->columns, 0);
-    assert_non_null(strstr(stage.explorer.message, "from 1 to 64"));
+    assert_says(stage.explorer.message, "from 1 to 64");
     stage_type(&stage, "N");
     stage_answer(&stage, "8");
-    stage_shows(&stage, "Y += A^T X");
-    stage_shows(&stage, "8 columns");
-    stage_shows(&stage, "by columns");
+    stage_shows(&stage, "Y += A^T X", "8 columns", "by columns");
     stage_type(&stage, "L");
     stage_shows(&stage, "by rows");
     assert_true(product->transposed && product->accumulate && product->by_rows && product->columns == 8);
     assert_true(product_same(stage.explorer.product, *product)); /* that Advice is for */
     assert_int_equal(screen_of(&stage)->foreseen_count, 0);
-    stage_close(&stage);
 }
 
-static void parameters_add_rows(void **state)
+TEST(parameters_add_rows)
 {
-    struct stage stage;
-    stage_kernels(&stage, 60, 110);
-    const struct kernels_screen *screen = screen_of(&stage);
+    FREED(stage_close) struct stage stage;
+    const struct kernels_screen *screen = stage_kernels(&stage, 60, 110);
     int all = kernel_count();
     stage_go_to(&stage, "cpu/cmrs-omp");
     stage_type(&stage, "p");
-    assert_non_null(strstr(stage.explorer.question.label, "cmrs-omp (height"));
+    assert_says(stage.explorer.question.label, "cmrs-omp (height");
     stage_answer(&stage, "height=3,sorted=1");
     assert_int_equal(screen->line_count, all + 1);
-    stage_shows(&stage, "cpu/cmrs-omp:height=3,sorted=1");
-    stage_shows(&stage, "cpu/cmrs-omp  "); /* the default is still there */
+    stage_shows(&stage, "cpu/cmrs-omp:height=3,sorted=1", "cpu/cmrs-omp  "); /* the default is still there */
     assert_int_equal(screen->lines[screen->cursor].choice, all);
     stage_type(&stage, "p");
     assert_string_equal(stage.explorer.question.text, "height=3,sorted=1");
@@ -366,7 +331,7 @@ static void parameters_add_rows(void **state)
     assert_int_equal(screen->line_count, all + 1);
     stage_type(&stage, "p");
     stage_answer(&stage, "height=17");
-    assert_non_null(strstr(stage.explorer.message, "1..16"));
+    assert_says(stage.explorer.message, "1..16");
     stage_type(&stage, "p");
     stage_answer(&stage, "height=*");
     assert_int_equal(screen->line_count, all + 17);
@@ -377,19 +342,17 @@ static void parameters_add_rows(void **state)
     stage_go_to(&stage, "cpu/csr-seq");
     stage_key(&stage, UIKEY_DELETE);
     assert_int_equal(screen->line_count, all + 16);
-    assert_non_null(strstr(stage.explorer.message, "added"));
+    assert_says(stage.explorer.message, "added");
     stage_type(&stage, "p");
     assert_false(stage.explorer.question.asked);
-    assert_non_null(strstr(stage.explorer.message, "no parameters"));
-    stage_close(&stage);
+    assert_says(stage.explorer.message, "no parameters");
 }
 
-static void threads_are_a_list(void **state)
+TEST(threads_are_a_list)
 {
     static const char *const wrong[] = {"0", "x", "1,", "1;2", "-1", "1,99999999999999999999", "4097"};
-    struct stage stage;
-    stage_kernels(&stage, 80, 110);
-    const struct kernels_screen *screen = screen_of(&stage);
+    FREED(stage_close) struct stage stage;
+    const struct kernels_screen *screen = stage_kernels(&stage, 80, 110);
     int sequential = 0;
     for (int k = 0; kernels[k]; k++)
         sequential += results_threads(kernels[k], 2) != 2;
@@ -401,7 +364,7 @@ static void threads_are_a_list(void **state)
         stage_type(&stage, "T");
         stage_answer(&stage, wrong[k]);
         assert_int_equal(screen->threads.count, 3);
-        assert_non_null(strstr(stage.explorer.message, "number of threads from 1 to 1024"));
+        assert_says(stage.explorer.message, "number of threads from 1 to 1024");
     }
     stage_type(&stage, "T");
     stage_answer(&stage, "3, 1-2");
@@ -410,11 +373,10 @@ static void threads_are_a_list(void **state)
     assert_string_equal(stage.explorer.question.text, "1-3");
     stage_answer(&stage, "");
     assert_int_equal(screen->line_count, kernel_count());
-    stage_close(&stage);
 }
 
 /* Of the kernel under the cursor first, the other if there is room. */
-static void the_memory_that_kernels_are_held_against_is_told(void **state)
+TEST(the_memory_that_kernels_are_held_against_is_told)
 {
     static const struct outcome both[] = {
         {"cpu/csr-seq", 1, 2e-4, 1e-6}, {"cuda/csr-scalar", 0, 1e-5, 1e-7}, {0}};
@@ -422,7 +384,7 @@ static void the_memory_that_kernels_are_held_against_is_told(void **state)
     static const char gpu[] = "NVIDIA H200: read 4545 GB/s, copy 4270 GB/s, L2 60.0 MiB",
                       host[] = "memory read 10 GB/s, copy 8 GB/s by 2 threads, cache 1000 B";
     for (int wide = 80; wide <= 160; wide += 80) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_kernels(&stage, 60, wide);
         struct machines *machines = &stage_run(&stage, both, PRECISION_F64, "first")->results.machines;
         machines->devices = 1;
@@ -436,52 +398,49 @@ static void the_memory_that_kernels_are_held_against_is_told(void **state)
         stage_draw(&stage);
         stage_go_to(&stage, "cuda/csr-scalar");
         stage_shows(&stage, gpu);
-        (wide == 80 ? stage_hides : stage_shows)(&stage, host);
+        said_expect(stage_dump(&stage), wide != 80, (const char *const[]){host, NULL});
         stage_go_to(&stage, "cpu/csr-seq");
         stage_shows(&stage, host);
-        (wide == 80 ? stage_hides : stage_shows)(&stage, gpu);
+        said_expect(stage_dump(&stage), wide != 80, (const char *const[]){gpu, NULL});
         machines->device[0].read_low = 1.2e12;
         stage_go_to(&stage, "cuda/csr-scalar");
         if (wide == 160) stage_shows(&stage, "; read fell to 1200 GB/s: something else ran");
         assert_int_equal(stage.surface.cut, 0);
-        stage_close(&stage);
     }
 }
 
 /* Of two runs the figures of the newer one, whichever kernel is under the cursor. */
-static void the_memory_is_that_of_the_newest_run(void **state)
+TEST(the_memory_is_that_of_the_newest_run)
 {
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 2e-4, 1e-6}, {0}};
     static const struct outcome newer[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {0}};
     for (int turned = 0; turned < 2; turned++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_kernels(&stage, 60, 80);
         stage_run(&stage, turned ? newer : older, PRECISION_F64, "first");
         stage_run(&stage, turned ? older : newer, PRECISION_F64, "second")->results.machines.host.read = 3e10;
         stage_draw(&stage);
         stage_go_to(&stage, "cpu/csr-seq");
         stage_shows(&stage, "memory read 30 GB/s");
-        stage_close(&stage);
     }
 }
 
-static void runs_are_made_on_the_device_that_was_asked_for(void **state)
+TEST(runs_are_made_on_the_device_that_was_asked_for)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 30, 80);
     assert_int_equal(screen_of(&stage)->options.device, 0);
     stage.explorer.device = 3;
     struct kernels_screen *screen = stage.view->open(&stage.explorer, NULL);
     assert_int_equal(screen->options.device, 3);
     stage.view->close(screen);
-    stage_close(&stage);
 }
 
 /* Columns that only kernels elsewhere have come last, and are blank for others; a borrowed forecast is marked
  * and says from which kernel it is. */
-static void kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked(void **state)
+TEST(kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 30, 120);
     while (screen_of(&stage)->foresight.state == ERRAND_WANTED)
         stage_work(&stage);
@@ -504,31 +463,5 @@ static void kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked(voi
     for (int cold = 0; cold < 2; cold++)
         snprintf(result->predicted[cold].like, sizeof result->predicted[cold].like, "cpu/csr-seq");
     stage_draw(&stage);
-    stage_shows(&stage, "  \" cpu/csr-omp");
-    stage_shows(&stage, "cpu/csr-omp  forecast from cpu/csr-seq");
-    stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_has_a_row_before_it_was_run),
-        cmocka_unit_test(known_numbers_come_before_a_run),
-        cmocka_unit_test(lines_are_sorted_by_forecasts),
-        cmocka_unit_test(kernels_are_filtered_and_found),
-        cmocka_unit_test(a_forecast_is_of_the_state_of_caches),
-        cmocka_unit_test(late_results_are_dropped),
-        cmocka_unit_test(measurements_replace_forecasts),
-        cmocka_unit_test(large_storages_are_sampled),
-        cmocka_unit_test(a_moved_cursor_changes_little),
-        cmocka_unit_test(unavailable_kernels_have_a_reason),
-        cmocka_unit_test(the_product_is_chosen),
-        cmocka_unit_test(parameters_add_rows),
-        cmocka_unit_test(threads_are_a_list),
-        cmocka_unit_test(the_memory_that_kernels_are_held_against_is_told),
-        cmocka_unit_test(the_memory_is_that_of_the_newest_run),
-        cmocka_unit_test(runs_are_made_on_the_device_that_was_asked_for),
-        cmocka_unit_test(kernels_here_decide_on_columns_and_borrowed_forecasts_are_marked),
-    };
-    return cmocka_run_group_tests_name("kernels_foreseen", tests, NULL, NULL);
+    stage_shows(&stage, "  \" cpu/csr-omp", "cpu/csr-omp  forecast from cpu/csr-seq");
 }

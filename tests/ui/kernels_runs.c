@@ -1,28 +1,22 @@
 /* The Kernels screen and its runs: made in the background, kept, stepped through, beside each other. Where
  * kernels are run, no test depends on how long that takes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
+#include "support/unit.h"
 
 /* The newest run is named, or the one that is shown; an empty name changes nothing. */
-static void runs_are_named(void **state)
+TEST(runs_are_named)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_type(&stage, "d");
     assert_false(stage.explorer.question.asked);
-    assert_non_null(strstr(stage.explorer.message, "no run to name"));
+    assert_says(stage.explorer.message, "no run to name");
     const struct run *older = stage_run(&stage, outcomes, PRECISION_F64, "older");
     const struct run *newer = stage_run(&stage, outcomes, PRECISION_F64, "newer");
     stage_type(&stage, "d");
@@ -37,18 +31,17 @@ static void runs_are_named(void **state)
     view_kernels.answer(&stage.explorer, stage.state, "first");
     stage_draw(&stage);
     stage_shows(&stage, "#1 first");
-    stage_close(&stage);
 }
 
-static void runs_are_stepped_through(void **state)
+TEST(runs_are_stepped_through)
 {
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome newer[] = {
         {"cpu/csr-seq", 1, 2e-3, 0}, {"cpu/cmrs-omp:height=4", 3, 3e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_type(&stage, "[");
-    assert_non_null(strstr(stage.explorer.message, "nothing was run"));
+    assert_says(stage.explorer.message, "nothing was run");
     stage_run(&stage, older, PRECISION_F64, "older");
     stage_run(&stage, newer, PRECISION_F32, "newer")->saved = true;
     stage_draw(&stage);
@@ -58,12 +51,11 @@ static void runs_are_stepped_through(void **state)
     stage_type(&stage, "w");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     stage_type(&stage, "[");
-    stage_shows(&stage, "Run 2 of 2: #2 newer (saved)");
-    stage_shows(&stage, "cpu/cmrs-omp:height=4");
-    stage_shows(&stage, "f f32"); /* of which its results are */
+    stage_shows(&stage, "Run 2 of 2: #2 newer (saved)", "cpu/cmrs-omp:height=4",
+                "f f32"); /* of which its results are */
     assert_int_equal(screen_of(&stage)->line_count, 2);
     stage_type(&stage, "j p"); /* a number that the table lacks */
-    assert_non_null(strstr(stage.explorer.message, "] goes there"));
+    assert_says(stage.explorer.message, "] goes there");
     stage_type(&stage, "[[[");
     stage_shows(&stage, "Run 1 of 2: #1 older");
     runs_drop(&stage.session.shown->runs, stage.session.shown->runs.items[0]);
@@ -71,16 +63,15 @@ static void runs_are_stepped_through(void **state)
     assert_null(screen_of(&stage)->shown);
     stage_type(&stage, "[]]");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
-    stage_close(&stage);
 }
 
 /* Two runs with the same settings; and one that replaces another, so that their number stays. */
-static void the_newest_results_are_shown(void **state)
+TEST(the_newest_results_are_shown)
 {
     static const struct outcome older[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome newer[] = {{"cpu/csr-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome newest[] = {{"cpu/csr-seq", 1, 3e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     struct runs *runs = &stage.session.shown->runs;
     stage_run(&stage, older, PRECISION_F64, "older");
@@ -93,15 +84,14 @@ static void the_newest_results_are_shown(void **state)
     stage_draw(&stage);
     stage_shows(&stage, "3.00 ms");
     stage_hides(&stage, "2.00 ms");
-    stage_close(&stage);
 }
 
 /* Of a run in both precisions those of the one that is shown, as of the list of kernels. */
-static void a_run_of_both_precisions_is_shown_in_parts(void **state)
+TEST(a_run_of_both_precisions_is_shown_in_parts)
 {
     static const struct outcome both[] = {
         {"cpu/csr-seq", 1, 1e-3, 0}, {"cpu/ell-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_run(&stage, both, PRECISION_F64, "both")->results.items[1].choice.format.precision = PRECISION_F32;
     stage_draw(&stage);
@@ -112,7 +102,6 @@ static void a_run_of_both_precisions_is_shown_in_parts(void **state)
     stage_type(&stage, "f");
     assert_int_equal(screen_of(&stage)->line_count, 1);
     stage_shows(&stage, "cpu/ell-seq");
-    stage_close(&stage);
 }
 
 /* So short that tests do not take long. */
@@ -125,9 +114,9 @@ static void make_short(struct stage *stage)
     screen->options.min_seconds = 1e-9;
 }
 
-static void a_run_is_kept_and_older_ones_stay(void **state)
+TEST(a_run_is_kept_and_older_ones_stay)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     make_short(&stage);
     const struct kernels_screen *screen = screen_of(&stage);
@@ -146,24 +135,22 @@ static void a_run_is_kept_and_older_ones_stay(void **state)
     assert_int_equal(screen->making.count, 2);
     assert_true(screen->making.options.cold && stage.explorer.cold);
     stage_type(&stage, "w r"); /* options of a run are those of when it was started; another one waits */
-    assert_non_null(strstr(stage.explorer.message, "x cancels it"));
+    assert_says(stage.explorer.message, "x cancels it");
     assert_true(screen->making.options.cold);
     stage_shows(&stage, "about to run 2 kernels");
     stage_work(&stage);
     assert_int_equal(runs->count, 2);
-    assert_non_null(strstr(runs->items[1]->label, "cold"));
+    assert_says(runs->items[1]->label, "cold");
     assert_true(runs->items[1]->results.options.cold);
     assert_int_equal(runs->items[0]->results.count, 1);
-    stage_close(&stage);
 }
 
 /* While kernels are timed, the table has the medians of the samples so far, marked as such; but not if it
  * shows other settings than those of the run. */
-static void times_fill_in_while_kernels_are_timed(void **state)
+TEST(times_fill_in_while_kernels_are_timed)
 {
-    struct stage stage;
-    stage_kernels(&stage, 40, 110);
-    struct kernels_screen *screen = screen_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     int tie = 0;
     while (strcmp(kernel_columns[tie].key, "tie") != 0)
         tie++;
@@ -180,10 +167,8 @@ static void times_fill_in_while_kernels_are_timed(void **state)
     atomic_store(&screen->making.outlooks[1].seconds, 2e-6); /* ell comes after csr */
     atomic_store(&screen->making.outlooks[1].count, 4);
     stage_draw(&stage);
-    stage_shows(&stage, ": so far");
-    stage_shows(&stage, "\u2022:  cpu/ell-seq ");
-    stage_shows(&stage, " 2.00 us ");
-    stage_shows(&stage, " 0.007 "); /* GFLOP/s: 2 x 7 entries in 2 us */
+    stage_shows(&stage, ": so far", "\u2022:  cpu/ell-seq ", " 2.00 us ",
+                " 0.007 "); /* GFLOP/s: 2 x 7 entries in 2 us */
     stage_hides(&stage, ":  cpu/csr-seq");
     assert_int_equal(stage_find(&stage, "2.00 us")->foreground, COLOUR_DIM);
     stage_type(&stage, "w"); /* the run is not cold */
@@ -195,13 +180,12 @@ static void times_fill_in_while_kernels_are_timed(void **state)
     screen->errand.state = ERRAND_FAILED;
     stage_draw(&stage);
     stage_hides(&stage, "2.00 us");
-    stage_close(&stage);
 }
 
 /* The share that the explorer was started with. */
-static void kernels_of_gpus_are_sampled(void **state)
+TEST(kernels_of_gpus_are_sampled)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_kernels, support_matrix(40000, 9, 0.3, false, false, 1), FIELD_REAL, 60, 110);
     stage.explorer.sample = 0.25;
     make_short(&stage);
@@ -213,12 +197,11 @@ static void kernels_of_gpus_are_sampled(void **state)
     const struct estimate *estimate = results_estimate_of(results, &results->items[0]);
     assert_non_null(estimate);
     assert_true(estimate->sampled > 0.2 && estimate->sampled < 0.3);
-    stage_close(&stage);
 }
 
-static void a_cancelled_run_leaves_nothing(void **state)
+TEST(a_cancelled_run_leaves_nothing)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     make_short(&stage);
     struct kernels_screen *screen = screen_of(&stage);
@@ -229,15 +212,13 @@ static void a_cancelled_run_leaves_nothing(void **state)
     assert_false(kernels_running(screen));
     stage_type(&stage, "jr");
     assert_int_equal(screen->errand.state, ERRAND_WANTED);
-    stage_close(&stage);
 }
 
 /* There is no memory to add the run to the others: a message says so, and its results are dropped. */
-static void a_run_that_cannot_be_kept_is_let_go(void **state)
+TEST(a_run_that_cannot_be_kept_is_let_go)
 {
-    struct stage stage;
-    stage_kernels(&stage, 40, 110);
-    struct kernels_screen *screen = screen_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     stage_type(&stage, "r");
     assert_true(screen->making.results.count > 0);
     screen->errand.state = ERRAND_DONE;
@@ -248,24 +229,22 @@ static void a_run_that_cannot_be_kept_is_let_go(void **state)
     assert_int_not_equal(stage.explorer.message[0], 0);
     assert_int_equal(stage.session.shown->runs.count, 0);
     assert_null(screen->making.results.items);
-    stage_close(&stage);
 }
 
-static void a_sweep_has_every_number_of_threads(void **state)
+TEST(a_sweep_has_every_number_of_threads)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int before = threads_count();
-    stage_kernels(&stage, 40, 110);
-    const struct kernels_screen *screen = screen_of(&stage);
+    const struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     stage_go_to(&stage, "cpu/csr-seq");
     stage_type(&stage, "V");
     assert_false(kernels_running(screen));
-    assert_non_null(strstr(stage.explorer.message, "no difference"));
+    assert_says(stage.explorer.message, "no difference");
     stage_go_to(&stage, "cpu/csr-omp");
     threads_set(5);
     stage_type(&stage, "V");
     assert_int_equal(screen->making.count, 5);
-    assert_non_null(strstr(screen->making.label, "1-5 thr"));
+    assert_says(screen->making.label, "1-5 thr");
     for (int k = 0; k < 5; k++)
         assert_int_equal(screen->making.results.items[k].choice.threads, k + 1);
     screen_of(&stage)->errand.state = ERRAND_NONE;
@@ -285,14 +264,13 @@ static void a_sweep_has_every_number_of_threads(void **state)
     for (int k = 0; k < 7; k++)
         assert_int_equal(screen->making.results.items[k].choice.threads, expected[k]);
     threads_set(before);
-    stage_close(&stage);
 }
 
 /* From the table: who is elsewhere by then stays there. */
-static void a_sweep_ends_in_its_curves(void **state)
+TEST(a_sweep_ends_in_its_curves)
 {
     for (int beside = 0; beside < 2; beside++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         int before = threads_count();
         stage_kernels(&stage, 40, 110);
         make_short(&stage);
@@ -303,17 +281,16 @@ static void a_sweep_ends_in_its_curves(void **state)
         threads_set(before);
         assert_int_equal(stage.session.shown->runs.count, 1);
         assert_int_equal(screen_of(&stage)->mode, beside ? MODE_BESIDE : MODE_CURVES);
-        stage_close(&stage);
     }
 }
 
 /* As many threads make no other kernel, but another entry. */
-static void entries_have_their_threads(void **state)
+TEST(entries_have_their_threads)
 {
     static const struct outcome first[] = {{"cpu/csr-omp", 1, 1e-3, 1e-5}, {NULL, 0, 0, 0}};
     static const struct outcome second[] = {
         {"cpu/csr-omp", 2, 5e-4, 1e-6}, {"cpu/csr-omp", 1, 2e-3, 1e-5}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two");
@@ -331,11 +308,10 @@ static void entries_have_their_threads(void **state)
         stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, heading.x);
         assert_int_equal(screen->base, heading.column);
     }
-    stage_close(&stage);
 }
 
 /* A longer time than the base's is a warning, a shorter one is good, and a tie is neither. */
-static void ratios_have_the_colours_of_verdicts(void **state)
+TEST(ratios_have_the_colours_of_verdicts)
 {
     static const struct outcome first[] = {{"cpu/bsr-seq", 1, 1e-3, 1e-5}, /* under the cursor */
                                            {"cpu/csr-seq", 1, 1e-3, 1e-5},
@@ -346,7 +322,7 @@ static void ratios_have_the_colours_of_verdicts(void **state)
                                             {"cpu/ell-seq", 1, 4e-3, 1e-5},
                                             {"cpu/coo-seq", 1, 1.05e-3, 1e-4},
                                             {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two");
@@ -354,10 +330,9 @@ static void ratios_have_the_colours_of_verdicts(void **state)
     assert_int_equal(stage_find(&stage, "   7 ")[3].foreground, COLOUR_WARN);
     assert_int_equal(stage_find(&stage, " 0.5 ")[1].foreground, COLOUR_GOOD);
     assert_int_equal(stage_find(&stage, "= 1.05")[2].foreground, COLOUR_DIM);
-    stage_close(&stage);
 }
 
-static void runs_stand_beside_each_other(void **state)
+TEST(runs_stand_beside_each_other)
 {
     static const struct outcome first[] = {
         {"cpu/csr-seq", 1, 1e-3, 1e-5}, {"cpu/ell-seq", 1, 2e-3, 1e-5}, {NULL, 0, 0, 0}};
@@ -365,25 +340,18 @@ static void runs_stand_beside_each_other(void **state)
                                             {"cpu/csr-seq", 1, 4e-3, 1e-5},
                                             {"cpu/ell-seq", 1, 2.001e-3, 1e-5},
                                             {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_type(&stage, "b");
     stage_shows(&stage, "Nothing was run yet");
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two")->saved = true;
     stage_draw(&stage);
-    stage_shows(&stage, "#1 one");
-    stage_shows(&stage, "#1 base");
-    stage_shows(&stage, "#2 saved");
-    stage_shows(&stage, "of #1");
-    stage_shows(&stage, "1.00 ms                      4.00 ms       4");
-    stage_shows(&stage, "2.00 ms                      2.00 ms = 1.001");
-    stage_shows(&stage, "row 3 is 7, no");
+    stage_shows(&stage, "#1 one", "#1 base", "#2 saved", "of #1",
+                "1.00 ms                      4.00 ms       4",
+                "2.00 ms                      2.00 ms = 1.001", "row 3 is 7, no");
     stage_type(&stage, ">");
-    stage_shows(&stage, "#2 two");
-    stage_shows(&stage, "#2 saved base");
-    stage_shows(&stage, "1.00 ms    0.25");
-    stage_shows(&stage, "of #2");
+    stage_shows(&stage, "#2 two", "#2 saved base", "1.00 ms    0.25", "of #2");
     stage_key(&stage, UIKEY_END);
     assert_int_equal(screen_of(&stage)->comparison, 2);
     stage_key(&stage, UIKEY_DELETE);
@@ -391,17 +359,16 @@ static void runs_stand_beside_each_other(void **state)
     assert_int_equal(screen_of(&stage)->comparison, 1); /* dia-seq was in run #2 alone */
     stage_hides(&stage, "#2");
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* A default that is named, and a number written in another way, make no other kernel. */
-static void parameters_are_compared_by_value(void **state)
+TEST(parameters_are_compared_by_value)
 {
     static const struct outcome first[] = {{"cpu/cmrs-omp:height=4", 2, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome second[] = {{"cpu/cmrs-omp:sorted=0,height=04", 2, 2e-3, 0},
                                             {"cpu/cmrs-omp:height=4,sorted=1", 2, 3e-3, 0},
                                             {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     stage_run(&stage, first, PRECISION_F64, "one");
     stage_run(&stage, second, PRECISION_F64, "two");
@@ -412,15 +379,14 @@ static void parameters_are_compared_by_value(void **state)
     assert_non_null(screen->comparisons[0].results[1]);
     assert_null(screen->comparisons[1].results[0]);
     stage_shows(&stage, "2.00 ms       2");
-    stage_close(&stage);
 }
 
 /* Of a kernel that this build does not know, results of other numbers of threads are others too. */
-static void numbers_of_threads_tell_unknown_kernels_apart(void **state)
+TEST(numbers_of_threads_tell_unknown_kernels_apart)
 {
     static const struct outcome outcomes[] = {
         {"cpu/csr-omp", 1, 1e-3, 0}, {"cpu/csr-omp", 2, 2e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 22, 80);
     struct results *results = &stage_run(&stage, outcomes, PRECISION_F64, "one")->results;
     assert_int_equal(results->count, 2);
@@ -432,19 +398,17 @@ static void numbers_of_threads_tell_unknown_kernels_apart(void **state)
     assert_int_equal(screen->comparison_count, 2);
     for (int k = 0; k < 2; k++)
         assert_ptr_equal(screen->comparisons[k].results[0], &results->items[k]);
-    stage_shows(&stage, "1.00 ms");
-    stage_shows(&stage, "2.00 ms");
-    stage_close(&stage);
+    stage_shows(&stage, "1.00 ms", "2.00 ms");
 }
 
 /* Ask for the kernel of a result, as another screen does, and draw. */
 /* Two saved reports have each a kernel of their own that this build does not know: if their names are the
  * same, they are one. */
-static void unknown_kernels_of_one_name_are_one(void **state)
+TEST(unknown_kernels_of_one_name_are_one)
 {
     static const struct outcome outcomes[] = {
         {"cpu/csr-omp", 2, 1e-3, 0}, {"cpu/ell-omp", 2, 2e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct kernel unknown[2][2];
     stage_kernels(&stage, 22, 80);
     for (int r = 0; r < 2; r++) {
@@ -461,7 +425,6 @@ static void unknown_kernels_of_one_name_are_one(void **state)
         assert_non_null(screen->comparisons[k].results[0]);
         assert_non_null(screen->comparisons[k].results[1]);
     }
-    stage_close(&stage);
 }
 
 static void ask_for(struct stage *stage, const struct run *run, int k)
@@ -482,7 +445,7 @@ static const char *under_cursor(struct stage *stage)
 
 /* The cursor goes to the kernel that another screen requests: in the table, which gets a row for it if it has
  * none, or in the saved run that has it, whichever was shown before. */
-static void a_kernel_is_shown_for_another_screen(void **state)
+TEST(a_kernel_is_shown_for_another_screen)
 {
     static const struct outcome own[] = {{"cpu/csr-seq", 1, 1e-3, 0},
                                          {"cpu/jds-seq", 1, 2e-3, 0},
@@ -490,7 +453,7 @@ static void a_kernel_is_shown_for_another_screen(void **state)
                                          {NULL, 0, 0, 0}};
     static const struct outcome other[] = {
         {"cpu/csr-seq", 1, 4e-3, 0}, {"cpu/coo-seq", 1, 5e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     struct run *made = stage_run(&stage, own, PRECISION_F64, "own");
     struct run *saved = stage_run(&stage, other, PRECISION_F32, "other");
@@ -500,36 +463,9 @@ static void a_kernel_is_shown_for_another_screen(void **state)
     assert_string_equal(under_cursor(&stage), "cpu/jds-seq");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
     ask_for(&stage, saved, 1);
-    stage_shows(&stage, "Run 2 of 2: #2 other (saved)");
-    stage_shows(&stage, "f f32");
+    stage_shows(&stage, "Run 2 of 2: #2 other (saved)", "f f32");
     assert_string_equal(under_cursor(&stage), "cpu/coo-seq");
     ask_for(&stage, made, 2);
     assert_string_equal(under_cursor(&stage), "cpu/cmrs-seq:height=4");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count() + 1);
-    stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_are_named),
-        cmocka_unit_test(runs_are_stepped_through),
-        cmocka_unit_test(the_newest_results_are_shown),
-        cmocka_unit_test(a_kernel_is_shown_for_another_screen),
-        cmocka_unit_test(a_run_of_both_precisions_is_shown_in_parts),
-        cmocka_unit_test(a_run_is_kept_and_older_ones_stay),
-        cmocka_unit_test(times_fill_in_while_kernels_are_timed),
-        cmocka_unit_test(kernels_of_gpus_are_sampled),
-        cmocka_unit_test(a_cancelled_run_leaves_nothing),
-        cmocka_unit_test(a_run_that_cannot_be_kept_is_let_go),
-        cmocka_unit_test(a_sweep_has_every_number_of_threads),
-        cmocka_unit_test(a_sweep_ends_in_its_curves),
-        cmocka_unit_test(entries_have_their_threads),
-        cmocka_unit_test(ratios_have_the_colours_of_verdicts),
-        cmocka_unit_test(runs_stand_beside_each_other),
-        cmocka_unit_test(numbers_of_threads_tell_unknown_kernels_apart),
-        cmocka_unit_test(unknown_kernels_of_one_name_are_one),
-        cmocka_unit_test(parameters_are_compared_by_value),
-    };
-    return cmocka_run_group_tests_name("kernels_runs", tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* The Kernels screen with runs whose times are made by hand: the rows and their order, options, columns, the
  * panel. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "support/kernels_screen.h"
 #include "support/preparing.h"
+#include "support/unit.h"
 
 /* The names of the lines, from the first one on. */
 static void stands(struct stage *stage, const char *const *names)
@@ -27,11 +21,11 @@ static void stands(struct stage *stage, const char *const *names)
 }
 
 /* If a report was opened with the matrix, the screen shows it first. */
-static void the_newest_saved_run_is_shown_first(void **state)
+TEST(the_newest_saved_run_is_shown_first)
 {
     static const struct outcome one[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome two[] = {{"cpu/ell-seq", 1, 2e-3, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_run(&stage, one, PRECISION_F64, "older")->saved = true;
     stage_run(&stage, two, PRECISION_F32, "newer")->saved = true;
@@ -40,19 +34,15 @@ static void the_newest_saved_run_is_shown_first(void **state)
     stage.state = stage.view->open(&stage.explorer, NULL);
     assert_non_null(stage.state);
     stage_draw(&stage);
-    stage_shows(&stage, "Run 2 of 2: #2 newer (saved)");
-    stage_shows(&stage, "2.00 ms");
-    stage_shows(&stage, "f f32");
-    stage_shows(&stage, "[ ] previous and next run");
+    stage_shows(&stage, "Run 2 of 2: #2 newer (saved)", "2.00 ms", "f f32", "[ ] previous and next run");
     assert_int_equal(screen_of(&stage)->line_count, 1);
     assert_null(stage.explorer.errand); /* nothing is found out that is not shown */
     stage_type(&stage, "]");
     assert_int_equal(screen_of(&stage)->line_count, kernel_count());
-    stage_close(&stage);
 }
 
 /* The first press of s has the best first, the second the worst. */
-static void columns_are_sorted_by_what_is_best(void **state)
+TEST(columns_are_sorted_by_what_is_best)
 {
     static const struct {
         const char *key;
@@ -63,9 +53,8 @@ static void columns_are_sorted_by_what_is_best(void **state)
                     {"convert_us", false}, {"estimate.lane_utilisation", true},
                     {"beta_plus", false},  {"estimate.loads.sectors", false},
                     {"max_error", true}};
-    struct stage stage;
-    stage_kernels(&stage, 40, 110);
-    struct kernels_screen *screen = screen_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         int column = 0;
         while (strcmp(kernel_columns[column].key, expected[k].key) != 0)
@@ -78,16 +67,15 @@ static void columns_are_sorted_by_what_is_best(void **state)
         stage_type(&stage, "s");
         assert_int_equal(screen->descending, !expected[k].descending);
     }
-    stage_close(&stage);
 }
 
 static const struct outcome some[] = {{"cpu/csr-omp", 2, 3e-6, 1e-7},    {"cpu/ell-omp", 2, 2e-6, 1e-7},
                                       {"cpu/csr-seq", 1, 2.15e-6, 1e-7}, {"cpu/dia-seq", 1, 0, 0},
                                       {"cpu/coo-seq", 1, 3e-6, 1e-7},    {NULL, 0, 0, 0}};
 
-static void the_fastest_come_first_and_what_was_not_run_last(void **state)
+TEST(the_fastest_come_first_and_what_was_not_run_last)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_type(&stage, "T");
     view_take_answer(&stage.explorer, stage.view, stage.state, "2");
@@ -100,12 +88,9 @@ static void the_fastest_come_first_and_what_was_not_run_last(void **state)
     const struct kernels_screen *screen = screen_of(&stage);
     assert_false(result_timed(kernels_result(&stage.explorer, screen, &screen->lines[6], &unrun)));
     stage_shows(&stage, " =  cpu/ell-omp"); /* 2 +- 0.1 and 2.15 +- 0.1 */
-    stage_shows(&stage, " =  cpu/csr-seq");
-    stage_shows(&stage, "    cpu/csr-omp");
-    stage_shows(&stage, " !  cpu/dia-seq ");
-    stage_shows(&stage, " row 3 is 7, not 8");
-    stage_shows(&stage, "2.00 us  5.0%      500"); /* 1e6 / 2e-6 */
-    stage_type(&stage, "s");                       /* the other way round: still the numbers first */
+    stage_shows(&stage, " =  cpu/csr-seq", "    cpu/csr-omp", " !  cpu/dia-seq ", " row 3 is 7, not 8",
+                "2.00 us  5.0%      500"); /* 1e6 / 2e-6 */
+    stage_type(&stage, "s");               /* the other way round: still the numbers first */
     stands(&stage,
            (const char *[]){"cpu/coo-seq", "cpu/csr-omp", "cpu/csr-seq", "cpu/ell-omp", "cpu/coo-omp", NULL});
     stage_type(&stage, "hhhhhhs"); /* by name */
@@ -113,37 +98,34 @@ static void the_fastest_come_first_and_what_was_not_run_last(void **state)
            (const char *[]){"aocl/csr", "armpl/csr", "cpu/bsr-omp", "cpu/bsr-seq", "cpu/cmrs-omp", NULL});
     stage_type(&stage, "lls"); /* by time, through its heading */
     stands(&stage, (const char *[]){"cpu/ell-omp", "cpu/csr-seq", NULL});
-    stage_close(&stage);
 }
 
-static void a_fastest_without_a_tie_is_marked_so(void **state)
+TEST(a_fastest_without_a_tie_is_marked_so)
 {
     static const struct outcome clear[] = {
         {"cpu/csr-omp", 2, 3e-6, 1e-7}, {"cpu/ell-omp", 2, 2e-6, 1e-7}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_type(&stage, "T");
     view_take_answer(&stage.explorer, stage.view, stage.state, "2");
     struct run *run = stage_run(&stage, clear, PRECISION_F64, "first");
     run->results.items[0].cached = true;
     stage_draw(&stage);
-    stage_shows(&stage, " >  cpu/ell-omp");
-    stage_shows(&stage, "  * cpu/csr-omp");
+    stage_shows(&stage, " >  cpu/ell-omp", "  * cpu/csr-omp");
     stage_hides(&stage, "3333%"); /* of the memory's bandwidth, which it did not read */
     stage_shows(&stage, "5000%");
-    stage_close(&stage);
 }
 
 /* Kernels that cannot run or were wrong have the colour of faults. Kernels that fit in the cache have that of
  * warnings, if they have a time. */
-static void marks_have_the_colours_of_verdicts(void **state)
+TEST(marks_have_the_colours_of_verdicts)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-6, 1e-7},
                                               {"cpu/ell-seq", 1, 3e-6, 1e-7},
                                               {"cpu/coo-seq", 1, 4e-6, 1e-7},
                                               {"cpu/dia-seq", 1, 0, 0},
                                               {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 60, 110);
     struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "first");
     run->results.items[1].cached = run->results.items[3].cached = true;
@@ -154,16 +136,15 @@ static void marks_have_the_colours_of_verdicts(void **state)
     const struct cell *wrong = stage_find(&stage, "!  cpu/dia-seq"); /* and no star */
     assert_int_equal(wrong->foreground, COLOUR_BAD);
     assert_int_equal(wrong[3].foreground, COLOUR_BAD);
-    stage_close(&stage);
 }
 
 /* The results in the table have the options that it names. */
-static void options_choose_the_results(void **state)
+TEST(options_choose_the_results)
 {
     static const struct outcome slow[] = {{"cpu/csr-seq", 1, 5e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome fast[] = {{"cpu/csr-seq", 1, 1e-3, 0}, {NULL, 0, 0, 0}};
     static const struct outcome single[] = {{"cpu/csr-seq", 1, 7e-4, 0}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 40, 110);
     stage_run(&stage, fast, PRECISION_F64, "warm");
     stage_run(&stage, slow, PRECISION_F64, "cold")->results.options.cold = true;
@@ -178,20 +159,17 @@ static void options_choose_the_results(void **state)
     stage_shows(&stage, "y += A x");
     assert_int_equal(screen_of(&stage)->timed, 0);
     stage_type(&stage, "ywf");
-    stage_shows(&stage, "700 us");
-    stage_shows(&stage, "f f32");
+    stage_shows(&stage, "700 us", "f f32");
     stage_type(&stage, "fm");
     assert_int_equal(screen_of(&stage)->timed, 0);
-    stage_close(&stage);
 }
 
 /* Rows below one that is removed stay selected, and the cursor stays on its kernel when rows are sorted anew.
  */
-static void selections_and_the_cursor_stay_with_their_kernels(void **state)
+TEST(selections_and_the_cursor_stay_with_their_kernels)
 {
-    struct stage stage;
-    stage_kernels(&stage, 60, 110);
-    const struct kernels_screen *screen = screen_of(&stage);
+    FREED(stage_close) struct stage stage;
+    const struct kernels_screen *screen = stage_kernels(&stage, 60, 110);
     static const char *const heights[] = {"height=3", "height=5", "height=6"};
     for (int k = 0; k < 3; k++) {
         stage_go_to(&stage, "cpu/cmrs-omp");
@@ -219,14 +197,12 @@ static void selections_and_the_cursor_stay_with_their_kernels(void **state)
     stage_draw(&stage); /* the only one with a time comes first */
     assert_int_equal(screen->cursor, 0);
     assert_int_equal(screen->lines[screen->cursor].choice, choice);
-    stage_close(&stage);
 }
 
-static void columns_are_chosen(void **state)
+TEST(columns_are_chosen)
 {
-    struct stage stage;
-    stage_kernels(&stage, 40, 110);
-    const struct kernels_screen *screen = screen_of(&stage);
+    FREED(stage_close) struct stage stage;
+    const struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     stage_hides(&stage, "Samples");
     stage_type(&stage, "c");
     stage_shows(&stage, "[\u2022] Time ");
@@ -244,15 +220,13 @@ static void columns_are_chosen(void **state)
     stage_type(&stage, "c 0c"); /* as at first */
     for (int c = 1; c < kernels_columns(); c++)
         assert_int_equal(screen->visible[c], kernel_columns[c].leading);
-    stage_close(&stage);
 }
 
 /* Any set of columns at any width: columns that do not fit are counted, and that of the cursor is visible. */
-static void columns_that_do_not_fit_are_counted(void **state)
+TEST(columns_that_do_not_fit_are_counted)
 {
-    struct stage stage;
-    stage_kernels(&stage, 22, 80);
-    struct kernels_screen *screen = screen_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct kernels_screen *screen = stage_kernels(&stage, 22, 80);
     stage_run(&stage, some, PRECISION_F64, "first");
     stage_draw(&stage);
     for (int c = 1; c < kernels_columns(); c++)
@@ -273,12 +247,11 @@ static void columns_that_do_not_fit_are_counted(void **state)
         }
         stage_shows(&stage, "more columns");
     }
-    stage_close(&stage);
 }
 
-static void the_panel_says_all(void **state)
+TEST(the_panel_says_all)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_kernels(&stage, 34, 130);
     stage_run(&stage, some, PRECISION_F64, "first");
     stage_draw(&stage);
@@ -286,10 +259,8 @@ static void the_panel_says_all(void **state)
     stage_shows(&stage, " cpu/csr-seq  row by row, one thread; PMPP, figure 10.4");
     stage_hides(&stage, "Median at least");
     stage_key(&stage, UIKEY_ENTER);
-    stage_shows(&stage, "PMPP, figure 10.4");
-    stage_shows(&stage, "Median at least");
-    stage_shows(&stage, "2.05 us");
-    stage_shows(&stage, "memory read 10 GB/s, copy 8 GB/s by 2 threads,");
+    stage_shows(&stage, "PMPP, figure 10.4", "Median at least", "2.05 us",
+                "memory read 10 GB/s, copy 8 GB/s by 2 threads,");
     stage_go_to(&stage, "cpu/dia-seq");
     stage_hides(&stage, "Median at least");
     stage_key(&stage, UIKEY_ENTER);
@@ -301,14 +272,12 @@ static void the_panel_says_all(void **state)
     stage_shows(&stage, "1..16");
     stage_key(&stage, UIKEY_ENTER);
     stage_hides(&stage, "Median at least");
-    stage_close(&stage);
 }
 
-static void the_mouse_chooses_and_sorts(void **state)
+TEST(the_mouse_chooses_and_sorts)
 {
-    struct stage stage;
-    stage_kernels(&stage, 22, 80);
-    struct kernels_screen *screen = screen_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct kernels_screen *screen = stage_kernels(&stage, 22, 80);
     stage_run(&stage, some, PRECISION_F64, "first");
     stage_draw(&stage);
     stage_mouse(&stage, MOUSE_PRESS, screen->body.top + 3, 10);
@@ -325,19 +294,17 @@ static void the_mouse_chooses_and_sorts(void **state)
     stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, screen->headings[0].x);
     stage_mouse(&stage, MOUSE_PRESS, screen->body.top - 1, screen->headings[0].x);
     assert_true(screen->descending);
-    stage_close(&stage);
 }
 
 /* As many rows as there may be: 4096 kernels. */
-static void thousands_of_rows_are_moved_through(void **state)
+TEST(thousands_of_rows_are_moved_through)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     char parameters[32];
     int hyb = 0;
     while (strcmp(kernels[hyb]->name, "hyb-omp") != 0)
         hyb++;
-    stage_kernels(&stage, 22, 80);
-    struct kernels_screen *screen = screen_of(&stage);
+    struct kernels_screen *screen = stage_kernels(&stage, 22, 80);
     for (int k = 1; screen->list.count < KERNEL_LIST_MAX; k++) {
         snprintf(parameters, sizeof parameters, "k=%d", k);
         struct kernel_choice *choices =
@@ -355,12 +322,11 @@ static void thousands_of_rows_are_moved_through(void **state)
     assert_int_equal(screen->cursor, KERNEL_LIST_MAX - 1 - screen->rows);
     stage_key(&stage, UIKEY_HOME);
     assert_int_equal(screen->cursor, 0);
-    stage_close(&stage);
 }
 
-static void without_memory_there_are_no_rows_but_a_message(void **state)
+TEST(without_memory_there_are_no_rows_but_a_message)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct error error = {0};
     for (long after = 0;; after++) {
         memory_fail_after(after);
@@ -372,8 +338,7 @@ static void without_memory_there_are_no_rows_but_a_message(void **state)
         if (opened) view_kernels.close(opened);
         if (!failed) break;
     }
-    stage_kernels(&stage, 40, 110);
-    struct kernels_screen *screen = screen_of(&stage);
+    struct kernels_screen *screen = stage_kernels(&stage, 40, 110);
     stage_run(&stage, some, PRECISION_F64, "first");
     for (long after = 0;; after++) {
         screen->stale = true;
@@ -397,25 +362,4 @@ static void without_memory_there_are_no_rows_but_a_message(void **state)
         assert_int_not_equal(stage.explorer.message[0], 0);
     }
     assert_true(kernels_running(screen));
-    stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_newest_saved_run_is_shown_first),
-        cmocka_unit_test(columns_are_sorted_by_what_is_best),
-        cmocka_unit_test(the_fastest_come_first_and_what_was_not_run_last),
-        cmocka_unit_test(a_fastest_without_a_tie_is_marked_so),
-        cmocka_unit_test(marks_have_the_colours_of_verdicts),
-        cmocka_unit_test(options_choose_the_results),
-        cmocka_unit_test(selections_and_the_cursor_stay_with_their_kernels),
-        cmocka_unit_test(columns_are_chosen),
-        cmocka_unit_test(columns_that_do_not_fit_are_counted),
-        cmocka_unit_test(the_panel_says_all),
-        cmocka_unit_test(the_mouse_chooses_and_sorts),
-        cmocka_unit_test(thousands_of_rows_are_moved_through),
-        cmocka_unit_test(without_memory_there_are_no_rows_but_a_message),
-    };
-    return cmocka_run_group_tests_name("kernels_screen", tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* ui/keys, ui/everywhere: the tables of keys of all screens. This test compares their statements; the test of
  * each screen checks the effect of its keys. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/browser/browser.h"
 #include "ui/chrome.h"
@@ -83,7 +77,7 @@ static void check_apart(const char *title, const struct action *table, const str
         }
 }
 
-static void every_key_is_said_and_means_one_thing(void **state)
+TEST(every_key_is_said_and_means_one_thing)
 {
     struct action everywhere[EVERYWHERE_MAX];
     everywhere_actions(everywhere);
@@ -108,18 +102,17 @@ static void every_key_is_said_and_means_one_thing(void **state)
 
 static bool says(const struct surface *surface, const char *text)
 {
-    struct text dump = {0};
+    FREED(text_free) struct text dump = {0};
     surface_dump(surface, &dump);
     bool found = strstr(dump.data, text) != NULL;
-    text_free(&dump);
     return found;
 }
 
 /* The help has each line of the table, with its keys; names of the footer are in the footer. */
-static void help_and_footer_are_of_the_tables(void **state)
+TEST(help_and_footer_are_of_the_tables)
 {
     struct action everywhere[EVERYWHERE_MAX];
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     everywhere_actions(everywhere);
     for (int v = 0; views[v]; v++) {
         const struct help_section sections[] = {
@@ -149,15 +142,14 @@ static void help_and_footer_are_of_the_tables(void **state)
             }
         if (views[v]->gesture.name) assert_true(says(&surface, views[v]->gesture.name));
     }
-    surface_free(&surface);
 }
 
 /* At each width the key of the help is there, and keys of the screen, or all of those that all screens have;
  * a click on the name of a key is the key. */
-static void the_footer_is_clicked(void **state)
+TEST(the_footer_is_clicked)
 {
     struct action everywhere[EVERYWHERE_MAX];
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     everywhere_actions(everywhere);
     for (int v = 0; views[v]; v++)
         for (int wide = 72; wide <= 160; wide += 8)
@@ -187,7 +179,6 @@ static void the_footer_is_clicked(void **state)
                 }
                 assert_true(lone ? own == 0 : own >= 3);
             }
-    surface_free(&surface);
 }
 
 static enum use use_as(const struct explorer *explorer, const void *state, int use)
@@ -201,7 +192,7 @@ static void nothing(struct explorer *explorer, void *state, int unused)
 
 /* The footer has the urgent keys first, then the others that help, and leaves out useless ones. Those of all
  * screens come last, but for urgent ones. */
-static void the_footer_has_what_helps_now(void **state)
+TEST(the_footer_has_what_helps_now)
 {
     static const struct action own[] =
         {{.keys = {'a'}, .run = nothing, .name = "add", .help = "add"},
@@ -218,7 +209,7 @@ static void the_footer_has_what_helps_now(void **state)
                                          .use = use_as},
                                         {.run = NULL}};
     const struct explorer explorer = {.view = 0};
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     const bool yes = true, no = false;
     struct footer footer = {0};
     assert_int_equal(surface_resize(&surface, 24, 80, NULL), STATUS_OK);
@@ -232,14 +223,13 @@ static void the_footer_has_what_helps_now(void **state)
                   &(struct footer_table){all, &explorer, &no});
     footer_draw(&footer, &surface, 23);
     assert_true(says(&surface, "\n a add  ? help\n"));
-    surface_free(&surface);
 }
 
 /* On the smallest terminal all of the help can be reached, and no key or word of it is cut. */
-static void the_help_is_whole_on_a_small_terminal(void **state)
+TEST(the_help_is_whole_on_a_small_terminal)
 {
     struct action everywhere[EVERYWHERE_MAX];
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     everywhere_actions(everywhere);
     assert_int_equal(surface_resize(&surface, 17, 72, NULL), STATUS_OK);
     for (int v = 0; views[v]; v++) {
@@ -248,7 +238,7 @@ static void the_help_is_whole_on_a_small_terminal(void **state)
                                                 {"Keys of this help", help_actions},
                                                 {NULL, NULL}};
         struct help help = {0};
-        struct text seen = {0};
+        FREED(text_free) struct text seen = {0};
         do {
             surface_clear(&surface);
             help_draw(&help, &surface, (struct rect){0, 0, 17, 72}, true, views[v], sections);
@@ -261,9 +251,7 @@ static void the_help_is_whole_on_a_small_terminal(void **state)
                 char keys[KEYS_TEXT];
                 if (!strstr(seen.data, action_keys(at, keys))) fail_msg("%s: no '%s'", views[v]->title, keys);
             }
-        text_free(&seen);
     }
-    surface_free(&surface);
 }
 
 static const struct view *view_of_title(const char *title)
@@ -275,7 +263,7 @@ static const struct view *view_of_title(const char *title)
 }
 
 /* A sentence that names a key names the right one. */
-static void sentences_name_keys_of_the_tables(void **state)
+TEST(sentences_name_keys_of_the_tables)
 {
     struct action everywhere[EVERYWHERE_MAX];
     char key[KEY_TEXT], keys[KEYS_TEXT];
@@ -294,7 +282,7 @@ static void sentences_name_keys_of_the_tables(void **state)
 }
 
 /* A sentence has the keys of the table; other letters stay as they are. */
-static void sentences_take_keys_from_a_table(void **state)
+TEST(sentences_take_keys_from_a_table)
 {
     static const char *const cases[][2] = {
         {"{run 2} runs all kernels, {run 1} one", "R runs all kernels, r one"},
@@ -316,7 +304,7 @@ static void sentences_take_keys_from_a_table(void **state)
 
 /* Each word in braces of a sentence in the sources is in a table of keys: a line of help that is called
  * otherwise one day is found here. */
-static void sentences_name_lines_that_there_are(void **state)
+TEST(sentences_name_lines_that_there_are)
 {
     const char *source = getenv("SRCDIR");
     struct action everywhere[EVERYWHERE_MAX];
@@ -342,7 +330,7 @@ static void sentences_name_lines_that_there_are(void **state)
 }
 
 /* A click on one of several keys is that one. */
-static void keys_of_one_line_are_apart(void **state)
+TEST(keys_of_one_line_are_apart)
 {
     static const struct action table[] = {
         {.keys = {UIKEY_LEFT, 'h'}, .run = nothing, .name = "move", .help = "move"},
@@ -352,7 +340,7 @@ static void keys_of_one_line_are_apart(void **state)
         {.run = NULL},
     };
     struct footer footer = {0};
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     assert_int_equal(surface_resize(&surface, 1, 40, NULL), STATUS_OK);
     assert_int_equal(footer_add(&footer, table, 2, 40), 2 + 15 + 2 + 8);
     footer_draw(&footer, &surface, 0);
@@ -372,10 +360,9 @@ static void keys_of_one_line_are_apart(void **state)
         assert_int_equal(footer.count, end >= 8);
     }
     assert_ptr_equal(footer.items[0].action, &table[2]);
-    surface_free(&surface);
 }
 
-static void keys_are_written_as_on_the_keyboard(void **state)
+TEST(keys_are_written_as_on_the_keyboard)
 {
     static const struct action arrows[] = {
         {.keys = {UIKEY_LEFT, 'h'}, .run = nothing, .help = "move"},
@@ -404,7 +391,7 @@ static void keys_are_written_as_on_the_keyboard(void **state)
 }
 
 /* Screens are as many as the table of views has, and each has its digit. */
-static void screens_are_those_of_the_table(void **state)
+TEST(screens_are_those_of_the_table)
 {
     struct action everywhere[EVERYWHERE_MAX];
     char keys[KEYS_TEXT], expected[16];
@@ -428,22 +415,4 @@ static void screens_are_those_of_the_table(void **state)
     assert_int_equal(view_of_key(view_key(view_count())), view_count());
     assert_int_equal(view_of_key('0'), -1);
     assert_int_equal(view_of_key('a'), -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_key_is_said_and_means_one_thing),
-        cmocka_unit_test(help_and_footer_are_of_the_tables),
-        cmocka_unit_test(the_footer_is_clicked),
-        cmocka_unit_test(the_footer_has_what_helps_now),
-        cmocka_unit_test(the_help_is_whole_on_a_small_terminal),
-        cmocka_unit_test(sentences_name_keys_of_the_tables),
-        cmocka_unit_test(sentences_name_lines_that_there_are),
-        cmocka_unit_test(sentences_take_keys_from_a_table),
-        cmocka_unit_test(keys_of_one_line_are_apart),
-        cmocka_unit_test(keys_are_written_as_on_the_keyboard),
-        cmocka_unit_test(screens_are_those_of_the_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

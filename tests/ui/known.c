@@ -1,12 +1,5 @@
 /* Screens of a matrix whose entries are not in memory: they show the known numbers, and no key or click leads
  * to unknown ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +7,7 @@
 #include "base/memory.h"
 #include "matrix/transpose.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/parts/screen.h"
 #include "ui/pattern/pattern.h"
@@ -30,7 +24,7 @@ struct knowledge {
 
 static void know_lengths(struct matrix_case *of, const struct csr *a, int64_t step)
 {
-    struct csr transposed;
+    FREED(csr_free) struct csr transposed;
     assert_int_equal(csr_transpose(a, NULL, &transposed, NULL), STATUS_OK);
     for (int cols = 0; cols < 2; cols++) {
         struct lengths *lengths = cols ? &of->col_lengths : &of->row_lengths;
@@ -50,7 +44,6 @@ static void know_lengths(struct matrix_case *of, const struct csr *a, int64_t st
         case_know(of, cols ? SESSION_COL_LENGTHS : SESSION_ROW_LENGTHS);
     }
     if (step) case_know(of, SESSION_COL_PTR);
-    csr_free(&transposed);
 }
 
 static void know_pattern(struct matrix_case *of, const struct csr *a, const struct knowledge *knowledge)
@@ -86,8 +79,8 @@ static void know_parts(struct matrix_case *of, const struct csr *a, int parts)
 }
 
 /* Open a view on the known numbers of `a`, which stays the caller's. */
-static void open_known(struct stage *stage, const struct view *view, const struct csr *a, enum field field,
-                       const struct knowledge *knowledge, int high, int wide)
+static void *open_known(struct stage *stage, const struct view *view, const struct csr *a, enum field field,
+                        const struct knowledge *knowledge, int high, int wide)
 {
     struct error error = {0};
     struct matrix matrix = {.name = memory_string("far", NULL), .path = memory_string("far.mtx", NULL)};
@@ -120,6 +113,7 @@ static void open_known(struct stage *stage, const struct view *view, const struc
     assert_non_null(stage->state);
     explorer_move(&stage->explorer, 0, 0);
     stage_resize(stage, high, wide);
+    return stage->state;
 }
 
 /* The dots that are shown, against a plain loop; they are whole cells. */
@@ -165,14 +159,14 @@ static struct csr matrix_of(size_t k)
     return support_matrix(cases[k].rows, cases[k].cols, cases[k].density, true, false, 3 + k);
 }
 
-static void pictures_are_exact_and_end_at_their_cells(void **state)
+TEST(pictures_are_exact_and_end_at_their_cells)
 {
     static const int pixels[] = {20, 10}, none[] = {0, 0};
     static const char *const flags[] = {"", "m", "mm", "f", "fmm"};
     for (size_t k = 0; k < CASES; k++)
         for (size_t f = 0; f < 2 * sizeof flags / sizeof *flags; f++) {
-            struct csr a = matrix_of(k);
-            struct stage stage;
+            FREED(csr_free) struct csr a = matrix_of(k);
+            FREED(stage_close) struct stage stage;
             open_known(&stage, &view_pattern, &a, FIELD_REAL, &cases[k].knowledge, 24, 90);
             stage.explorer.pixels = f % 2 ? pixels : none;
             stage_draw(&stage);
@@ -191,36 +185,29 @@ static void pictures_are_exact_and_end_at_their_cells(void **state)
                 int64_t own = axis == ROWS ? pyramid->row_step : pyramid->col_step;
                 assert_true(pattern->port.dot[axis] == own || pattern->port.dot[axis] == both);
             }
-            assert_non_null(strstr(stage.explorer.message, "no finer picture than"));
-            assert_non_null(strstr(stage.explorer.message, "A larger machine has them."));
+            assert_says(stage.explorer.message, "no finer picture than", "A larger machine has them.");
             stage_type(&stage, "0");
             assert_int_equal(pattern->level, 0);
             expect_exact_dots(&stage, &a);
-            stage_close(&stage);
-            csr_free(&a);
         }
 }
 
-static void the_panel_says_how_fine_the_picture_is(void **state)
+TEST(the_panel_says_how_fine_the_picture_is)
 {
-    struct csr a = matrix_of(0);
-    struct stage stage;
+    FREED(csr_free) struct csr a = matrix_of(0);
+    FREED(stage_close) struct stage stage;
     open_known(&stage, &view_pattern, &a, FIELD_REAL, &cases[0].knowledge, 40, 120);
-    stage_shows(&stage, "finest dot");
-    stage_shows(&stage, "8 x 8");
-    stage_shows(&stage, "entries not in memory");
-    stage_close(&stage);
-    csr_free(&a);
+    stage_shows(&stage, "finest dot", "8 x 8", "entries not in memory");
 }
 
 /* The lengths along the index are exact of whole stretches. */
-static void lengths_are_those_of_stretches(void **state)
+TEST(lengths_are_those_of_stretches)
 {
     for (size_t k = 0; k < CASES; k++) {
-        struct csr a = matrix_of(k);
-        struct stage stage;
-        open_known(&stage, &view_rows, &a, FIELD_REAL, &cases[k].knowledge, 40, 120);
-        const struct rows *rows = stage.state;
+        FREED(csr_free) struct csr a = matrix_of(k);
+        FREED(stage_close) struct stage stage;
+        const struct rows *rows =
+            open_known(&stage, &view_rows, &a, FIELD_REAL, &cases[k].knowledge, 40, 120);
         for (int level = 0; level < 12 && cases[k].knowledge.line_step; level++) {
             const struct spans *spans = &rows->sides[0].spans;
             int64_t dot = rows->port.dot[COLS];
@@ -237,14 +224,12 @@ static void lengths_are_those_of_stretches(void **state)
             }
             stage_type(&stage, "+");
         }
-        stage_close(&stage);
-        csr_free(&a);
     }
 }
 
 /* Every key of every screen that can be drawn, twice in a row and at several sizes, and a click everywhere.
  */
-static void no_key_leads_to_what_is_not_there(void **state)
+TEST(no_key_leads_to_what_is_not_there)
 {
     static const struct view *const shown[] = {&view_summary, &view_pattern, &view_rows,
                                                &view_kernels, &view_advice,  &view_parts};
@@ -253,8 +238,8 @@ static void no_key_leads_to_what_is_not_there(void **state)
     for (size_t v = 0; v < sizeof shown / sizeof *shown; v++)
         for (size_t k = 0; k < CASES; k++)
             for (int size = 0; size < 2; size++) {
-                struct csr a = matrix_of(k);
-                struct stage stage;
+                FREED(csr_free) struct csr a = matrix_of(k);
+                FREED(stage_close) struct stage stage;
                 enum field field = k % 3 == 0 ? FIELD_REAL : k % 3 == 1 ? FIELD_COMPLEX : FIELD_PATTERN;
                 open_known(&stage, shown[v], &a, field, &cases[k].knowledge, sizes[size][0], sizes[size][1]);
                 if (k % 2) stage.explorer.pixels = pixels;
@@ -275,17 +260,15 @@ static void no_key_leads_to_what_is_not_there(void **state)
                     for (int x = 0; x < sizes[size][1]; x += 9)
                         for (int kind = MOUSE_PRESS; kind <= MOUSE_WHEEL_DOWN; kind++)
                             if (shown[v]->mouse) stage_mouse(&stage, kind, y, x);
-                stage_close(&stage);
-                csr_free(&a);
             }
 }
 
 /* Screens that need the entries name the missing data, and are never drawn. Nothing is computed in the
  * background. */
-static void the_others_say_what_they_lack(void **state)
+TEST(the_others_say_what_they_lack)
 {
-    struct csr a = matrix_of(0);
-    struct stage stage;
+    FREED(csr_free) struct csr a = matrix_of(0);
+    FREED(stage_close) struct stage stage;
     open_known(&stage, &view_summary, &a, FIELD_REAL, &cases[0].knowledge, 24, 80);
     int lacking = 0;
     for (int k = 0; views[k]; k++) {
@@ -303,26 +286,21 @@ static void the_others_say_what_they_lack(void **state)
     work_end(&work);
     assert_int_equal(work.failures, 0);
     assert_false(session_has(&stage.session, SESSION_VALUES));
-    stage_close(&stage);
-    csr_free(&a);
 }
 
 /* Without lengths or pattern the Summary screen still has the numbers, and says of the others nothing. */
-static void a_summary_needs_neither_pattern_nor_lengths(void **state)
+TEST(a_summary_needs_neither_pattern_nor_lengths)
 {
     static const struct knowledge little = {0, 0, 0, false, 0};
-    struct csr a = matrix_of(0);
-    struct stage stage;
+    FREED(csr_free) struct csr a = matrix_of(0);
+    FREED(stage_close) struct stage stage;
     open_known(&stage, &view_summary, &a, FIELD_REAL, &little, 48, 160);
     stage_shows(&stage, "Lower bandwidth");
-    stage_hides(&stage, "...");
-    stage_hides(&stage, "No format can hold");
-    stage_close(&stage);
-    csr_free(&a);
+    stage_hides(&stage, "...", "No format can hold");
 }
 
 /* A chain of 40 rows in runs: each inner border is 2 elements; that is all there, and no more is found. */
-static void parts_are_those_of_the_report(void **state)
+TEST(parts_are_those_of_the_report)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 2}, numbers = {1, 1, 1, false, 1};
     double dense[1600] = {0};
@@ -330,21 +308,18 @@ static void parts_are_those_of_the_report(void **state)
     for (int i = 0; i < 40; i++)
         for (int j = 0; j < 40; j++)
             dense[40 * i + j] = abs(i - j) <= 1;
-    struct csr a = support_dense(40, 40, dense);
-    open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 19, 72);
-    struct parts_screen *screen = stage.state;
+    FREED(csr_free) struct csr a = support_dense(40, 40, dense);
+    struct parts_screen *screen = open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 19, 72);
     stage_type(&stage, "p");
-    view_take_answer(&stage.explorer, stage.view, stage.state, "natural 5");
-    stage_draw(&stage);
+    stage_answer(&stage, "natural 5");
     stage_shows(&stage, "natural, 5 parts  volume 8 elements  8 messages");
     stage_type(&stage, "v");
     stage_shows(&stage, "part 1 owns 8 rows with 23 entries");
     stage_type(&stage, "j");
-    stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)");
-    stage_shows(&stage, "receives 2 elements from 2 parts, sends 2 to 2");
+    stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)",
+                "receives 2 elements from 2 parts, sends 2 to 2");
     stage_type(&stage, "o");
-    stage_shows(&stage, "part 1, mostly local");
-    stage_shows(&stage, "row 1: part 1");
+    stage_shows(&stage, "part 1, mostly local", "row 1: part 1");
     const struct sketch *sketch = &screen->table.items[screen->selected].sketch;
     bool carried = false; /* one of the pictures that the report carries is seen */
     for (int k = 0; k < sketch->pictures; k++)
@@ -354,7 +329,7 @@ static void parts_are_those_of_the_report(void **state)
     stage_shows(&stage, "speed-up over one process");
     stage_type(&stage, "+");
     stage_shows(&stage, "natural, 5 parts");
-    assert_non_null(strstr(stage.explorer.message, "A larger machine has them."));
+    assert_says(stage.explorer.message, "A larger machine has them.");
     stage_type(&stage, "-");
     stage_shows(&stage, "natural, 2 parts");
     stage_type(&stage, ".");
@@ -371,20 +346,19 @@ static void parts_are_those_of_the_report(void **state)
         stage_shows(&stage, "Not in the report. Make it with more bytes: --carry=1M.");
     }
     stage_close(&stage);
-    csr_free(&a);
 }
 
 /* Another network than the report's gives other predictions, from the messages of each part, by the options,
  * the settings and the key. A report without these messages has no prediction for it. */
-static void another_network_predicts_anew(void **state)
+TEST(another_network_predicts_anew)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 2}, numbers = {1, 1, 1, false, 1};
     struct distribution_request request = {.networked = true, .network = {30, 1}};
-    struct csr a = matrix_of(0);
+    FREED(csr_free) struct csr a = matrix_of(0);
     for (int k = 0; k < 2; k++) {
-        struct stage stage;
-        open_known(&stage, &view_parts, &a, FIELD_REAL, k ? &numbers : &knowledge, 30, 160);
-        struct parts_screen *screen = stage.state;
+        FREED(stage_close) struct stage stage;
+        struct parts_screen *screen =
+            open_known(&stage, &view_parts, &a, FIELD_REAL, k ? &numbers : &knowledge, 30, 160);
         const struct distribution *told = &stage.session.shown->distribution, *table = &screen->table;
         stage_draw(&stage);
         stage_shows(&stage, "network assumed: 2 us, 12 GB/s");
@@ -414,57 +388,32 @@ static void another_network_predicts_anew(void **state)
             assert_true(table->items[0].scaling.total_us == told->items[0].scaling.total_us);
         }
         request.networked = true;
-        stage_close(&stage);
     }
-    csr_free(&a);
 }
 
 /* A report may have other numbers of parts of another partition: the next lower one is selected. */
-static void another_partition_has_about_as_many_parts(void **state)
+TEST(another_partition_has_about_as_many_parts)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 3};
-    struct csr a = matrix_of(0);
-    struct stage stage;
+    FREED(csr_free) struct csr a = matrix_of(0);
+    FREED(stage_close) struct stage stage;
     open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 17, 72);
     stage_type(&stage, "p");
-    view_take_answer(&stage.explorer, stage.view, stage.state, "natural 5");
-    stage_draw(&stage);
+    stage_answer(&stage, "natural 5");
     stage_type(&stage, ".");
     stage_shows(&stage, "entries, 4 parts");
     stage_type(&stage, ",");
     stage_shows(&stage, "natural, 2 parts");
-    stage_close(&stage);
-    csr_free(&a);
 }
 
 /* A stream, or a report without partitions, has none to show, and says how one has. */
-static void without_partitions_the_remedy_is_told(void **state)
+TEST(without_partitions_the_remedy_is_told)
 {
     static const struct knowledge knowledge = {1, 1, 1, false, 0};
-    struct csr a = matrix_of(0);
-    struct stage stage;
+    FREED(csr_free) struct csr a = matrix_of(0);
+    FREED(stage_close) struct stage stage;
     open_known(&stage, &view_parts, &a, FIELD_REAL, &knowledge, 17, 72);
     stage_type(&stage, "jl+.v");
-    stage_shows(&stage, "Partitions need the entries");
-    stage_shows(&stage, "The entries are elsewhere.");
-    stage_shows(&stage, "A larger machine has them.");
-    stage_close(&stage);
-    csr_free(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_are_exact_and_end_at_their_cells),
-        cmocka_unit_test(the_panel_says_how_fine_the_picture_is),
-        cmocka_unit_test(lengths_are_those_of_stretches),
-        cmocka_unit_test(no_key_leads_to_what_is_not_there),
-        cmocka_unit_test(the_others_say_what_they_lack),
-        cmocka_unit_test(a_summary_needs_neither_pattern_nor_lengths),
-        cmocka_unit_test(parts_are_those_of_the_report),
-        cmocka_unit_test(another_network_predicts_anew),
-        cmocka_unit_test(another_partition_has_about_as_many_parts),
-        cmocka_unit_test(without_partitions_the_remedy_is_told),
-    };
-    return cmocka_run_group_tests_name("ui_known", tests, NULL, NULL);
+    stage_shows(&stage, "Partitions need the entries", "The entries are elsewhere.",
+                "A larger machine has them.");
 }

@@ -1,11 +1,4 @@
 /* ui/layouts: the shown formats, their parameters, and the reasons for those that cannot be shown. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,11 +8,12 @@
 #include "support/layouts.h"
 #include "support/storing.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/layouts/layouts.h"
 
 /* One row of 30 in 30: ELL takes 900 slots for 59 entries, so that it should not be shown first. */
-static void the_first_two_formats_suit_the_matrix(void **state)
+TEST(the_first_two_formats_suit_the_matrix)
 {
     double dense[30 * 30] = {0};
     for (int i = 0; i < 30; i++)
@@ -27,69 +21,63 @@ static void the_first_two_formats_suit_the_matrix(void **state)
     struct stage stage;
     stage_open(&stage, &view_layouts, support_dense(30, 30, dense), FIELD_REAL, 21, 80);
     layouts_build(&stage);
-    layouts_show(&stage, " HYB");
-    layouts_hide(&stage, "ELLPACK");
+    stage_shows(&stage, " HYB");
+    stage_hides(&stage, "ELLPACK");
     assert_true(layouts_has_picture(layouts_of(&stage)->panels[0].shown->storage));
     stage_close(&stage);
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     layouts_build(&stage);
-    layouts_show(&stage, "ELLPACK");
+    stage_shows(&stage, "ELLPACK");
     stage_close(&stage);
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     stage.session.limit = 120; /* ELL takes 144, HYB and SELL more than 120 too */
     layouts_build(&stage);
     layouts_build(&stage);
-    layouts_show(&stage, " COO");
+    stage_shows(&stage, " COO");
     stage_close(&stage);
 }
 
 /* Of 30 rows one has 30 entries, and four have one: fewer than a third of them have an entry at all, so that
  * HYB would keep all entries in its COO part, and have nothing to draw. */
-static void an_empty_picture_is_not_what_is_seen_first(void **state)
+TEST(an_empty_picture_is_not_what_is_seen_first)
 {
     double dense[30 * 30] = {0};
     for (int i = 0; i < 30; i++)
         dense[i] = 1;
     for (int i = 1; i < 5; i++)
         dense[i * 30] = 1;
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_layouts, support_dense(30, 30, dense), FIELD_REAL, 21, 80);
     layouts_build(&stage);
     layouts_build(&stage);
-    layouts_hide(&stage, "HYB");
-    layouts_show(&stage, " SELL");
+    stage_hides(&stage, "HYB");
+    stage_shows(&stage, " SELL");
     assert_int_equal(conversion_state(layouts_of(&stage)->panels[1].conversion), CONVERSION_BUILT);
     assert_false(layouts_of(&stage)->tentative);
-    stage_close(&stage);
 }
 
 /* Of panels below each other as many are drawn as there is room for, and a line says that there are more. */
-static void hidden_panels_are_counted(void **state)
+TEST(hidden_panels_are_counted)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "ell", "coo", "dia", NULL});
-    layouts_key(&stage, 's');
-    layouts_show(&stage, "2 of 4 formats out of sight:");
-    layouts_show(&stage, "below coo");
-    layouts_show(&stage, "below dia");
-    layouts_hide(&stage, "above");
+    stage_key(&stage, 's');
+    stage_shows(&stage, "2 of 4 formats out of sight:", "below coo", "below dia");
+    stage_hides(&stage, "above");
     for (int k = 0; k < 3; k++)
-        layouts_key(&stage, '}');
-    layouts_show(&stage, "2 of 4 formats out of sight:");
-    layouts_show(&stage, "above csr");
-    layouts_show(&stage, "above ell");
-    layouts_hide(&stage, "below");
+        stage_key(&stage, '}');
+    stage_shows(&stage, "2 of 4 formats out of sight:", "above csr", "above ell");
+    stage_hides(&stage, "below");
     assert_int_equal(stage.surface.cut, 0);
     stage_resize(&stage, 57, 80);
-    layouts_hide(&stage, "out of sight");
-    stage_close(&stage);
+    stage_hides(&stage, "out of sight");
 }
 
 /* A format that another screen has chosen is shown with its parameters, and gets the focus. A shown format is
  * not shown again. */
-static void a_chosen_format_is_shown(void **state)
+TEST(a_chosen_format_is_shown)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     layouts_build(&stage);
     for (int k = 0; k < 2; k++) {
@@ -99,21 +87,20 @@ static void a_chosen_format_is_shown(void **state)
         assert_null(stage.explorer.chosen.format);
         assert_int_equal(layouts_of(&stage)->count, 2);
         assert_int_equal(layouts_of(&stage)->focus.panel, 1);
-        layouts_show(&stage, "packed=1");
+        stage_shows(&stage, "packed=1");
     }
     stage.explorer.chosen = format_choice_default(format_find("csr"), PRECISION_F64);
     stage_draw(&stage);
     assert_int_equal(layouts_of(&stage)->focus.panel, 0);
-    layouts_show(&stage, "packed=1");
-    stage_close(&stage);
+    stage_shows(&stage, "packed=1");
 }
 
 /* Formats that are not shown are dropped, beginning with the oldest request. */
-static void unused_formats_are_freed(void **state)
+TEST(unused_formats_are_freed)
 {
-    struct csr a = layouts_pmpp();
-    struct pool pool = {.a = &a};
-    struct conversions all = {.pool = &pool};
+    FREED(csr_free) struct csr a = layouts_pmpp();
+    FREED(pool_free) struct pool pool = {.a = &a};
+    FREED(conversions_free) struct conversions all = {.pool = &pool};
     struct conversions_shown shown = {0};
     struct conversion *items[24];
     for (int k = 0; k < 24; k++) {
@@ -139,191 +126,176 @@ static void unused_formats_are_freed(void **state)
     assert_int_equal(atomic_load(&all.count), 1);
     assert_int_equal(conversion_build(items[0], 0, NULL, NULL), STATUS_OK); /* again */
     assert_int_equal(conversion_state(items[0]), CONVERSION_BUILT);
-    conversions_free(&all);
-    pool_free(&pool);
-    csr_free(&a);
 }
 
-static void parameters_are_stepped_and_typed(void **state)
+TEST(parameters_are_stepped_and_typed)
 {
-    struct stage stage;
-    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2", NULL});
-    struct layouts *layouts = layouts_of(&stage);
-    layouts_key(&stage, '}');
-    layouts_show(&stage, "cmrs:height=2");
-    layouts_key(&stage, '>');
+    FREED(stage_close) struct stage stage;
+    struct layouts *layouts =
+        layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "cmrs:height=2", NULL});
+    stage_key(&stage, '}');
+    stage_shows(&stage, "cmrs:height=2");
+    stage_key(&stage, '>');
     layouts_build(&stage);
-    layouts_hide(&stage, "cmrs:height=2");
-    layouts_show(&stage, "cmrs:height=");
+    stage_hides(&stage, "cmrs:height=2");
+    stage_shows(&stage, "cmrs:height=");
     const struct conversion *stepped = layouts->panels[1].conversion;
-    layouts_key(&stage, '<');
+    stage_key(&stage, '<');
     layouts_build(&stage);
-    layouts_show(&stage, "cmrs:height=2 ");
-    layouts_key(&stage, '>');
+    stage_shows(&stage, "cmrs:height=2 ");
+    stage_key(&stage, '>');
     assert_ptr_equal(layouts->panels[1].conversion, stepped); /* still there */
     stage_draw(&stage);
     assert_ptr_equal(layouts->panels[1].shown, stepped);
-    layouts_key(&stage, 'p');
+    stage_key(&stage, 'p');
     assert_true(stage.explorer.question.asked);
-    assert_non_null(strstr(stage.explorer.question.text, "height="));
+    assert_says(stage.explorer.question.text, "height=");
     view_take_answer(&stage.explorer, stage.view, stage.state, "height=1");
     layouts_build(&stage);
-    layouts_show(&stage, "cmrs:height=1 ");
-    layouts_show(&stage, "StripPtr       0    2    2    5    7"); /* strips of one row are rows */
+    stage_shows(&stage, "cmrs:height=1 ",
+                "StripPtr       0    2    2    5    7"); /* strips of one row are rows */
     view_take_answer(&stage.explorer, stage.view, stage.state, "height=99");
-    assert_non_null(strstr(stage.explorer.message, "height"));
-    assert_non_null(strstr(stage.explorer.message, "99"));
+    assert_says(stage.explorer.message, "height", "99");
     layouts_build(&stage);
-    layouts_show(&stage, "cmrs:height=1 ");
+    stage_shows(&stage, "cmrs:height=1 ");
     for (int k = 0; k < 3; k++)
-        layouts_key(&stage, '<');
-    assert_non_null(strstr(stage.explorer.message, "height: 1..16"));
-    layouts_key(&stage, '{');
-    layouts_key(&stage, '>');
+        stage_key(&stage, '<');
+    assert_says(stage.explorer.message, "height: 1..16");
+    stage_key(&stage, '{');
+    stage_key(&stage, '>');
     assert_string_equal(stage.explorer.message, "csr has no parameters");
-    stage_close(&stage);
 }
 
 /* A power of two halves to the next lower whole number; nothing steps beyond its range. */
-static void steps_halve_and_end(void **state)
+TEST(steps_halve_and_end)
 {
     struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"sell:c=7", NULL});
-    layouts_key(&stage, '<');
+    stage_key(&stage, '<');
     layouts_build(&stage);
-    layouts_show(&stage, "sell:c=3 ");
-    layouts_key(&stage, '>');
+    stage_shows(&stage, "sell:c=3 ");
+    stage_key(&stage, '>');
     layouts_build(&stage);
-    layouts_show(&stage, "sell:c=6 ");
+    stage_shows(&stage, "sell:c=6 ");
     stage_close(&stage);
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"cmrs:height=15", NULL});
     const struct conversion *const *shown =
         (const struct conversion *const *)&layouts_of(&stage)->panels[0].conversion;
-    layouts_key(&stage, '>');
+    stage_key(&stage, '>');
     layouts_build(&stage);
-    layouts_show(&stage, "cmrs:height=16 ");
+    stage_shows(&stage, "cmrs:height=16 ");
     const struct conversion *last = *shown;
     stage.explorer.message[0] = 0;
-    layouts_key(&stage, '>');
-    assert_non_null(strstr(stage.explorer.message, "height: 1..16"));
+    stage_key(&stage, '>');
+    assert_says(stage.explorer.message, "height: 1..16");
     assert_ptr_equal(*shown, last);
     stage_close(&stage);
 }
 
 /* The focus is in a panel that there is. */
-static void the_focus_moves_up_where_a_panel_is_closed(void **state)
+TEST(the_focus_moves_up_where_a_panel_is_closed)
 {
-    struct stage stage;
-    layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "coo", "ell", NULL});
-    const struct layouts *layouts = layouts_of(&stage);
-    layouts_key(&stage, '}');
-    layouts_key(&stage, '}');
+    FREED(stage_close) struct stage stage;
+    const struct layouts *layouts =
+        layouts_open(&stage, layouts_pmpp(), 21, 120, (const char *[]){"csr", "coo", "ell", NULL});
+    stage_key(&stage, '}');
+    stage_key(&stage, '}');
     assert_int_equal(layouts->focus.panel, 2);
-    layouts_key(&stage, UIKEY_DELETE); /* the last one */
+    stage_key(&stage, UIKEY_DELETE); /* the last one */
     assert_int_equal(layouts->count, 2);
     assert_int_equal(layouts->focus.panel, 1);
-    layouts_key(&stage, '{');
-    layouts_key(&stage, UIKEY_DELETE); /* the first one: the focus is where that was */
+    stage_key(&stage, '{');
+    stage_key(&stage, UIKEY_DELETE); /* the first one: the focus is where that was */
     assert_int_equal(layouts->count, 1);
     assert_int_equal(layouts->focus.panel, 0);
     assert_string_equal(layouts->panels[0].conversion->choice.format->name, "coo");
-    stage_close(&stage);
 }
 
 /* The previous arrays are not shown under the name of a format that cannot be built. */
-static void a_refused_format_takes_the_place_of_the_one_before(void **state)
+TEST(a_refused_format_takes_the_place_of_the_one_before)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"cmrs:height=2", NULL});
-    layouts_show(&stage, "StripPtr");
+    stage_shows(&stage, "StripPtr");
     stage.session.limit = 10;
     view_take_answer(&stage.explorer, stage.view, stage.state, "height=1");
     layouts_build(&stage);
-    layouts_show(&stage, "Not available");
-    layouts_hide(&stage, "StripPtr");
-    stage_close(&stage);
+    stage_shows(&stage, "Not available");
+    stage_hides(&stage, "StripPtr");
 }
 
-static void single_precision_is_a_key_away(void **state)
+TEST(single_precision_is_a_key_away)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
-    layouts_show(&stage, "f64");
-    layouts_key(&stage, 'f');
+    stage_shows(&stage, "f64");
+    stage_key(&stage, 'f');
     layouts_build(&stage);
-    layouts_hide(&stage, "f64");
-    layouts_show(&stage, "76 B"); /* 28 less than 104 */
-    stage_close(&stage);
+    stage_hides(&stage, "f64");
+    stage_shows(&stage, "76 B"); /* 28 less than 104 */
 }
 
-static void a_refused_format_says_why(void **state)
+TEST(a_refused_format_says_why)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 120);
     stage.session.limit = 100; /* CSR takes 104 bytes */
     layouts_build(&stage);
-    layouts_show(&stage, "Not available: csr would take 104 B");
-    stage_close(&stage);
+    stage_shows(&stage, "Not available: csr would take 104 B");
 }
 
-static void a_cancelled_format_waits_to_be_asked_for(void **state)
+TEST(a_cancelled_format_waits_to_be_asked_for)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
-    layouts_show(&stage, "queued");
+    stage_shows(&stage, "queued");
     stage.explorer.shown.items[0]->declined = true;
     layouts_build(&stage);
-    layouts_show(&stage, "Not converted. x resumes");
-    layouts_key(&stage, 'x');
+    stage_shows(&stage, "Not converted. x resumes");
+    stage_key(&stage, 'x');
     layouts_build(&stage);
-    layouts_show(&stage, "row_ptr");
+    stage_shows(&stage, "row_ptr");
     assert_false(view_layouts.retry(&stage.explorer, stage.state)); /* then x is for all screens */
-    stage_close(&stage);
 }
 
 /* The list of all formats: Space shows and hides. */
-static void formats_are_chosen_from_a_list(void **state)
+TEST(formats_are_chosen_from_a_list)
 {
-    struct stage stage;
-    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
-    struct layouts *layouts = layouts_of(&stage);
-    layouts_key(&stage, ' ');
+    FREED(stage_close) struct stage stage;
+    struct layouts *layouts = layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
+    stage_key(&stage, ' ');
     assert_true(list_is_open(&layouts->dialog));
-    layouts_show(&stage, "[•] csr");
-    layouts_show(&stage, "[ ] coo");
-    layouts_show(&stage, "[ ] cmrs:packed=1");
-    layouts_key(&stage, ' '); /* the selected one is that of the panel: one stays */
+    stage_shows(&stage, "[•] csr", "[ ] coo", "[ ] cmrs:packed=1");
+    stage_key(&stage, ' '); /* the selected one is that of the panel: one stays */
     assert_int_equal(layouts->count, 1);
-    layouts_key(&stage, UIKEY_HOME);
-    layouts_key(&stage, ' ');
+    stage_key(&stage, UIKEY_HOME);
+    stage_key(&stage, ' ');
     assert_int_equal(layouts->count, 2);
     assert_ptr_equal(layouts->panels[1].conversion->choice.format, formats[0]);
-    layouts_key(&stage, ' ');
+    stage_key(&stage, ' ');
     assert_int_equal(layouts->count, 1);
-    layouts_key(&stage, ' ');
-    layouts_key(&stage, UIKEY_ESCAPE);
+    stage_key(&stage, ' ');
+    stage_key(&stage, UIKEY_ESCAPE);
     assert_false(list_is_open(&layouts->dialog));
     layouts_build(&stage);
-    layouts_key(&stage, UIKEY_DELETE);
+    stage_key(&stage, UIKEY_DELETE);
     assert_int_equal(layouts->count, 1);
-    stage_close(&stage);
 }
 
 /* Each variant is listed once, and other shown ones follow those of their format. Those of the panels are
  * marked in any precision, and much padding is marked. */
-static void the_list_has_each_format_once(void **state)
+TEST(the_list_has_each_format_once)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int rows = 1, marked = 0, own = 0;
     layouts_open(&stage, layouts_pmpp(), 40, 100, (const char *[]){"csr", "ell", "hyb:k=1", NULL});
     const struct list *list = &layouts_of(&stage)->dialog;
     for (int f = 0; formats[f]; f++)
         for (int v = 0; formats[f]->variants[v]; v++)
             rows++;
-    layouts_key(&stage, 'f');
+    stage_key(&stage, 'f');
     layouts_build(&stage);
-    layouts_key(&stage, ' ');
-    stage_draw(&stage);
+    stage_key(&stage, ' ');
     assert_int_equal(list->count, rows);
     for (int k = 0; k < list->count; k++) {
         const char *name = list->rows[k].cells[0];
@@ -334,10 +306,9 @@ static void the_list_has_each_format_once(void **state)
     }
     assert_int_equal(marked, 3);
     assert_int_equal(own, 1);
-    stage_close(&stage);
 }
 
-static void nothing_is_drawn_of_nothing(void **state)
+TEST(nothing_is_drawn_of_nothing)
 {
     static const int sizes[][2] = {{0, 0}, {0, 5}, {5, 0}, {3, 3}, {1, 1}};
     for (int s = 0; s < 5; s++)
@@ -346,19 +317,18 @@ static void nothing_is_drawn_of_nothing(void **state)
             a.row_ptr = memory_zeroed((size_t)a.rows + 1, sizeof *a.row_ptr, NULL);
             a.col = memory_array(1, sizeof *a.col, NULL);
             a.val = memory_array(1, sizeof *a.val, NULL);
-            struct stage stage;
+            FREED(stage_close) struct stage stage;
             layouts_open(&stage, a, 21, 80, (const char *[]){formats[f]->name, "coo", NULL});
             static const int all_keys[] = {UIKEY_RIGHT, UIKEY_DOWN, UIKEY_END, ']', UIKEY_RIGHT,    ']',
                                            UIKEY_HOME,  '>',        'v',       'm', UIKEY_PAGE_DOWN};
             stage_keys(&stage, all_keys, sizeof all_keys / sizeof *all_keys);
             assert_int_equal(stage.surface.cut, 0);
-            stage_close(&stage);
         }
 }
 
-static void want_of_memory_is_an_error(void **state)
+TEST(want_of_memory_is_an_error)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_layouts, layouts_pmpp(), FIELD_REAL, 21, 80);
     for (long k = 0;; k++) {
         struct error error = {0};
@@ -374,13 +344,12 @@ static void want_of_memory_is_an_error(void **state)
         assert_int_equal(error.status, STATUS_MEMORY);
     }
     layouts_of(&stage)->count = 0;
-    stage_close(&stage);
 }
 
-static void flows_break_lines_and_cut_nothing(void **state)
+TEST(flows_break_lines_and_cut_nothing)
 {
-    struct surface surface = {0};
-    struct text dump = {0};
+    FREED(surface_free) struct surface surface = {0};
+    FREED(text_free) struct text dump = {0};
     surface_resize(&surface, 4, 12, NULL);
     struct flow flow = {.surface = &surface, .rect = {0, 0, 4, 12}};
     assert_int_equal(flow_lines(&flow), 0);
@@ -394,30 +363,4 @@ static void flows_break_lines_and_cut_nothing(void **state)
     surface_dump(&surface, &dump);
     assert_string_equal(dump.data, "one  three\nfour a\nlonglonglong\nlong b no\n");
     assert_int_equal(surface.cut, 0);
-    text_free(&dump);
-    surface_free(&surface);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_two_formats_suit_the_matrix),
-        cmocka_unit_test(an_empty_picture_is_not_what_is_seen_first),
-        cmocka_unit_test(hidden_panels_are_counted),
-        cmocka_unit_test(a_chosen_format_is_shown),
-        cmocka_unit_test(unused_formats_are_freed),
-        cmocka_unit_test(parameters_are_stepped_and_typed),
-        cmocka_unit_test(steps_halve_and_end),
-        cmocka_unit_test(the_focus_moves_up_where_a_panel_is_closed),
-        cmocka_unit_test(a_refused_format_takes_the_place_of_the_one_before),
-        cmocka_unit_test(single_precision_is_a_key_away),
-        cmocka_unit_test(a_refused_format_says_why),
-        cmocka_unit_test(a_cancelled_format_waits_to_be_asked_for),
-        cmocka_unit_test(formats_are_chosen_from_a_list),
-        cmocka_unit_test(the_list_has_each_format_once),
-        cmocka_unit_test(nothing_is_drawn_of_nothing),
-        cmocka_unit_test(want_of_memory_is_an_error),
-        cmocka_unit_test(flows_break_lines_and_cut_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,28 +1,21 @@
 /* ui/layouts: the windows of the arrays: which part is in sight, where they end, and where the mouse acts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "support/layouts.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/layouts/layouts.h"
 
 /* At no height is the picture's last line missing above a blank line. */
-static void the_last_line_comes_before_a_gap(void **state)
+TEST(the_last_line_comes_before_a_gap)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int cut = 0, whole = 0;
     layouts_open(&stage, layouts_pmpp(), 21, 72, (const char *[]){"csr", NULL});
     for (int high = 9; high <= 24; high++) {
         stage_resize(&stage, high, 72);
-        stage_draw(&stage);
         const char *dump = stage_dump(&stage), *second = strstr(dump, "\n    2 \u2502");
         if (strstr(dump, "\n    3 \u2502")) {
             whole++;
@@ -34,7 +27,6 @@ static void the_last_line_comes_before_a_gap(void **state)
     }
     assert_true(whole > 0);
     assert_true(cut == 0); /* with its three other lines there is room for the last one */
-    stage_close(&stage);
 }
 
 static bool is_in_segment(const struct layouts *layouts, int y, int x)
@@ -49,12 +41,12 @@ static bool is_in_segment(const struct layouts *layouts, int y, int x)
 
 /* Nothing is chosen by a click just before or behind a segment; the wheel goes on by a quarter of it and one.
  */
-static void the_mouse_acts_on_segments_alone(void **state)
+TEST(the_mouse_acts_on_segments_alone)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     int beside = 0;
-    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
-    struct layouts *layouts = layouts_of(&stage);
+    struct layouts *layouts =
+        layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", "coo", NULL});
     layouts_focus(&stage, "val");
     const struct focus before = layouts->focus;
     for (int k = 0; k < layouts->segment_count; k++) {
@@ -71,32 +63,29 @@ static void the_mouse_acts_on_segments_alone(void **state)
     for (int k = 0; k < layouts->segment_count; k++) {
         struct segment segment = layouts->segments[k];
         if (segment.panel != before.panel || segment.array != before.array) continue;
-        layouts_key(&stage, UIKEY_HOME);
+        stage_key(&stage, UIKEY_HOME);
         stage_mouse(&stage, MOUSE_WHEEL_DOWN, segment.y, segment.x);
         assert_int_equal(layouts->focus.element, segment.count / 4 + 1);
         stage_mouse(&stage, MOUSE_WHEEL_UP, segment.y, segment.x);
         assert_int_equal(layouts->focus.element, 0);
         break;
     }
-    stage_close(&stage);
 }
 
 /* Going line by line, there is a line more in sight on either side, as long as there is one. */
-static void windows_show_what_comes_next(void **state)
+TEST(windows_show_what_comes_next)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, support_matrix(60, 50, 0.2, true, false, 9), 21, 80, (const char *[]){"csr", NULL});
     const struct panel *panel = &layouts_of(&stage)->panels[0];
     assert_true(panel->lines >= 5 && panel->lines < 30);
     for (int k = 0; k < 120; k++) {
         int64_t row = k < 60 ? k : 119 - k;
-        explorer_move(&stage.explorer, row, 0);
-        stage_draw(&stage);
+        stage_move(&stage, row, 0);
         int64_t above = row - panel->line, below = panel->line + panel->lines - 1 - row;
         assert_true(above >= 1 || row == 0);
         assert_true(below >= 1 || row == 59);
     }
-    stage_close(&stage);
 }
 
 static const struct segment *segment_of(const struct layouts *layouts, const char *name)
@@ -112,49 +101,46 @@ static const struct segment *segment_of(const struct layouts *layouts, const cha
 
 /* If there is room, a blank line separates groups of arrays. An array that is shown whole takes no
  * superfluous lines. */
-static void groups_stand_apart_where_there_is_room(void **state)
+TEST(groups_stand_apart_where_there_is_room)
 {
     for (int high = 50; high <= 60; high++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"csr", NULL});
         const struct segment *row_ptr = segment_of(layouts_of(&stage), "row_ptr"),
                              *col = segment_of(layouts_of(&stage), "col");
         assert_int_equal(col->y - row_ptr->y, 3); /* the blank line, and that of indices */
-        stage_close(&stage);
     }
 }
 
 /* However little room there is, the array with the focus is drawn. */
-static void the_focused_array_is_in_sight(void **state)
+TEST(the_focused_array_is_in_sight)
 {
     for (int high = 12; high < 30; high++) {
-        struct stage stage;
-        layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"hyb:k=1", NULL});
-        struct layouts *layouts = layouts_of(&stage);
+        FREED(stage_close) struct stage stage;
+        struct layouts *layouts =
+            layouts_open(&stage, layouts_pmpp(), high, 80, (const char *[]){"hyb:k=1", NULL});
         const struct storage *storage = layouts->panels[0].shown->storage;
         for (int round = 0; round < 2 * storage->count; round++) {
-            layouts_key(&stage, round < storage->count ? ']' : '[');
+            stage_key(&stage, round < storage->count ? ']' : '[');
             bool seen = layouts->focus.array < 0;
             for (int k = 0; k < layouts->segment_count; k++)
                 seen = seen || layouts->segments[k].array == layouts->focus.array;
             if (!seen) fail_msg("%s in %d lines", storage->array[layouts->focus.array].name, high);
         }
-        stage_close(&stage);
     }
 }
 
 /* However far the cursor jumps, each window shows it. */
-static void windows_follow_the_cursor(void **state)
+TEST(windows_follow_the_cursor)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, support_matrix(2000, 3000, 0.01, true, false, 9), 21, 80,
                  (const char *[]){"csr", "coo", NULL});
     const struct csr *a = &stage.session.shown->matrix.csr;
     uint64_t seed = 4;
     for (int k = 0; k < 200; k++) {
         int64_t entry = support_random(&seed, (uint32_t)csr_nnz(a)), row = csr_row_of(a, entry);
-        explorer_move(&stage.explorer, row, a->col[entry]);
-        stage_draw(&stage);
+        stage_move(&stage, row, a->col[entry]);
         assert_int_equal(stage.surface.cut, 0);
         const struct panel *panels = layouts_of(&stage)->panels;
         for (int p = 0; p < 2; p++)
@@ -164,18 +150,4 @@ static void windows_follow_the_cursor(void **state)
             }
         assert_in_range(row - panels[0].line, 0, panels[0].lines - 1);
     }
-    stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_line_comes_before_a_gap),
-        cmocka_unit_test(the_mouse_acts_on_segments_alone),
-        cmocka_unit_test(windows_show_what_comes_next),
-        cmocka_unit_test(groups_stand_apart_where_there_is_room),
-        cmocka_unit_test(the_focused_array_is_in_sight),
-        cmocka_unit_test(windows_follow_the_cursor),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* The file of lessons: its reader, the numbers that the lessons state, and conditions, keys and the band. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "support/layouts.h"
 #include "support/stored.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/warps_screen.h"
 #include "ui/learning.h"
 
@@ -52,7 +46,7 @@ static enum status read_text(const char *text, struct lessons *lessons, struct e
 #define HEAD "lesson One\nmatrix pmpp.mtx\nsummary Words.\nscreen Layouts\n"
 #define STEP "step\nsay Words.\ntask Do it.\nneed row 2\nkeys Down\nanswer Done.\n"
 
-static void a_file_is_read(void **state)
+TEST(a_file_is_read)
 {
     struct lessons lessons = {0};
     struct error error = {0};
@@ -88,7 +82,7 @@ static void a_file_is_read(void **state)
     assert_int_equal(lessons.count, 0);
 }
 
-static void errors_name_their_line(void **state)
+TEST(errors_name_their_line)
 {
     static const struct {
         const char *text, *message;
@@ -140,7 +134,7 @@ static void errors_name_their_line(void **state)
 
 /* The statements of the answers, from the sources. Each text must stand in the answer. An array must hold
  * it. */
-static void answers_state_the_arrays(void **state)
+TEST(answers_state_the_arrays)
 {
     static const struct {
         int lesson, step;
@@ -167,19 +161,17 @@ static void answers_state_the_arrays(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct lesson *lesson = &shipped.items[cases[k].lesson - 1];
-        struct csr a = stored_matrix(lesson->matrix);
-        struct storage storage = stored(cases[k].format, &a);
+        FREED(csr_free) struct csr a = stored_matrix(lesson->matrix);
+        FREED(storage_free) struct storage storage = stored(cases[k].format, &a);
         stored_expect(&storage, cases[k].array, cases[k].elements);
         if (!strstr(lesson->steps[cases[k].step - 1].answer, cases[k].said))
             fail_msg("%s, step %d lacks: %s", lesson->title, cases[k].step, cases[k].said);
-        storage_free(&storage);
-        csr_free(&a);
     }
 }
 
 /* Slots, padding, entries apart and bytes, by hand: hpcg6 has 6 rows, the longest of 3, and 11 entries; pmpp
  * 4, 3 and 7; the demo 3,000, 424 and 68,324. An index and an offset have 4 bytes, a value 8. */
-static void answers_state_the_sizes(void **state)
+TEST(answers_state_the_sizes)
 {
     static const struct {
         int lesson, step;
@@ -217,8 +209,8 @@ static void answers_state_the_sizes(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct lesson *lesson = &shipped.items[cases[k].lesson - 1];
-        struct csr a = stored_matrix(lesson->matrix);
-        struct storage storage = stored(cases[k].format, &a);
+        FREED(csr_free) struct csr a = stored_matrix(lesson->matrix);
+        FREED(storage_free) struct storage storage = stored(cases[k].format, &a);
         const int64_t slots = storage.slots[0] + storage.slots[1];
         int64_t bytes = 0;
         for (int q = 0; q < storage.count; q++)
@@ -230,8 +222,6 @@ static void answers_state_the_sizes(void **state)
         for (int s = 0; s < 3 && cases[k].said[s]; s++)
             if (!strstr(lesson->steps[cases[k].step - 1].answer, cases[k].said[s]))
                 fail_msg("%s, step %d lacks: %s", lesson->title, cases[k].step, cases[k].said[s]);
-        storage_free(&storage);
-        csr_free(&a);
     }
     assert_int_equal(36462 - (68324 - 3000 * 11), 1138);                    /* padding of HYB */
     assert_int_equal((int)(36462.0 / 68324 * 1000 + 0.5), 534);             /* 53.4% */
@@ -254,13 +244,12 @@ static void words_of(const char *text, struct text *out)
 /* The band shows this text as a whole. */
 static void expect_band(struct stage *stage, struct learning *learning, const char *text)
 {
-    struct text words = {0};
+    FREED(text_free) struct text words = {0};
     surface_clear(&stage->surface);
     learning_draw(&stage->explorer, learning, &stage->surface,
                   (struct rect){0, 0, LEARNING_HIGH, stage->surface.wide});
     words_of(stage_dump(stage), &words);
     if (!strstr(words.data, text)) fail_msg("not in the band: %s\n%s", text, stage_dump(stage));
-    text_free(&words);
 }
 
 static void begin(struct stage *stage, struct learning *learning, int lesson)
@@ -270,9 +259,9 @@ static void begin(struct stage *stage, struct learning *learning, int lesson)
 }
 
 /* The narrowest terminal has 72 columns. */
-static void all_texts_fit_into_the_band(void **state)
+TEST(all_texts_fit_into_the_band)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct learning learning;
     assert_int_equal(shipped.count, LESSONS);
     stage_open(&stage, &view_layouts, stored_matrix("pmpp.mtx"), FIELD_REAL, LEARNING_HIGH, 72);
@@ -297,7 +286,6 @@ static void all_texts_fit_into_the_band(void **state)
         expect_band(&stage, &learning, "This lesson is done.");
         expect_band(&stage, &learning, k + 1 < LESSONS ? shipped.items[k + 1].title : "It was the last one.");
     }
-    stage_close(&stage);
 }
 
 static bool holds(struct stage *stage, const char *word, const char *value)
@@ -313,14 +301,13 @@ static void go_to_view(struct stage *stage)
         if (views[k] == stage->view) stage->explorer.view = k;
 }
 
-static void conditions_hold_on_layouts(void **state)
+TEST(conditions_hold_on_layouts)
 {
     static const char *const names[] = {"csr", "ell:pad=sentinel", NULL};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     layouts_open(&stage, layouts_pmpp(), 30, 100, names);
     go_to_view(&stage);
-    explorer_move(&stage.explorer, 0, 0);
-    stage_draw(&stage);
+    stage_move(&stage, 0, 0);
     assert_true(holds(&stage, "screen", "Layouts"));
     assert_false(holds(&stage, "screen", "Rows"));
     assert_true(holds(&stage, "row", "1"));
@@ -333,7 +320,7 @@ static void conditions_hold_on_layouts(void **state)
     assert_false(holds(&stage, "padding", ""));
     assert_false(holds(&stage, "array", "row_ptr"));
     layouts_focus(&stage, "row_ptr");
-    layouts_key(&stage, UIKEY_END);
+    stage_key(&stage, UIKEY_END);
     assert_true(holds(&stage, "array", "row_ptr"));
     assert_true(holds(&stage, "element", "4"));
     assert_false(holds(&stage, "element", "3"));
@@ -344,20 +331,18 @@ static void conditions_hold_on_layouts(void **state)
     assert_false(holds(&stage, "kernel", "csr-scalar")); /* this is of another screen */
     const struct lesson_step both = {.needs = {{"row", "2"}, {"row", "1"}}, .need_count = 2};
     assert_false(lesson_step_holds(&stage.explorer, stage.state, &both));
-    layouts_key(&stage, '}');
+    stage_key(&stage, '}');
     assert_true(holds(&stage, "format", "ell"));
     assert_true(holds(&stage, "parameter", "pad=sentinel"));
     assert_false(holds(&stage, "parameter", "layout=rows"));
     assert_true(holds(&stage, "padding", "")); /* row 2 is empty */
-    explorer_move(&stage.explorer, 2, 1);
-    stage_draw(&stage);
+    stage_move(&stage, 2, 1);
     assert_false(holds(&stage, "padding", ""));
-    stage_close(&stage);
 }
 
-static void conditions_hold_on_warps(void **state)
+TEST(conditions_hold_on_warps)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
     go_to_view(&stage);
     assert_true(holds(&stage, "kernel", "csr-scalar"));
@@ -373,10 +358,9 @@ static void conditions_hold_on_warps(void **state)
     assert_true(holds(&stage, "kernel", "csr-vector"));
     assert_true(holds(&stage, "parameter", "threads=4"));
     assert_false(holds(&stage, "parameter", "threads=8"));
-    stage_close(&stage);
 }
 
-static void parameters_are_compared_as_a_whole(void **state)
+TEST(parameters_are_compared_as_a_whole)
 {
     assert_true(lesson_has_parameter("ell:pad=sentinel", "pad=sentinel"));
     assert_true(lesson_has_parameter("ell:layout=rows,pad=sentinel", "pad=sentinel"));
@@ -386,10 +370,10 @@ static void parameters_are_compared_as_a_whole(void **state)
     assert_false(lesson_has_parameter("pad=sentinel", "pad=sentinel"));
 }
 
-static void a_step_is_confirmed_and_the_lesson_goes_on(void **state)
+TEST(a_step_is_confirmed_and_the_lesson_goes_on)
 {
-    struct stage stage;
-    struct learning learning;
+    FREED(stage_close) struct stage stage;
+    FREED(learning_free) struct learning learning;
     const int enter = UIKEY_ENTER, hint = CTRL('T'), leave = CTRL('X');
     stage_open(&stage, &view_layouts, stored_matrix("hpcg5.mtx"), FIELD_REAL, 30, 100);
     begin(&stage, &learning, 0);
@@ -418,22 +402,6 @@ static void a_step_is_confirmed_and_the_lesson_goes_on(void **state)
     learning.lessons = (struct lessons){0};
     assert_false(learning_key(&stage.explorer, &learning, leave)); /* without lessons there are no keys */
     assert_null(learning_actions(&learning));
-    learning_free(&learning);
-    stage_close(&stage);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_is_read),
-        cmocka_unit_test(errors_name_their_line),
-        cmocka_unit_test(answers_state_the_arrays),
-        cmocka_unit_test(answers_state_the_sizes),
-        cmocka_unit_test(all_texts_fit_into_the_band),
-        cmocka_unit_test(conditions_hold_on_layouts),
-        cmocka_unit_test(conditions_hold_on_warps),
-        cmocka_unit_test(parameters_are_compared_as_a_whole),
-        cmocka_unit_test(a_step_is_confirmed_and_the_lesson_goes_on),
-    };
-    return cmocka_run_group_tests_name("lessons", tests, read_shipped, free_shipped);
-}
+TESTS_BETWEEN(read_shipped, free_shipped)

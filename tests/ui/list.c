@@ -1,16 +1,10 @@
 /* ui/widgets/list: the dialog whose rows are chosen among. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "support/unit.h"
 #include "ui/widgets/list.h"
 
 #define ROWS 40
@@ -84,117 +78,107 @@ static const struct list_kind choosing = {
     .about = about,
 };
 
-struct fixture {
-    struct explorer explorer;
-    struct shelf shelf;
-    struct list list;
-    struct surface surface;
-    struct text picture;
-};
+static struct explorer explorer;
+static struct shelf shelf;
+static struct list list;
+static struct surface surface;
+static struct text picture;
 
-static void begin(struct fixture *fixture, const struct list_kind *kind, int high, int wide)
+static int end(void **state)
 {
-    *fixture = (struct fixture){.shelf = {.count = ROWS, .chosen = -1}};
-    assert_int_equal(surface_resize(&fixture->surface, high, wide, NULL), STATUS_OK);
-    list_open(&fixture->explorer, &fixture->list, kind, &fixture->shelf, 0);
+    list_free(&list);
+    surface_free(&surface);
+    text_free(&picture);
+    return 0;
 }
 
-static void end(struct fixture *fixture)
+TESTS_BETWEEN(NULL, end)
+
+/* Open a list with nothing left of the one before. */
+static void begin(const struct list_kind *kind, int wide)
 {
-    list_free(&fixture->list);
-    surface_free(&fixture->surface);
-    text_free(&fixture->picture);
+    end(NULL);
+    explorer = (struct explorer){0};
+    shelf = (struct shelf){.count = ROWS, .chosen = -1};
+    list = (struct list){0};
+    surface = (struct surface){0};
+    picture = (struct text){0};
+    assert_int_equal(surface_resize(&surface, 20, wide, NULL), STATUS_OK);
+    list_open(&explorer, &list, kind, &shelf, 0);
 }
 
-static const char *drawn(struct fixture *fixture)
+static const char *drawn(void)
 {
-    struct rect area = {0, 0, fixture->surface.high, fixture->surface.wide};
-    text_free(&fixture->picture);
-    fixture->picture = (struct text){0};
-    surface_clear(&fixture->surface);
-    if (list_is_open(&fixture->list)) list_draw(&fixture->explorer, &fixture->list, &fixture->surface, area);
-    surface_dump(&fixture->surface, &fixture->picture);
-    return fixture->picture.data;
+    text_free(&picture);
+    picture = (struct text){0};
+    surface_clear(&surface);
+    if (list_is_open(&list))
+        list_draw(&explorer, &list, &surface, (struct rect){0, 0, surface.high, surface.wide});
+    surface_dump(&surface, &picture);
+    return picture.data;
 }
 
-static void shows(struct fixture *fixture, const char *text)
+static bool press(int key)
 {
-    if (!strstr(drawn(fixture), text)) fail_msg("no '%s' in\n%s", text, fixture->picture.data);
-}
-
-static void hides(struct fixture *fixture, const char *text)
-{
-    if (strstr(drawn(fixture), text)) fail_msg("'%s' in\n%s", text, fixture->picture.data);
-}
-
-static bool press(struct fixture *fixture, int key)
-{
-    bool taken = list_key(&fixture->explorer, &fixture->list, key);
-    drawn(fixture);
+    bool taken = list_key(&explorer, &list, key);
+    drawn();
     return taken;
 }
 
-static void type(struct fixture *fixture, const char *characters)
+static void type(const char *characters)
 {
     for (; *characters; characters++)
-        press(fixture, *characters);
+        press(*characters);
+}
+
+static void click(int y, int x)
+{
+    list_mouse(&explorer, &list, &(struct mouse){y, x, MOUSE_PRESS});
 }
 
 /* Beside a frame that is nearly as wide as the screen no cut words are left. */
-static void a_frame_takes_all_columns_but_for_few(void **state)
+TEST(a_frame_takes_all_columns_but_for_few)
 {
-    struct fixture f;
-    begin(&f, &marking, 20, 77);
-    assert_non_null(strstr(drawn(&f), "\u250c\u2500 Shelf"));
-    assert_int_equal(f.surface.cells[f.surface.wide].character, 0x2502);
-    end(&f);
-    begin(&f, &marking, 20, 78);
-    drawn(&f);
-    assert_int_equal(f.surface.cells[f.surface.wide + 3].character, 0x2502);
-    end(&f);
+    begin(&marking, 77);
+    assert_says(drawn(), "\u250c\u2500 Shelf");
+    assert_int_equal(surface.cells[surface.wide].character, 0x2502);
+    begin(&marking, 78);
+    drawn();
+    assert_int_equal(surface.cells[surface.wide + 3].character, 0x2502);
 }
 
-static void rows_stand_in_columns_with_their_marks(void **state)
+TEST(rows_stand_in_columns_with_their_marks)
 {
-    struct fixture f;
-    begin(&f, &marking, 20, 80);
-    f.shelf.marked[2] = true;
-    shows(&f, "Shelf");
-    shows(&f, "name                                       square");
-    shows(&f, "[ ] row 1                                           1");
-    shows(&f, "[\u2022] row 2 ");
-    shows(&f, "row 7                                          49  not available");
-    shows(&f, "26 more");
-    shows(&f, "about row 0");
-    f.explorer.ascii = true;
-    shows(&f, "[x] row 2 ");
-    assert_int_equal(f.surface.cut, 0);
-    end(&f);
+    begin(&marking, 80);
+    shelf.marked[2] = true;
+    assert_says(drawn(), "Shelf", "name                                       square",
+                "[ ] row 1                                           1", "[\u2022] row 2 ",
+                "row 7                                          49  not available", "26 more", "about row 0");
+    explorer.ascii = true;
+    assert_says(drawn(), "[x] row 2 ");
+    assert_int_equal(surface.cut, 0);
 }
 
 /* The square of 5, and nothing else. */
-static void cells_that_deserve_attention_are_coloured(void **state)
+TEST(cells_that_deserve_attention_are_coloured)
 {
-    struct fixture f;
     int warned = 0;
-    begin(&f, &marking, 20, 80);
-    drawn(&f);
-    for (int k = 0; k < f.surface.high * f.surface.wide; k++)
-        if (f.surface.cells[k].foreground == COLOUR_WARN && f.surface.cells[k].character != ' ') {
-            assert_int_equal(k / f.surface.wide, f.list.area.top + 5);
-            assert_true(strchr("25", (int)f.surface.cells[k].character));
+    begin(&marking, 80);
+    drawn();
+    for (int k = 0; k < surface.high * surface.wide; k++)
+        if (surface.cells[k].foreground == COLOUR_WARN && surface.cells[k].character != ' ') {
+            assert_int_equal(k / surface.wide, list.area.top + 5);
+            assert_true(strchr("25", (int)surface.cells[k].character));
             warned++;
         }
     assert_int_equal(warned, 2);
-    end(&f);
 }
 
-static void keys_move_and_the_selected_row_stays_in_sight(void **state)
+TEST(keys_move_and_the_selected_row_stays_in_sight)
 {
-    struct fixture f;
-    begin(&f, &marking, 20, 80);
-    drawn(&f);
-    int page = f.list.area.high;
+    begin(&marking, 80);
+    drawn();
+    int page = list.area.high;
     assert_int_equal(page, 14);
     static const struct {
         int key, selected;
@@ -202,187 +186,153 @@ static void keys_move_and_the_selected_row_stays_in_sight(void **state)
                  {UIKEY_PAGE_DOWN, 15}, {UIKEY_END, 39}, {UIKEY_DOWN, 39},   {UIKEY_PAGE_UP, 25},
                  {UIKEY_HOME, 0},       {'z', 0},        {UIKEY_PAGE_UP, 0}, {UIKEY_PAGE_DOWN, 14}};
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
-        assert_int_equal(press(&f, steps[k].key), steps[k].key != 'z');
-        assert_int_equal(f.list.selected, steps[k].selected);
-        assert_true(f.list.top <= f.list.selected && f.list.selected < f.list.top + page);
+        assert_int_equal(press(steps[k].key), steps[k].key != 'z');
+        assert_int_equal(list.selected, steps[k].selected);
+        assert_true(list.top <= list.selected && list.selected < list.top + page);
         char about_it[32];
         snprintf(about_it, sizeof about_it, "about row %d", steps[k].selected);
-        shows(&f, about_it);
-        int y = f.list.area.top + f.list.selected - f.list.top;
-        assert_true(f.surface.cells[y * f.surface.wide + f.list.area.left].attributes & ATTRIBUTE_REVERSE);
+        assert_says(drawn(), about_it);
+        int y = list.area.top + list.selected - list.top;
+        assert_true(surface.cells[y * surface.wide + list.area.left].attributes & ATTRIBUTE_REVERSE);
     }
-    shows(&f, " 25 more"); /* rows 1 to 14 are in sight */
-    press(&f, UIKEY_END);
-    hides(&f, " more");
-    end(&f);
+    assert_says(drawn(), " 25 more"); /* rows 1 to 14 are in sight */
+    press(UIKEY_END);
+    assert_lacks(drawn(), " more");
 }
 
-static void choosing_marks_or_closes(void **state)
+TEST(choosing_marks_or_closes)
 {
-    struct fixture f;
-    begin(&f, &marking, 20, 80);
-    press(&f, UIKEY_DOWN);
-    press(&f, ' ');
-    assert_int_equal(f.shelf.chosen, 1);
-    assert_true(list_is_open(&f.list));
-    shows(&f, "[\u2022] row 1");
-    press(&f, '0'); /* a key of this list alone */
-    assert_int_equal(f.shelf.cleared, 5);
-    press(&f, UIKEY_ENTER);
-    assert_false(list_is_open(&f.list));
-    assert_int_equal(f.shelf.chosen, 1);
-    hides(&f, "Shelf");
-    end(&f);
+    begin(&marking, 80);
+    press(UIKEY_DOWN);
+    press(' ');
+    assert_int_equal(shelf.chosen, 1);
+    assert_true(list_is_open(&list));
+    assert_says(drawn(), "[\u2022] row 1");
+    press('0'); /* a key of this list alone */
+    assert_int_equal(shelf.cleared, 5);
+    press(UIKEY_ENTER);
+    assert_false(list_is_open(&list));
+    assert_int_equal(shelf.chosen, 1);
+    assert_lacks(drawn(), "Shelf");
 
     static const int choose_keys[] = {UIKEY_ENTER, ' '}, close_keys[] = {UIKEY_ESCAPE, UIKEY_BACKSPACE};
     for (int k = 0; k < 2; k++) {
-        begin(&f, &choosing, 20, 80);
-        press(&f, UIKEY_END);
-        press(&f, choose_keys[k]);
-        assert_false(list_is_open(&f.list));
-        assert_int_equal(f.shelf.chosen, ROWS - 1);
-        end(&f);
-        begin(&f, &choosing, 20, 80);
-        hides(&f, "[ ]");
-        assert_false(press(&f, '0'));
-        press(&f, close_keys[k]);
-        assert_false(list_is_open(&f.list));
-        assert_int_equal(f.shelf.chosen, -1);
-        end(&f);
+        begin(&choosing, 80);
+        press(UIKEY_END);
+        press(choose_keys[k]);
+        assert_false(list_is_open(&list));
+        assert_int_equal(shelf.chosen, ROWS - 1);
+        begin(&choosing, 80);
+        assert_lacks(drawn(), "[ ]");
+        assert_false(press('0'));
+        press(close_keys[k]);
+        assert_false(list_is_open(&list));
+        assert_int_equal(shelf.chosen, -1);
     }
 }
 
-static void unavailable_rows_have_a_reason(void **state)
+TEST(unavailable_rows_have_a_reason)
 {
-    struct fixture f;
-    begin(&f, &choosing, 20, 80);
+    begin(&choosing, 80);
     for (int k = 0; k < 7; k++)
-        press(&f, UIKEY_DOWN);
-    shows(&f, "row 7                  not available");
-    shows(&f, "about row 7 seven is out of order");
-    end(&f);
+        press(UIKEY_DOWN);
+    assert_says(drawn(), "row 7                  not available", "about row 7 seven is out of order");
 }
 
-static void rows_are_found_by_typing(void **state)
+TEST(rows_are_found_by_typing)
 {
-    struct fixture f;
-    begin(&f, &marking, 20, 80);
-    type(&f, "n");
-    assert_non_null(strstr(f.explorer.message, "nothing to repeat"));
-    type(&f, "/");
-    shows(&f, "Find:");
-    hides(&f, "close");
-    type(&f, "TWENTY");
-    assert_int_equal(f.list.selected, 23);
-    shows(&f, "Find: TWENTY");
-    press(&f, UIKEY_ENTER);
-    assert_int_equal(f.list.selected, 23);
-    shows(&f, "close");
-    type(&f, "/row 3");
-    assert_int_equal(f.list.selected, 30); /* the next one from 23 on */
-    type(&f, "9");
-    assert_int_equal(f.list.selected, 39);
-    press(&f, UIKEY_BACKSPACE);
-    assert_int_equal(f.list.selected, 30);
-    press(&f, UIKEY_ESCAPE); /* back to where it began */
-    assert_int_equal(f.list.selected, 23);
-    assert_true(list_is_open(&f.list));
-    type(&f, "/196"); /* in any column: 14 x 14 */
-    assert_int_equal(f.list.selected, 14);
-    press(&f, UIKEY_DOWN);
-    assert_int_equal(f.list.selected, 15);
-    type(&f, "/q1 ?"); /* not the keys of the list, nor of all screens; and nowhere */
-    assert_int_equal(f.list.selected, 15);
-    shows(&f, "Find: q1 ?");
-    press(&f, UIKEY_ESCAPE);
-    type(&f, "/row 1");
-    assert_int_equal(f.list.selected, 15);
-    press(&f, UIKEY_ENTER);
-    type(&f, "nn");
-    assert_int_equal(f.list.selected, 17);
-    press(&f, UIKEY_END);
-    type(&f, "n"); /* round to the first */
-    assert_int_equal(f.list.selected, 1);
-    type(&f, "/");
-    type(&f, "0123456789012345678901234567890123456789"); /* more than is kept */
-    shows(&f, "Find: 0123456789012345678901234567890 ");
-    end(&f);
+    begin(&marking, 80);
+    type("n");
+    assert_says(explorer.message, "nothing to repeat");
+    type("/");
+    assert_says(drawn(), "Find:");
+    assert_lacks(drawn(), "close");
+    type("TWENTY");
+    assert_int_equal(list.selected, 23);
+    assert_says(drawn(), "Find: TWENTY");
+    press(UIKEY_ENTER);
+    assert_int_equal(list.selected, 23);
+    assert_says(drawn(), "close");
+    type("/row 3");
+    assert_int_equal(list.selected, 30); /* the next one from 23 on */
+    type("9");
+    assert_int_equal(list.selected, 39);
+    press(UIKEY_BACKSPACE);
+    assert_int_equal(list.selected, 30);
+    press(UIKEY_ESCAPE); /* back to where it began */
+    assert_int_equal(list.selected, 23);
+    assert_true(list_is_open(&list));
+    type("/196"); /* in any column: 14 x 14 */
+    assert_int_equal(list.selected, 14);
+    press(UIKEY_DOWN);
+    assert_int_equal(list.selected, 15);
+    type("/q1 ?"); /* not the keys of the list, nor of all screens; and nowhere */
+    assert_int_equal(list.selected, 15);
+    assert_says(drawn(), "Find: q1 ?");
+    press(UIKEY_ESCAPE);
+    type("/row 1");
+    assert_int_equal(list.selected, 15);
+    press(UIKEY_ENTER);
+    type("nn");
+    assert_int_equal(list.selected, 17);
+    press(UIKEY_END);
+    type("n"); /* round to the first */
+    assert_int_equal(list.selected, 1);
+    type("/");
+    type("0123456789012345678901234567890123456789"); /* more than is kept */
+    assert_says(drawn(), "Find: 0123456789012345678901234567890 ");
 }
 
-static void the_mouse_selects_marks_and_presses_keys(void **state)
+TEST(the_mouse_selects_marks_and_presses_keys)
 {
-    struct fixture f;
-    begin(&f, &marking, 20, 80);
-    const char *picture = drawn(&f);
-    int top = f.list.area.top, left = f.list.area.left;
-    const struct mouse row = {top + 3, left + 10, MOUSE_PRESS}, box = {top + 4, left + 1, MOUSE_PRESS};
-    list_mouse(&f.explorer, &f.list, &row);
-    assert_int_equal(f.list.selected, 3);
-    assert_int_equal(f.shelf.chosen, -1);
-    list_mouse(&f.explorer, &f.list, &box);
-    assert_int_equal(f.shelf.chosen, 4);
-    list_mouse(&f.explorer, &f.list, &(struct mouse){0, 0, MOUSE_WHEEL_DOWN});
-    assert_int_equal(f.list.selected, 5);
-    list_mouse(&f.explorer, &f.list, &(struct mouse){0, 0, MOUSE_WHEEL_UP});
-    assert_int_equal(f.list.selected, 4);
-    picture = drawn(&f);
+    begin(&marking, 80);
+    drawn();
+    int top = list.area.top, left = list.area.left;
+    click(top + 3, left + 10);
+    assert_int_equal(list.selected, 3);
+    assert_int_equal(shelf.chosen, -1);
+    click(top + 4, left + 1);
+    assert_int_equal(shelf.chosen, 4);
+    list_mouse(&explorer, &list, &(struct mouse){0, 0, MOUSE_WHEEL_DOWN});
+    assert_int_equal(list.selected, 5);
+    list_mouse(&explorer, &list, &(struct mouse){0, 0, MOUSE_WHEEL_UP});
+    assert_int_equal(list.selected, 4);
     int y = 0;
-    const char *line = picture;
+    const char *line = drawn();
     while (strcspn(line, "\n") < strlen(line) &&
            !(strstr(line, "clears") && strstr(line, "clears") < strchr(line, '\n'))) {
         line = strchr(line, '\n') + 1;
         y++;
     }
     for (int x = 0; x < 80; x++) /* somewhere in the line are the names of keys */
-        if (f.surface.cells[y * 80 + x].character == '0')
-            list_mouse(&f.explorer, &f.list, &(struct mouse){y, x, MOUSE_PRESS});
-    assert_int_equal(f.shelf.cleared, 5);
-    end(&f);
+        if (surface.cells[y * 80 + x].character == '0') click(y, x);
+    assert_int_equal(shelf.cleared, 5);
 
-    begin(&f, &choosing, 20, 80);
-    drawn(&f);
-    f.shelf.count = 6; /* since the list was drawn: the click was on the seventh row */
-    list_mouse(&f.explorer, &f.list, &(struct mouse){f.list.area.top + 6, f.list.area.left + 9, MOUSE_PRESS});
-    assert_int_equal(f.shelf.chosen, 5);
-    end(&f);
+    begin(&choosing, 80);
+    drawn();
+    shelf.count = 6; /* since the list was drawn: the click was on the seventh row */
+    click(list.area.top + 6, list.area.left + 9);
+    assert_int_equal(shelf.chosen, 5);
 
-    begin(&f, &choosing, 20, 80);
-    drawn(&f);
-    list_mouse(&f.explorer, &f.list, &(struct mouse){f.list.area.top + 6, f.list.area.left + 9, MOUSE_PRESS});
-    assert_int_equal(f.shelf.chosen, 6);
-    assert_false(list_is_open(&f.list));
-    end(&f);
+    begin(&choosing, 80);
+    drawn();
+    click(list.area.top + 6, list.area.left + 9);
+    assert_int_equal(shelf.chosen, 6);
+    assert_false(list_is_open(&list));
 }
 
-static void without_memory_there_are_no_rows(void **state)
+TEST(without_memory_there_are_no_rows)
 {
-    struct fixture f = {.shelf = {.count = ROWS, .chosen = -1}};
-    assert_int_equal(surface_resize(&f.surface, 20, 80, NULL), STATUS_OK);
+    begin(&marking, 80);
+    list_free(&list);
     memory_fail_after(0);
-    list_open(&f.explorer, &f.list, &marking, &f.shelf, 3);
+    list_open(&explorer, &list, &marking, &shelf, 3);
     assert_int_equal(memory_failures(), 1);
     memory_fail_after(-1);
-    assert_int_equal(f.list.count, 0);
-    assert_int_equal(f.list.selected, 0);
+    assert_int_equal(list.count, 0);
+    assert_int_equal(list.selected, 0);
     memory_fail_after(0);
-    list_key(&f.explorer, &f.list, ' ');
+    list_key(&explorer, &list, ' ');
     memory_fail_after(-1);
-    assert_int_equal(f.shelf.chosen, -1);
-    end(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_frame_takes_all_columns_but_for_few),
-        cmocka_unit_test(rows_stand_in_columns_with_their_marks),
-        cmocka_unit_test(cells_that_deserve_attention_are_coloured),
-        cmocka_unit_test(keys_move_and_the_selected_row_stays_in_sight),
-        cmocka_unit_test(choosing_marks_or_closes),
-        cmocka_unit_test(unavailable_rows_have_a_reason),
-        cmocka_unit_test(rows_are_found_by_typing),
-        cmocka_unit_test(the_mouse_selects_marks_and_presses_keys),
-        cmocka_unit_test(without_memory_there_are_no_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_int_equal(shelf.chosen, -1);
 }

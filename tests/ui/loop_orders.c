@@ -1,11 +1,4 @@
 /* ui/loop/orders: a matrix is reordered, shown in its orders, and written in one of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 
 #include "support/files.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "ui/loop/loop.h"
 
 static struct ui ui;
@@ -47,7 +41,7 @@ static int end(void **state)
 
 static void says(const char *part)
 {
-    if (!strstr(ui.explorer.message, part)) fail_msg("'%s' lacks '%s'", ui.explorer.message, part);
+    assert_says(ui.explorer.message, part);
 }
 
 /* Wait for the job of an order, and take its result. */
@@ -60,7 +54,7 @@ static void finish(void)
     assert_false(ui.arranging.running);
 }
 
-static void orders_are_made_once_and_shown(void **state)
+TEST_BETWEEN(begin, end, orders_are_made_once_and_shown)
 {
     ui_next_order(&ui);
     says("the matrix has only its natural order: ");
@@ -89,7 +83,7 @@ static void orders_are_made_once_and_shown(void **state)
     assert_ptr_equal(ui.session.shown, random);
 }
 
-static void one_job_runs_at_a_time(void **state)
+TEST_BETWEEN(begin, end, one_job_runs_at_a_time)
 {
     ui.arranging.running = true;
     ui_start_order(&ui, "rcm");
@@ -102,7 +96,7 @@ static void one_job_runs_at_a_time(void **state)
 }
 
 /* Orders that were named at the start are made one after the other; the first of them is shown. */
-static void wanted_orders_follow_each_other(void **state)
+TEST_BETWEEN(begin, end, wanted_orders_follow_each_other)
 {
     struct order_choice wanted[3];
     static const char *const names[] = {"natural", "random:seed=2", "random:seed=3"};
@@ -145,7 +139,7 @@ static int row_of(const char *name)
     return row;
 }
 
-static void the_list_shows_edits_and_saves(void **state)
+TEST_BETWEEN(begin, end, the_list_shows_edits_and_saves)
 {
     ui.orders.apply = -1;
     serve(ORDER_NOTHING, 0);
@@ -175,11 +169,11 @@ static void the_list_shows_edits_and_saves(void **state)
     serve(ORDER_SAVE, 1);
     assert_int_equal(ui.prompt, PROMPT_ORDER_FILE);
     assert_ptr_equal(ui.arranging.save.of, &ui.session.cases[1]);
-    assert_non_null(strstr(ui.prompts[PROMPT_ORDER_FILE].text, ".mtx"));
+    assert_says(ui.prompts[PROMPT_ORDER_FILE].text, ".mtx");
 }
 
 /* Both files are written; a permutation that is there is not replaced without a question. */
-static void a_case_is_written_to_two_files(void **state)
+TEST_BETWEEN(begin, end, a_case_is_written_to_two_files)
 {
     struct stat about;
     ui_start_order(&ui, "random:seed=5");
@@ -201,16 +195,4 @@ static void a_case_is_written_to_two_files(void **state)
     finish();
     says("nowhere/c.mtx");
     assert_int_equal(ui.session.case_count, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(orders_are_made_once_and_shown, begin, end),
-        cmocka_unit_test_setup_teardown(one_job_runs_at_a_time, begin, end),
-        cmocka_unit_test_setup_teardown(wanted_orders_follow_each_other, begin, end),
-        cmocka_unit_test_setup_teardown(the_list_shows_edits_and_saves, begin, end),
-        cmocka_unit_test_setup_teardown(a_case_is_written_to_two_files, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

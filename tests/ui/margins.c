@@ -1,11 +1,4 @@
 /* Pattern's margins with the lengths of rows and columns, its overview, and how it uses the width. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include "base/memory.h"
 #include "drawing/surface.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
 
@@ -125,13 +119,12 @@ static void assert_bars(struct stage *stage, enum axis axis, const int64_t *leng
 }
 
 /* At every zoom and wherever the picture was moved to, in braille, blocks, ASCII and beside numbers. */
-static void bars_are_the_lengths_of_whole_lines(void **state)
+TEST(bars_are_the_lengths_of_whole_lines)
 {
     static const char *const flags[] = {"", "m", "mm", "f", "A"};
     for (int k = 0; k < 5; k++) {
-        struct stage stage;
-        stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
-        const struct pattern *pattern = stage.state;
+        FREED(stage_close) struct stage stage;
+        const struct pattern *pattern = stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
         int64_t *lengths[2];
         for (int a = 0; a < 2; a++)
             lengths[a] = all_lengths(&stage.session.shown->matrix.csr, (enum axis)a);
@@ -148,16 +141,15 @@ static void bars_are_the_lengths_of_whole_lines(void **state)
         assert_bars(&stage, COLS, lengths[COLS]);
         for (int a = 0; a < 2; a++)
             free(lengths[a]);
-        stage_close(&stage);
     }
 }
 
 /* A dot of a small matrix is several characters, and so is the bar beside it. */
-static void a_large_dot_has_a_broad_bar(void **state)
+TEST(a_large_dot_has_a_broad_bar)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(9, 7, 0.4, false, false, 3), FIELD_REAL, 34, 120);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern =
+        stage_open(&stage, &view_pattern, support_matrix(9, 7, 0.4, false, false, 3), FIELD_REAL, 34, 120);
     stage_type(&stage, "-");
     assert_int_equal(pattern->picture, PICTURE_BLOCKS);
     assert_true(pattern->large[ROWS] > 2 && pattern->large[COLS] > 2);
@@ -166,16 +158,14 @@ static void a_large_dot_has_a_broad_bar(void **state)
         assert_bars(&stage, axis, lengths);
         free(lengths);
     }
-    stage_close(&stage);
 }
 
 /* In the order of JDS the bars are those of the rows at their positions: none is longer than the one above.
  */
-static void bars_follow_the_order_of_rows(void **state)
+TEST(bars_follow_the_order_of_rows)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     while (pattern->overlays.shown != OVERLAY_JDS)
         stage_type(&stage, "o");
     stage_work(&stage);
@@ -192,19 +182,17 @@ static void bars_follow_the_order_of_rows(void **state)
     assert_int_equal(margin->dots[margin->count - 1].max, 9);
     free(lengths[ROWS]);
     free(lengths[COLS]);
-    stage_close(&stage);
 }
 
 /* Below 80 x 20 there are margins on demand alone, and nowhere if they are not wanted. */
-static void margins_give_way(void **state)
+TEST(margins_give_way)
 {
     static const struct {
         int high, wide;
         bool shown;
     } areas[] = {{17, 72, false}, {19, 80, false}, {20, 79, false}, {20, 80, true}, {33, 120, true}};
-    struct stage stage;
-    stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 22, 80);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 22, 80);
     for (size_t k = 0; k < sizeof areas / sizeof *areas; k++) {
         stage_resize(&stage, areas[k].high, areas[k].wide);
         struct rect before = pattern_rect(pattern);
@@ -221,17 +209,16 @@ static void margins_give_way(void **state)
     }
     stage_resize(&stage, 9, 72);
     stage_type(&stage, "M");
-    assert_non_null(strstr(stage.explorer.message, "no room"));
+    assert_says(stage.explorer.message, "no room");
     assert_int_equal(pattern->margin_wide, 0);
-    stage_close(&stage);
 }
 
 /* The picture of a square matrix, the margin and the panel leave next to nothing of the width. */
-static void the_width_is_used(void **state)
+TEST(the_width_is_used)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     for (int wide = 80; wide <= 200; wide += 8) {
         stage_resize(&stage, wide < 120 ? 21 : wide < 176 ? 36 : 57, wide);
         for (int level = 0; level < 4; level++) {
@@ -244,15 +231,14 @@ static void the_width_is_used(void **state)
         }
         stage_type(&stage, "0");
     }
-    stage_close(&stage);
 }
 
 /* Filled, the picture takes all of the window and the whole matrix is in it; then it is as it was. */
-static void the_picture_fills_the_window(void **state)
+TEST(the_picture_fills_the_window)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     const struct rect before = pattern_rect(pattern);
     stage_type(&stage, "f");
     const struct rect filled = pattern_rect(pattern);
@@ -260,29 +246,26 @@ static void the_picture_fills_the_window(void **state)
     assert_true(filled.wide > 19 * pattern->inside.wide / 20 && filled.high > 9 * pattern->inside.high / 10);
     assert_int_equal(pattern->total, csr_nnz(&stage.session.shown->matrix.csr));
     assert_true(pattern->port.dot[ROWS] > pattern->port.dot[COLS]);
-    assert_non_null(strstr(stage_dump(&stage), "not to scale"));
+    stage_shows(&stage, "not to scale");
     stage_type(&stage, "+++LJ-f0");
     const struct rect after = pattern_rect(pattern);
     assert_memory_equal(&before, &after, sizeof before);
     assert_int_equal(pattern->port.dot[ROWS], pattern->port.dot[COLS]);
-    stage_close(&stage);
 }
 
 /* Zoomed in, the panel has the whole matrix with a frame around the visible part, which can be clicked.
  * Before that it has numbers of the whole matrix. */
-static void the_overview_marks_what_is_shown(void **state)
+TEST(the_overview_marks_what_is_shown)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 57, 200);
     const struct csr *a = &stage.session.shown->matrix.csr;
-    const char *dump = stage_dump(&stage);
-    assert_null(strstr(dump, "Overview"));
-    assert_non_null(strstr(dump, "Whole matrix"));
+    stage_hides(&stage, "Overview");
+    stage_shows(&stage, "Whole matrix");
     stage_type(&stage, "+++");
-    dump = stage_dump(&stage);
-    assert_non_null(strstr(dump, "Overview"));
-    assert_null(strstr(dump, "Whole matrix"));
+    stage_shows(&stage, "Overview");
+    stage_hides(&stage, "Whole matrix");
     const struct rect box = pattern->overview;
     const struct pyramid *pyramid = &stage.session.shown->pyramid;
     int64_t place[2];
@@ -313,17 +296,14 @@ static void the_overview_marks_what_is_shown(void **state)
         clicked++;
     }
     assert_true(clicked > 3);
-    stage_close(&stage);
 }
 
 /* A click in a margin leads to the row, or the column, and leaves the other one. */
-static void a_click_in_a_margin_goes_to_its_line(void **state)
+TEST(a_click_in_a_margin_goes_to_its_line)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
-    const struct pattern *pattern = stage.state;
-    explorer_move(&stage.explorer, 5, 250);
-    stage_draw(&stage);
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
+    stage_move(&stage, 5, 250);
     const struct rect rows = pattern_margin_rect(pattern, ROWS), cols = pattern_margin_rect(pattern, COLS);
     int64_t dot[2];
     stage_mouse(&stage, MOUSE_PRESS, rows.top + 9, rows.left + 2);
@@ -335,15 +315,13 @@ static void a_click_in_a_margin_goes_to_its_line(void **state)
     assert_true(pattern_at(pattern, pattern->inside.top, cols.left + 7, dot));
     assert_int_equal(stage.explorer.cursor.col, pattern_dot(pattern, 0, dot[COLS]).c0);
     assert_int_equal(stage.explorer.cursor.row, row);
-    stage_close(&stage);
 }
 
 /* Lengths that the session does not have yet are said to be missing, and come as soon as they are there. */
-static void lengths_come_when_they_are_counted(void **state)
+TEST(lengths_come_when_they_are_counted)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     atomic_uint *ready = &stage.session.shown->ready;
     unsigned all = atomic_load(ready);
     atomic_store(ready, all & ~(unsigned)SESSION_COL_PTR);
@@ -351,29 +329,26 @@ static void lengths_come_when_they_are_counted(void **state)
     stage.state = stage.view->open(&stage.explorer, NULL);
     pattern = stage.state;
     stage_draw(&stage);
-    assert_non_null(strstr(stage_dump(&stage), "column lengths not counted yet"));
+    stage_shows(&stage, "column lengths not counted yet");
     assert_int_equal(pattern->margins[COLS].count, 0);
     assert_true(pattern->margins[ROWS].count > 0);
     atomic_store(ready, all);
     stage_draw(&stage);
     assert_int_equal(pattern->margins[COLS].count, viewport_used(&pattern->port, COLS));
-    assert_null(strstr(stage_dump(&stage), "not counted"));
-    stage_close(&stage);
+    stage_hides(&stage, "not counted");
 }
 
 /* The cursor's dot has the mean and the longest of its rows and columns; a single row its length. */
-static void the_panel_tells_the_lengths_at_the_cursor(void **state)
+TEST(the_panel_tells_the_lengths_at_the_cursor)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     char wanted[64];
-    stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
-    const struct pattern *pattern = stage.state;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, uneven(), FIELD_REAL, 34, 120);
     const struct csr *a = &stage.session.shown->matrix.csr;
-    explorer_move(&stage.explorer, 333, 77);
-    stage_draw(&stage);
-    assert_non_null(strstr(stage_dump(&stage), "row mean, max"));
+    stage_move(&stage, 333, 77);
+    stage_shows(&stage, "row mean, max");
     snprintf(wanted, sizeof wanted, ", %lld\n", (long long)length_of(a, ROWS, 333));
-    assert_non_null(strstr(stage_dump(&stage), wanted)); /* the longest row of all */
+    assert_says(stage_dump(&stage), wanted); /* the longest row of all */
     while (pattern->picture != PICTURE_NUMBERS)
         stage_type(&stage, "+");
     const char *line = strstr(stage_dump(&stage), "row length  ");
@@ -383,22 +358,4 @@ static void the_panel_tells_the_lengths_at_the_cursor(void **state)
     assert_non_null(line);
     assert_int_equal(strtol(line + strlen("column length"), NULL, 10),
                      length_of(a, COLS, stage.explorer.cursor.col));
-    stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bars_are_the_lengths_of_whole_lines),
-        cmocka_unit_test(a_large_dot_has_a_broad_bar),
-        cmocka_unit_test(bars_follow_the_order_of_rows),
-        cmocka_unit_test(margins_give_way),
-        cmocka_unit_test(the_width_is_used),
-        cmocka_unit_test(the_picture_fills_the_window),
-        cmocka_unit_test(the_overview_marks_what_is_shown),
-        cmocka_unit_test(a_click_in_a_margin_goes_to_its_line),
-        cmocka_unit_test(lengths_come_when_they_are_counted),
-        cmocka_unit_test(the_panel_tells_the_lengths_at_the_cursor),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* Pattern's overlays: strips, the cut of HYB, and rows in the order of JDS and SELL. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <sched.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
 #include "ui/work.h"
@@ -61,13 +55,12 @@ static int dot_colour(const struct stage *stage, int y, int x, int part)
     return half_colour_of(cell, half % 2);
 }
 
-static void the_cut_marks_the_one_entry_beyond_2(void **state)
+TEST(the_cut_marks_the_one_entry_beyond_2)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_HYB); /* K = mean = 2 */
-    assert_non_null(strstr(stage_dump(&stage), "HYB cut at K = 2"));
-    assert_non_null(strstr(stage_dump(&stage), "to COO              1  12.5%"));
+    stage_shows(&stage, "HYB cut at K = 2", "to COO              1  12.5%");
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 4; x++)
             assert_int_equal(number_cell(&stage, y, x)->foreground == COLOUR_MARK, y == 1 && x == 3);
@@ -84,19 +77,17 @@ static void the_cut_marks_the_one_entry_beyond_2(void **state)
         }
     stage_type(&stage, ".");
     stage_work(&stage);
-    assert_non_null(strstr(stage_dump(&stage), "HYB cut at K = 3"));
-    assert_non_null(strstr(stage_dump(&stage), "to COO                 0  0%"));
+    stage_shows(&stage, "HYB cut at K = 3", "to COO                 0  0%");
     assert_int_equal(dot_colour(&stage, 1, 3, 0), COLOUR_DENSITY + 15);
     stage_type(&stage, ",,,,");
     stage_work(&stage);
-    assert_non_null(strstr(stage_dump(&stage), "HYB cut at K = 0"));
+    stage_shows(&stage, "HYB cut at K = 0");
     assert_int_equal(dot_colour(&stage, 3, 3, 0), COLOUR_MARKED + 15);
-    stage_close(&stage);
 }
 
-static void jds_order_is_by_length(void **state)
+TEST(jds_order_is_by_length)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_JDS);
     const struct pattern *pattern = stage.state;
@@ -107,14 +98,10 @@ static void jds_order_is_by_length(void **state)
             assert_int_equal(number_cell(&stage, p, x)->character, value != 0 ? '0' + (int)value : 0xb7);
         }
     /* the cursor is on row 1, which is second */
-    const char *dump = stage_dump(&stage);
-    assert_non_null(strstr(dump, "JDS order: numbers"));
-    assert_non_null(strstr(dump, "\n2\u25b6"));
-    assert_non_null(strstr(dump, "rows of one length         2")); /* 1 and 3, of two entries */
-    assert_non_null(strstr(dump, "entries in each            2"));
-    assert_non_null(strstr(dump, "positions                2-3"));
-    assert_non_null(strstr(dump, "position                   2"));
-    assert_non_null(strstr(dump, "row                        1"));
+    stage_shows(&stage, "JDS order: numbers", "\n2\u25b6",
+                "rows of one length         2"); /* 1 and 3, of two entries */
+    stage_shows(&stage, "entries in each            2", "positions                2-3",
+                "position                   2", "row                        1");
     stage_keys(&stage, (int[]){UIKEY_UP}, 1);
     assert_int_equal(stage.explorer.cursor.row, 1);
     stage_keys(&stage, (int[]){UIKEY_UP, UIKEY_DOWN, UIKEY_DOWN, UIKEY_DOWN, UIKEY_DOWN}, 5);
@@ -128,21 +115,18 @@ static void jds_order_is_by_length(void **state)
     assert_int_equal(stage.explorer.cursor.row, 0);
     stage_type(&stage, "oo"); /* past SELL, to none */
     assert_false(pattern->ordered);
-    assert_non_null(strstr(stage_dump(&stage), "\n1\u25b6"));
-    stage_close(&stage);
+    stage_shows(&stage, "\n1\u25b6");
 }
 
 /* Lines between lines: rows 1 2 | 3 4 as strips of 2; by length 2 | 1 3 | 4. */
-static void rules_are_where_blocks_begin(void **state)
+TEST(rules_are_where_blocks_begin)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_STRIPS);
     stage_type(&stage, "<"); /* 4 -> 2 */
-    assert_non_null(strstr(stage_dump(&stage), "Strips of 2 rows"));
-    assert_non_null(strstr(stage_dump(&stage), "strip                 1 of 2"));
-    assert_non_null(strstr(stage_dump(&stage), "its rows                 1-2"));
-    assert_non_null(strstr(stage_dump(&stage), "its entries                5"));
+    stage_shows(&stage, "Strips of 2 rows", "strip                 1 of 2", "its rows                 1-2",
+                "its entries                5");
     for (int y = 0; y < 4; y++)
         assert_int_equal((number_cell(&stage, y, 1)->attributes & ATTRIBUTE_UNDERLINE) != 0, y == 1);
     const struct pattern *pattern = stage.state;
@@ -160,12 +144,11 @@ static void rules_are_where_blocks_begin(void **state)
     overlay(&stage, OVERLAY_JDS);
     for (int y = 0; y < 4; y++) /* only rows 1 and 3 are two of a length */
         assert_int_equal((number_cell(&stage, y, 0)->attributes & ATTRIBUTE_UNDERLINE) != 0, y == 0);
-    stage_close(&stage);
 }
 
-static void sell_sorts_within_windows_and_pads_chunks(void **state)
+TEST(sell_sorts_within_windows_and_pads_chunks)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     overlay(&stage, OVERLAY_SELL);
     const struct pattern *pattern = stage.state;
@@ -173,23 +156,20 @@ static void sell_sorts_within_windows_and_pads_chunks(void **state)
     while (pattern->overlays.window > 2)
         stage_type(&stage, "<");
     stage_work(&stage);
-    const char *dump = stage_dump(&stage);
-    assert_non_null(strstr(dump, "SELL, C = 2, sigma = 2"));
+    stage_shows(&stage, "SELL, C = 2, sigma = 2");
     /* positions 1 and 2 are rows 2 and 1, of 3 and 2 entries: 2 x 3 slots, one of them padding */
-    assert_non_null(strstr(dump, "chunk                 1 of 2"));
-    assert_non_null(strstr(dump, "its slots                  6"));
-    assert_non_null(strstr(dump, "padding             1  16.7%"));
+    stage_shows(&stage, "chunk                 1 of 2", "its slots                  6",
+                "padding             1  16.7%");
     assert_int_equal(number_cell(&stage, 0, 0)->character, '5');
     stage_type(&stage, "<"); /* sigma 1: as they are */
     assert_false(pattern->ordered);
     assert_int_equal(number_cell(&stage, 0, 0)->character, '1');
-    stage_close(&stage);
 }
 
 /* p asks, and the typed text is accepted or refused. */
-static void parameters_can_be_typed(void **state)
+TEST(parameters_can_be_typed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     struct explorer *explorer = &stage.explorer;
     const struct overlays *overlays = &((struct pattern *)stage.state)->overlays;
@@ -220,7 +200,6 @@ static void parameters_can_be_typed(void **state)
         bool refused = k == 1 || k == 2 || k == 4 || k >= 6;
         assert_int_equal(strlen(explorer->message) > 0, refused);
     }
-    stage_close(&stage);
 }
 
 /* Counts of every dot against a plain loop over the order or the cut. */
@@ -247,13 +226,13 @@ static void assert_dots(const struct stage *stage)
         }
 }
 
-static void every_dot_is_exact_in_any_order(void **state)
+TEST(every_dot_is_exact_in_any_order)
 {
     static const enum overlay overlays[] = {OVERLAY_HYB, OVERLAY_JDS, OVERLAY_SELL};
     for (int k = 0; k < 3; k++) {
-        struct stage stage;
-        stage_open(&stage, &view_pattern, support_matrix(311, 257, 0.03, true, false, 7), FIELD_REAL, 22, 80);
-        struct pattern *pattern = stage.state;
+        FREED(stage_close) struct stage stage;
+        struct pattern *pattern = stage_open(
+            &stage, &view_pattern, support_matrix(311, 257, 0.03, true, false, 7), FIELD_REAL, 22, 80);
         overlay(&stage, overlays[k]);
         assert_true(pattern->ordered || pattern->parted);
         assert_int_equal(pattern->marked != NULL, overlays[k] == OVERLAY_HYB);
@@ -262,20 +241,19 @@ static void every_dot_is_exact_in_any_order(void **state)
             stage_type(&stage, "+JLJ>m");
             stage_work(&stage);
         }
-        stage_close(&stage);
     }
 }
 
-static void wanted_formats_are_made_and_kept(void **state)
+TEST(wanted_formats_are_made_and_kept)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
-    struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    struct pattern *pattern =
+        stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
     struct errand *errand = stage.explorer.errand;
     assert_int_equal(errand->state, ERRAND_NONE);
     stage_type(&stage, "oo");
     assert_int_equal(errand->state, ERRAND_WANTED);
-    assert_non_null(strstr(stage_dump(&stage), "computing..."));
+    stage_shows(&stage, "computing...");
     stage_type(&stage, "O"); /* wanted no more */
     assert_int_equal(errand->state, ERRAND_NONE);
     stage_type(&stage, "o");
@@ -294,34 +272,32 @@ static void wanted_formats_are_made_and_kept(void **state)
     assert_int_equal(errand->state, ERRAND_NONE);
     assert_ptr_equal(pattern->overlays.derived.csr.row_ptr, made);
     assert_true(pattern->parted);
-    stage_close(&stage);
 }
 
-static void want_of_memory_leaves_the_pattern_as_it_is(void **state)
+TEST(want_of_memory_leaves_the_pattern_as_it_is)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
-    struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    struct pattern *pattern =
+        stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
     stage_type(&stage, "ooo");
     memory_fail_after(1);
     stage_work(&stage);
     memory_fail_after(-1);
     assert_int_equal(stage.explorer.errand->state, ERRAND_FAILED);
     assert_false(pattern->ordered);
-    assert_non_null(strstr(stage_dump(&stage), "not computed; x resumes"));
+    stage_shows(&stage, "not computed; x resumes");
     stage_type(&stage, "O"); /* another is tried */
     assert_int_equal(stage.explorer.errand->state, ERRAND_WANTED);
-    stage_close(&stage);
 }
 
 /* Through the background: a part that the screen needs goes first; x stops an errand, x again takes it up. */
-static void errands_are_done_in_the_background(void **state)
+TEST(errands_are_done_in_the_background)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
-    struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    struct pattern *pattern =
+        stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, true, false, 2), FIELD_REAL, 22, 80);
     struct errand *errand = stage.explorer.errand;
-    struct work work = {.session = &stage.session, .errand = errand};
+    FREED(work_end) struct work work = {.session = &stage.session, .errand = errand};
     stage_type(&stage, "ooo");
     while (errand->state != ERRAND_DONE) {
         work_step(&work, 0);
@@ -352,13 +328,11 @@ static void errands_are_done_in_the_background(void **state)
         sched_yield();
     }
     assert_int_equal(pattern->overlays.held.number, explorer_cut(&stage.explorer));
-    work_end(&work);
-    stage_close(&stage);
 }
 
-static void without_colours_entries_beyond_are_reversed(void **state)
+TEST(without_colours_entries_beyond_are_reversed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     open_pmpp(&stage, 22);
     stage.explorer.colours = stage.explorer.shades = false;
     for (int ascii = 0; ascii < 2; ascii++) {
@@ -376,10 +350,9 @@ static void without_colours_entries_beyond_are_reversed(void **state)
         }
         stage_type(&stage, "+");
     }
-    stage_close(&stage);
 }
 
-static void any_keys_on_odd_matrices(void **state)
+TEST(any_keys_on_odd_matrices)
 {
     static const int shapes[][2] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 900}, {900, 1}, {7, 500}, {600, 40}};
     static const int keys[] = {
@@ -388,7 +361,7 @@ static void any_keys_on_odd_matrices(void **state)
         UIKEY_HOME, UIKEY_END};
     uint64_t seed = 12;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_open(&stage, &view_pattern, support_matrix(shapes[k][0], shapes[k][1], 0.3, true, false, k + 1),
                    FIELD_REAL, 22, 80);
         const struct cursor *cursor = &stage.explorer.cursor;
@@ -402,7 +375,6 @@ static void any_keys_on_odd_matrices(void **state)
             assert_true(cursor->row == 0 || cursor->row < shapes[k][0]);
             assert_true(cursor->col == 0 || cursor->col < shapes[k][1]);
         }
-        stage_close(&stage);
     }
 }
 
@@ -416,14 +388,14 @@ static enum status wait_for_end(void *argument, struct progress *progress, struc
 }
 
 /* An errand that is timed is stopped for no part that a screen needs, but if it is not wanted any more. */
-static void an_errand_alone_is_not_disturbed(void **state)
+TEST(an_errand_alone_is_not_disturbed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 30, 0.1, false, false, 2), FIELD_REAL, 22, 80);
     atomic_fetch_and(&stage.session.shown->ready, ~(unsigned)SESSION_STRUCTURE);
     atomic_bool end = false;
     struct errand errand = {.run = wait_for_end, .argument = &end, .state = ERRAND_WANTED, .alone = true};
-    struct work work = {.session = &stage.session, .errand = &errand};
+    FREED(work_end) struct work work = {.session = &stage.session, .errand = &errand};
     work_step(&work, 0);
     assert_int_equal(errand.state, ERRAND_RUNNING);
     assert_true(work_alone(&work));
@@ -447,19 +419,17 @@ static void an_errand_alone_is_not_disturbed(void **state)
     errand.state = ERRAND_WANTED;
     while (errand.state != ERRAND_DONE)
         work_step(&work, 0);
-    work_end(&work);
-    stage_close(&stage);
 }
 
 /* A measurement that the program began by itself is stopped for work of the user, and for parts that a screen
  * needs, and begins again afterwards. One that the user began is stopped for neither. */
-static void a_measurement_of_the_program_makes_way(void **state)
+TEST(a_measurement_of_the_program_makes_way)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 30, 0.1, false, false, 2), FIELD_REAL, 22, 80);
     atomic_bool end = false;
     struct errand errand = {.run = wait_for_end, .argument = &end, .state = ERRAND_WANTED, .alone = true};
-    struct work work = {.session = &stage.session, .errand = &errand};
+    FREED(work_end) struct work work = {.session = &stage.session, .errand = &errand};
     work_step(&work, 0);
     assert_true(work_guarded(&work));
     assert_false(work_make_way(&work));
@@ -484,26 +454,4 @@ static void a_measurement_of_the_program_makes_way(void **state)
     atomic_store(&end, true);
     while (errand.state != ERRAND_DONE)
         work_step(&work, 0);
-    work_end(&work);
-    stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cut_marks_the_one_entry_beyond_2),
-        cmocka_unit_test(jds_order_is_by_length),
-        cmocka_unit_test(rules_are_where_blocks_begin),
-        cmocka_unit_test(sell_sorts_within_windows_and_pads_chunks),
-        cmocka_unit_test(parameters_can_be_typed),
-        cmocka_unit_test(every_dot_is_exact_in_any_order),
-        cmocka_unit_test(wanted_formats_are_made_and_kept),
-        cmocka_unit_test(want_of_memory_leaves_the_pattern_as_it_is),
-        cmocka_unit_test(errands_are_done_in_the_background),
-        cmocka_unit_test(an_errand_alone_is_not_disturbed),
-        cmocka_unit_test(a_measurement_of_the_program_makes_way),
-        cmocka_unit_test(without_colours_entries_beyond_are_reversed),
-        cmocka_unit_test(any_keys_on_odd_matrices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Painting: a small terminal obeys the output and must then show the wanted picture; the bytes are
  * counted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "base/memory.h"
 #include "support/generate.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/escapes/paint.h"
 
@@ -210,7 +204,7 @@ static void write_at(int y, int x, const char *text, struct look look)
 
 static const struct look none = {-1, -1, 0}, red = {1, -1, 0}, green = {2, -1, 0}, bar = {7, 4, 0};
 
-static void nothing_changed_sends_nothing(void **state)
+TEST_BETWEEN(fresh, done, nothing_changed_sends_nothing)
 {
     assert_int_equal(update(), 0);
     write_at(3, 4, "a b", red);
@@ -224,7 +218,7 @@ static void nothing_changed_sends_nothing(void **state)
 
 /* Counted by hand: a position 7, two colours 5 each, a, b, c, a blank where b comes later, a motion of 2, and
  * the end, 8 and 5. */
-static void inks_are_used_one_after_the_other(void **state)
+TEST_BETWEEN(fresh, done, inks_are_used_one_after_the_other)
 {
     write_at(4, 9, "a", red);
     write_at(4, 10, "b", green);
@@ -235,7 +229,7 @@ static void inks_are_used_one_after_the_other(void **state)
 }
 
 /* Attributes and colours are one sequence, and where ESC [ m ends colours nothing else does. */
-static void looks_are_set_by_one_sequence(void **state)
+TEST_BETWEEN(fresh, done, looks_are_set_by_one_sequence)
 {
     static const struct look marked = {1, 4, LOOK_BOLD | LOOK_UNDERLINE};
     for (int plain = 0; plain < 2; plain++) {
@@ -258,7 +252,7 @@ static void looks_are_set_by_one_sequence(void **state)
 }
 
 /* A vertical rule is painted downwards: each cell takes its bytes, a line feed and a backspace. */
-static void rules_are_painted_downwards(void **state)
+TEST_BETWEEN(fresh, done, rules_are_painted_downwards)
 {
     for (int y = 10; y < 20; y++)
         for (int x = 20; x < 60; x += 10)
@@ -267,7 +261,7 @@ static void rules_are_painted_downwards(void **state)
     assert_int_equal(sent, 5 + 4 * (8 + 10 + 9 * 2) + 8 + 5);
 }
 
-static void blanks_take_the_ink_beside(void **state)
+TEST_BETWEEN(fresh, done, blanks_take_the_ink_beside)
 {
     write_at(0, 0, "abcde", red);
     update();
@@ -280,7 +274,7 @@ static void blanks_take_the_ink_beside(void **state)
 }
 
 /* Writing characters again over pixels would erase them. */
-static void pictures_are_not_written_over(void **state)
+TEST_BETWEEN(fresh, done, pictures_are_not_written_over)
 {
     for (int x = 10; x < 20; x++)
         paint.wanted[5 * WIDE + x] = (struct paint_cell){PAINT_PICTURE, none};
@@ -291,7 +285,7 @@ static void pictures_are_not_written_over(void **state)
     assert_string_equal(paint.out.data, "\033[6;10Ha\033[Cb\033[48H");
 }
 
-static void long_blanks_are_erased(void **state)
+TEST_BETWEEN(fresh, done, long_blanks_are_erased)
 {
     for (int x = 0; x < 40; x++)
         write_at(7, 20 + x, "#", green);
@@ -306,7 +300,7 @@ static void long_blanks_are_erased(void **state)
 
 /* After the last column the terminal's cursor may be there or in the next line: this terminal then accepts
  * only a position, and every difference in colours, attributes and characters arrives. */
-static void anything_becomes_anything(void **state)
+TEST_BETWEEN(fresh, done, anything_becomes_anything)
 {
     static const uint32_t characters[] = {' ', ' ', ' ', 'a', 0xb7, 0x28ff, 0x2801, 0x1f600};
     uint32_t seed = 12345;
@@ -333,7 +327,7 @@ static void anything_becomes_anything(void **state)
 }
 
 /* Where the terminal has no such commands, it is sent none. */
-static void words_may_be_few(void **state)
+TEST_BETWEEN(fresh, done, words_may_be_few)
 {
     const struct paint_words few = {.normal = "\033[m", .no_colours = "\033[39;49m", .colour = write_colour};
     for (int x = 0; x < WIDE; x += 3)
@@ -352,7 +346,7 @@ static void words_may_be_few(void **state)
 }
 
 /* Then others have to draw the picture. */
-static void unknown_pictures_are_not_painted(void **state)
+TEST_BETWEEN(fresh, done, unknown_pictures_are_not_painted)
 {
     assert_int_equal(paint_resize(&paint, HIGH, WIDE, NULL), STATUS_OK);
     assert_false(paint_update(&paint, &words, 0, 0));
@@ -364,7 +358,7 @@ static void unknown_pictures_are_not_painted(void **state)
     assert_false(paint_update(&paint, &words, 0, 0));
 }
 
-static void without_memory_nothing_is_painted(void **state)
+TEST_BETWEEN(fresh, done, without_memory_nothing_is_painted)
 {
     bool refused = true;
     for (long k = 0; refused; k++) {
@@ -400,7 +394,7 @@ static void want(const struct stage *stage)
 static void measure(const char *matrix, const char *keys, size_t mean, size_t most)
 {
     struct stage stage;
-    struct matrix a = generated(matrix);
+    FREED(matrix_free) struct matrix a = generated(matrix);
     size_t sum = 0, largest = 0;
     stage_open(&stage, &view_pattern, a.csr, FIELD_REAL, HIGH, WIDE);
     stage.explorer.colours = true;
@@ -420,37 +414,16 @@ static void measure(const char *matrix, const char *keys, size_t mean, size_t mo
     assert_true(sum / strlen(keys) <= mean);
     stage_close(&stage);
     memset(&a.csr, 0, sizeof a.csr);
-    matrix_free(&a);
 }
 
-static void a_moved_cursor_sends_300_bytes(void **state)
+TEST_BETWEEN(fresh, done, a_moved_cursor_sends_300_bytes)
 {
     measure("laplace2d,n=100", "drdrdrdr", 250, 300);
     fresh(state);
     measure("random,m=4000,mean=20", "drdrdrdr", 300, 340); /* all positions and values of the list change */
 }
 
-static void a_zoom_sends_few_kilobytes(void **state)
+TEST_BETWEEN(fresh, done, a_zoom_sends_few_kilobytes)
 {
     measure("laplace2d,n=100", "++++----", 3300, 4300);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nothing_changed_sends_nothing, fresh, done),
-        cmocka_unit_test_setup_teardown(inks_are_used_one_after_the_other, fresh, done),
-        cmocka_unit_test_setup_teardown(looks_are_set_by_one_sequence, fresh, done),
-        cmocka_unit_test_setup_teardown(rules_are_painted_downwards, fresh, done),
-        cmocka_unit_test_setup_teardown(blanks_take_the_ink_beside, fresh, done),
-        cmocka_unit_test_setup_teardown(pictures_are_not_written_over, fresh, done),
-        cmocka_unit_test_setup_teardown(long_blanks_are_erased, fresh, done),
-        cmocka_unit_test_setup_teardown(anything_becomes_anything, fresh, done),
-        cmocka_unit_test_setup_teardown(words_may_be_few, fresh, done),
-        cmocka_unit_test_setup_teardown(unknown_pictures_are_not_painted, fresh, done),
-        cmocka_unit_test_setup_teardown(without_memory_nothing_is_painted, fresh, done),
-        cmocka_unit_test_setup_teardown(a_moved_cursor_sends_300_bytes, fresh, done),
-        cmocka_unit_test_setup_teardown(a_zoom_sends_few_kilobytes, fresh, done),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

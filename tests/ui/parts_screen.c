@@ -1,29 +1,23 @@
 /* The Parts screen, on chains whose partitions are known: of n rows in p runs, 2 (p - 1) elements are
  * exchanged in as many messages. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "drawing/shade.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "ui/parts/screen.h"
 
-static void stage_chain(struct stage *stage, int n, int high, int wide)
+static struct parts_screen *stage_chain(struct stage *stage, int n, int high, int wide)
 {
     double *dense = calloc((size_t)n * (size_t)n, sizeof *dense);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             if (abs(i - j) <= 1) dense[i * n + j] = 1;
     stage_open(stage, &view_parts, support_dense(n, n, dense), FIELD_REAL, high, wide);
-    stage_draw(stage);
     free(dense);
+    return stage->state;
 }
 
 static struct parts_screen *state_of(struct stage *stage)
@@ -44,16 +38,14 @@ static void take(struct stage *stage, const char *text)
 {
     stage_type(stage, "p");
     stage_answer(stage, text);
-    stage_draw(stage);
     stage_work(stage);
     stage_work(stage);
 }
 
-static void the_selected_partition_is_found_first(void **state)
+TEST(the_selected_partition_is_found_first)
 {
-    struct stage stage;
-    stage_chain(&stage, 256, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct parts_screen *screen = stage_chain(&stage, 256, 17, 72);
     stage_shows(&stage, "8 parts (computing...)");
     int selected = screen->selected;
     stage_work(&stage);
@@ -68,14 +60,12 @@ static void the_selected_partition_is_found_first(void **state)
         assert_int_equal(row->halo.volume, 2 * (row->parts - 1));
         assert_int_equal(row->halo.messages, 2 * (row->parts - 1));
     }
-    stage_close(&stage);
 }
 
-static void partitions_are_typed(void **state)
+TEST(partitions_are_typed)
 {
-    struct stage stage;
-    stage_chain(&stage, 16, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct parts_screen *screen = stage_chain(&stage, 16, 17, 72);
     take(&stage, "natural 5");
     stage_shows(&stage, "natural, 5 parts  volume 8 elements  8 messages");
     take(&stage, "3");
@@ -99,15 +89,13 @@ static void partitions_are_typed(void **state)
     }
     take(&stage, "file:path=absent.txt");
     stage_shows(&stage, "No such file");
-    stage_close(&stage);
 }
 
 /* + and - double and halve, and keep the rows in order; , and . keep the number of parts. */
-static void keys_change_parts_and_partition(void **state)
+TEST(keys_change_parts_and_partition)
 {
-    struct stage stage;
-    stage_chain(&stage, 64, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct parts_screen *screen = stage_chain(&stage, 64, 17, 72);
     take(&stage, "natural 3");
     stage_type(&stage, "+");
     assert_int_equal(parts_row(screen)->parts, 6);
@@ -115,12 +103,12 @@ static void keys_change_parts_and_partition(void **state)
     assert_int_equal(parts_row(screen)->parts, 1);
     stage_type(&stage, "-");
     assert_int_equal(parts_row(screen)->parts, 1);
-    assert_non_null(strstr(stage.explorer.message, "one part"));
+    assert_says(stage.explorer.message, "one part");
     stage_type(&stage, "++++++++++++");
     assert_int_equal(parts_row(screen)->parts, 4096);
     stage_type(&stage, "+");
     assert_int_equal(parts_row(screen)->parts, 4096);
-    assert_non_null(strstr(stage.explorer.message, "p takes more than 4,096"));
+    assert_says(stage.explorer.message, "p takes more than 4,096");
     for (int k = 1; k < screen->table.count; k++)
         if (strcmp(screen->table.items[k].name, screen->table.items[k - 1].name) == 0)
             assert_true(screen->table.items[k].parts > screen->table.items[k - 1].parts);
@@ -134,15 +122,14 @@ static void keys_change_parts_and_partition(void **state)
     stage_type(&stage, ",,");
     stage_type(&stage, "..");
     assert_string_equal(parts_row(screen)->name, "natural");
-    stage_close(&stage);
 }
 
 /* From 100 us of one process: 12 of 46 entries, two messages of 2 us and 16 bytes at 12 GB/s take 30.09 us;
  * with 16 parts that have 3 entries at most, 10.52 us, and more than 16 rows' parts change nothing. */
-static void speed_ups_follow_from_runs(void **state)
+TEST(speed_ups_follow_from_runs)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 1e-4, 1e-6}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 16, 17, 72);
     stage_shows(&stage, "Not predicted");
     stage_type(&stage, "c"); /* known partitions are shown first */
@@ -151,49 +138,43 @@ static void speed_ups_follow_from_runs(void **state)
     stage_run(&stage, outcomes, PRECISION_F64, "2 threads");
     take(&stage, "natural 4");
     finish(&stage);
-    stage_shows(&stage, "speed-up 3.324 (predicted)");
-    stage_shows(&stage, "fastest product");
+    stage_shows(&stage, "speed-up 3.324 (predicted)", "fastest product");
     stage_type(&stage, "c");
-    stage_shows(&stage, "speed-up over one process");
-    stage_shows(&stage, "stops with 16 parts: 9.5");
+    stage_shows(&stage, "speed-up over one process", "stops with 16 parts: 9.5");
     stage_type(&stage, "y");
     stage_shows(&stage, "volume: elements");
     stage_type(&stage, "y");
     stage_shows(&stage, "imbalance: most / mean");
     stage_type(&stage, "y");
     stage_shows(&stage, "speed-up over one process");
-    stage_close(&stage);
 }
 
 /* From 1 us of one process, two messages of 2 us make every partition slower. */
-static void one_process_may_be_the_fastest(void **state)
+TEST(one_process_may_be_the_fastest)
 {
     static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 1e-6, 1e-8}, {NULL, 0, 0, 0}};
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 16, 24, 130);
     stage_run(&stage, outcomes, PRECISION_F64, "2 threads");
     finish(&stage);
     stage_shows(&stage, "Fastest: one process. The best partition is ");
-    stage_close(&stage);
 }
 
 /* Between the parts of a chain two elements are exchanged at each of their borders. */
-static void volumes_are_whole_numbers(void **state)
+TEST(volumes_are_whole_numbers)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 2000, 17, 72);
     stage_type(&stage, "c");
     take(&stage, "natural 1024");
     finish(&stage);
     stage_shows(&stage, "2,046 with 1024 parts");
-    stage_close(&stage);
 }
 
-static void places_have_their_owners(void **state)
+TEST(places_have_their_owners)
 {
-    struct stage stage;
-    stage_chain(&stage, 8, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct parts_screen *screen = stage_chain(&stage, 8, 17, 72);
     stage_type(&stage, "o");
     take(&stage, "natural 2");
     assert_int_equal(screen->picture.fit.high, 8);
@@ -219,11 +200,10 @@ static void places_have_their_owners(void **state)
     stage_key(&stage, UIKEY_ENTER);
     assert_true(stage.explorer.owners_asked);
     assert_ptr_equal(stage.explorer.owners->of, stage.session.shown);
-    stage_close(&stage);
 }
 
 /* The letters of 676 parts differ. */
-static void letters_of_owners_are_unique(void **state)
+TEST(letters_of_owners_are_unique)
 {
     char letters[676][3], small[3];
     for (int k = 0; k < 676; k++) {
@@ -240,24 +220,21 @@ static void letters_of_owners_are_unique(void **state)
 
 /* Of 100 us, as above: messages of 4 us and 16 bytes at 6 GB/s make 26.09 + 8.003 us. A kernel of one process
  * is chosen by its name or its threads, and refused if it has no time. */
-static void the_network_and_the_kernel_are_changed(void **state)
+TEST(the_network_and_the_kernel_are_changed)
 {
     static const struct outcome outcomes[] = {
         {"cpu/csr-omp", 2, 1e-4, 1e-6}, {"cpu/coo-seq", 1, 3e-4, 1e-6}, {NULL, 0, 0, 0}};
-    struct stage stage;
-    stage_chain(&stage, 16, 24, 100);
-    struct parts_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct parts_screen *screen = stage_chain(&stage, 16, 24, 100);
     stage_run(&stage, outcomes, PRECISION_F64, "threads");
     take(&stage, "natural 4");
     finish(&stage);
-    stage_shows(&stage, "network assumed: 2 us, 12 GB/s");
-    stage_shows(&stage, "by cpu/csr-omp, 2 threads");
+    stage_shows(&stage, "network assumed: 2 us, 12 GB/s", "by cpu/csr-omp, 2 threads");
     stage_type(&stage, "N");
     assert_string_equal(stage.explorer.question.text, "latency=2,bandwidth=12 advised ");
     view_parts.answer(&stage.explorer, screen, "latency=4,bandwidth=6");
     stage_draw(&stage);
-    stage_shows(&stage, "network: 4 us, 6 GB/s");
-    stage_shows(&stage, "speed-up 2.933 (predicted)");
+    stage_shows(&stage, "network: 4 us, 6 GB/s", "speed-up 2.933 (predicted)");
     view_parts.answer(&stage.explorer, screen, "cpu/coo-seq");
     stage_draw(&stage);
     stage_shows(&stage, "300 us by cpu/coo-seq, 1 thread");
@@ -265,19 +242,18 @@ static void the_network_and_the_kernel_are_changed(void **state)
     stage_draw(&stage);
     stage_shows(&stage, "by cpu/csr-omp, 2 threads");
     view_parts.answer(&stage.explorer, screen, "threads=0 cpu/none-such");
-    assert_non_null(strstr(stage.explorer.message, "no time of cpu/none-such"));
+    assert_says(stage.explorer.message, "no time of cpu/none-such");
     view_parts.answer(&stage.explorer, screen, "latency=fast");
-    assert_non_null(strstr(stage.explorer.message, "latency"));
+    assert_says(stage.explorer.message, "latency");
     assert_true(screen->table.network.latency_us == 4);
     view_parts.answer(&stage.explorer, screen, "threads=many");
     assert_string_equal(stage.explorer.message, "threads=many: give a number of threads");
-    stage_close(&stage);
 }
 
 /* A click on the title of a pane gives it the focus, as its key does. */
-static void titles_are_clicked(void **state)
+TEST(titles_are_clicked)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_chain(&stage, 256, 20, 80);
     finish(&stage);
     struct parts_screen *screen = state_of(&stage);
@@ -289,7 +265,6 @@ static void titles_are_clicked(void **state)
         stage_mouse(&stage, MOUSE_PRESS, title.top, title.left + title.wide - 1);
         assert_int_equal(screen->panes.focus, (k + 1) % PARTS_PANES);
     }
-    stage_close(&stage);
 }
 
 /* The selected number: a coloured background, or without colours reversed. */
@@ -309,19 +284,18 @@ static void expect_selected(struct stage *stage)
     }
 }
 
-static void volumes_are_numbers_or_tiles(void **state)
+TEST(volumes_are_numbers_or_tiles)
 {
-    struct stage stage;
-    stage_chain(&stage, 200, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct parts_screen *screen = stage_chain(&stage, 200, 17, 72);
     stage_type(&stage, "v");
     take(&stage, "natural 5");
     assert_true(screen->tiles.numbers);
     expect_selected(&stage);
     stage_shows(&stage, "part 1 owns 40 rows with 119 entries");
     stage_type(&stage, "j");
-    stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)");
-    stage_shows(&stage, "receives 2 elements from 2 parts, sends 2 to 2");
+    stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)",
+                "receives 2 elements from 2 parts, sends 2 to 2");
     stage_type(&stage, "kll");
     stage_shows(&stage, "part 1 (down) receives 0 from part 3 (across)");
     take(&stage, "entries 5"); /* as many tiles of another partition, and back */
@@ -343,16 +317,14 @@ static void volumes_are_numbers_or_tiles(void **state)
     assert_int_equal(screen->tiles.from, 99);
     take(&stage, "natural 1");
     stage_shows(&stage, "Nothing is exchanged.");
-    stage_close(&stage);
 }
 
 /* A partition that the user has stopped is not continued by itself. The selected one is found nevertheless,
  * and x continues. */
-static void stopped_work_rests_until_it_is_wanted(void **state)
+TEST(stopped_work_rests_until_it_is_wanted)
 {
-    struct stage stage;
-    stage_chain(&stage, 64, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct parts_screen *screen = stage_chain(&stage, 64, 17, 72);
     stage_work(&stage);
     assert_int_equal(screen->errand.state, ERRAND_WANTED);
     screen->errand.state = ERRAND_FAILED;
@@ -366,36 +338,32 @@ static void stopped_work_rests_until_it_is_wanted(void **state)
     assert_int_equal(screen->errand.state, ERRAND_WANTED);
     assert_false(view_parts.retry(&stage.explorer, stage.state));
     finish(&stage);
-    stage_close(&stage);
 }
 
 /* A matrix that is not square has no partitions by libraries; one without rows has nothing to show. */
-static void odd_shapes_are_shown(void **state)
+TEST(odd_shapes_are_shown)
 {
     static const int shapes[][2] = {{3, 9}, {9, 3}, {1, 1}, {0, 0}, {0, 5}, {5, 0}};
     static const char panes[] = "tovc";
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         double dense[81] = {1, 0, 1, 0, 0, 1};
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_open(&stage, &view_parts, support_dense(shapes[s][0], shapes[s][1], dense), FIELD_REAL, 17, 72);
-        stage_draw(&stage);
         for (const char *pane = panes; *pane; pane++) {
             stage_type(&stage, (char[]){*pane, 0});
             stage_type(&stage, "jlkh+-.,");
             finish(&stage);
         }
-        stage_close(&stage);
     }
 }
 
 /* The partitions requested at the start are the listed ones, for any numbers of parts. */
-static void rows_are_those_that_were_asked_for(void **state)
+TEST(rows_are_those_that_were_asked_for)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct distribution_request request = {
         .parts = {3, 11}, .count = 2, .networked = true, .network = {5, 1}};
-    stage_chain(&stage, 64, 17, 72);
-    struct parts_screen *screen = state_of(&stage);
+    struct parts_screen *screen = stage_chain(&stage, 64, 17, 72);
     int usual = screen->table.count;
     assert_true(usual > 4);
     view_parts.close(stage.state);
@@ -423,26 +391,4 @@ static void rows_are_those_that_were_asked_for(void **state)
     stage_shows(&stage, "entries, 11 parts  volume 20 elements");
     partition_list_free(&request.partitions);
     request.count = 0;
-    stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_selected_partition_is_found_first),
-        cmocka_unit_test(partitions_are_typed),
-        cmocka_unit_test(keys_change_parts_and_partition),
-        cmocka_unit_test(speed_ups_follow_from_runs),
-        cmocka_unit_test(one_process_may_be_the_fastest),
-        cmocka_unit_test(volumes_are_whole_numbers),
-        cmocka_unit_test(places_have_their_owners),
-        cmocka_unit_test(letters_of_owners_are_unique),
-        cmocka_unit_test(the_network_and_the_kernel_are_changed),
-        cmocka_unit_test(volumes_are_numbers_or_tiles),
-        cmocka_unit_test(titles_are_clicked),
-        cmocka_unit_test(stopped_work_rests_until_it_is_wanted),
-        cmocka_unit_test(odd_shapes_are_shown),
-        cmocka_unit_test(rows_are_those_that_were_asked_for),
-    };
-    return cmocka_run_group_tests_name("parts_screen", tests, NULL, NULL);
 }

@@ -1,26 +1,20 @@
 /* Pattern's cursor and zoom. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "drawing/number.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
 
-static void zooming_out_undoes_zooming_in(void **state)
+TEST(zooming_out_undoes_zooming_in)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
     stage_keys(&stage, (int[]){'J', 'L', 'J', 'L', 'L', ']'}, 6);
-    struct text before = {0};
+    FREED(text_free) struct text before = {0};
     text_append(&before, "%s", stage_dump(&stage));
     stage_type(&stage, "++++");
     assert_string_not_equal(stage_dump(&stage), before.data);
@@ -34,13 +28,11 @@ static void zooming_out_undoes_zooming_in(void **state)
     assert_string_equal(stage_dump(&stage), before.data);
     stage_type(&stage, "+++0");
     assert_string_equal(stage_dump(&stage), before.data);
-    text_free(&before);
-    stage_close(&stage);
 }
 
-static void brackets_go_from_entry_to_entry(void **state)
+TEST(brackets_go_from_entry_to_entry)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
     const struct csr *a = &stage.session.shown->matrix.csr;
     for (int64_t k = a->row_ptr[0]; k < a->row_ptr[1]; k++) {
@@ -49,7 +41,7 @@ static void brackets_go_from_entry_to_entry(void **state)
         assert_int_equal(stage.explorer.cursor.entry, k);
     }
     stage_type(&stage, "]");
-    assert_non_null(strstr(stage.explorer.message, "no further entry in this row"));
+    assert_says(stage.explorer.message, "no further entry in this row");
     int64_t col = stage.explorer.cursor.col;
     for (int64_t i = 1; i < a->rows; i++) {
         if (csr_find(a, i, col) < 0) continue;
@@ -57,38 +49,34 @@ static void brackets_go_from_entry_to_entry(void **state)
         assert_int_equal(stage.explorer.cursor.row, i);
     }
     stage_type(&stage, "}");
-    assert_non_null(strstr(stage.explorer.message, "no further entry in this column"));
+    assert_says(stage.explorer.message, "no further entry in this column");
     stage_type(&stage, "{[");
     assert_true(stage.explorer.cursor.entry >= 0);
-    stage_close(&stage);
 }
 
 /* And all the way back, up to the first one. */
-static void brackets_go_back_as_well(void **state)
+TEST(brackets_go_back_as_well)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(200, 150, 0.05, false, false, 5), FIELD_REAL, 22, 80);
     const struct csr *a = &stage.session.shown->matrix.csr;
-    explorer_move(&stage.explorer, 7, 149);
-    stage_draw(&stage);
+    stage_move(&stage, 7, 149);
     for (int64_t k = a->row_ptr[8] - 1; k >= a->row_ptr[7]; k--) {
         if (a->col[k] == 149) continue;
         stage_type(&stage, "[");
         assert_int_equal(stage.explorer.cursor.entry, k);
     }
     stage_type(&stage, "[");
-    assert_non_null(strstr(stage.explorer.message, "no earlier entry in this row"));
-    stage_close(&stage);
+    assert_says(stage.explorer.message, "no earlier entry in this row");
 }
 
 /* End goes to the last column, and from there to the last row; Home the other way. */
-static void home_and_end_lead_to_the_corners(void **state)
+TEST(home_and_end_lead_to_the_corners)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 70, 0.1, false, false, 5), FIELD_REAL, 22, 80);
     const struct cursor *cursor = &stage.explorer.cursor;
-    explorer_move(&stage.explorer, 11, 22);
-    stage_draw(&stage);
+    stage_move(&stage, 11, 22);
     stage_keys(&stage, (int[]){UIKEY_END}, 1);
     assert_true(cursor->row == 11 && cursor->col == 69);
     stage_keys(&stage, (int[]){UIKEY_END}, 1);
@@ -97,17 +85,15 @@ static void home_and_end_lead_to_the_corners(void **state)
     assert_true(cursor->row == 29 && cursor->col == 0);
     stage_keys(&stage, (int[]){UIKEY_HOME}, 1);
     assert_true(cursor->row == 0 && cursor->col == 0);
-    stage_close(&stage);
 }
 
 /* By 8 dots each: with a position a dot, by 8 positions, and as far back. */
-static void large_steps_lead_there_and_back(void **state)
+TEST(large_steps_lead_there_and_back)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(30, 70, 0.1, false, false, 5), FIELD_REAL, 40, 160);
     const struct cursor *cursor = &stage.explorer.cursor;
-    explorer_move(&stage.explorer, 2, 3);
-    stage_draw(&stage);
+    stage_move(&stage, 2, 3);
     const struct viewport *port = &((struct pattern *)stage.state)->port;
     const int64_t down = 8 * port->dot[ROWS], right = 8 * port->dot[COLS];
     stage_type(&stage, "J");
@@ -118,16 +104,15 @@ static void large_steps_lead_there_and_back(void **state)
     assert_true(cursor->row == 2 && cursor->col == 3 + right);
     stage_type(&stage, "H");
     assert_true(cursor->row == 2 && cursor->col == 3);
-    stage_close(&stage);
 }
 
 /* Back to the previous pictures, with the cursor anywhere in them; as often as one went in, up to a number of
  * times. */
-static void coming_back_shows_what_was_there(void **state)
+TEST(coming_back_shows_what_was_there)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
-    struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(3000, 3000, 0.002, true, false, 3), FIELD_REAL, 40, 120);
     stage_type(&stage, "+++LLLLLLJJJJJJ"); /* the cursor is not in the middle */
     stage_type(&stage, "hhkk");
     const struct viewport before = pattern->port;
@@ -146,27 +131,23 @@ static void coming_back_shows_what_was_there(void **state)
         assert_in_range(pattern->depth, 1, PATTERN_VISITS);
     }
     assert_int_equal(pattern->depth, PATTERN_VISITS);
-    stage_close(&stage);
 }
 
-static void a_cursor_moved_elsewhere_is_shown(void **state)
+TEST(a_cursor_moved_elsewhere_is_shown)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(900, 900, 0.01, false, false, 5), FIELD_REAL, 22, 80);
-    struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    struct pattern *pattern = stage_open(&stage, &view_pattern,
+                                         support_matrix(900, 900, 0.01, false, false, 5), FIELD_REAL, 22, 80);
     stage_type(&stage, "++++");
-    explorer_move(&stage.explorer, 777, 888);
-    stage_draw(&stage);
+    stage_move(&stage, 777, 888);
     assert_true(viewport_shows(&pattern->port, (int64_t[]){777, 888}));
-    stage_close(&stage);
 }
 
-static void the_mouse_zooms_where_it_points(void **state)
+TEST(the_mouse_zooms_where_it_points)
 {
-    struct stage stage;
-    stage_open(&stage, &view_pattern, support_matrix(2000, 2000, 0.004, false, false, 9), FIELD_REAL, 40,
-               120);
-    struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    struct pattern *pattern = stage_open(
+        &stage, &view_pattern, support_matrix(2000, 2000, 0.004, false, false, 9), FIELD_REAL, 40, 120);
     int y = pattern->inside.top + 9, x = pattern->inside.left + 21;
     int64_t dot[2];
     stage_mouse(&stage, MOUSE_PRESS, y, x);
@@ -188,20 +169,4 @@ static void the_mouse_zooms_where_it_points(void **state)
     start = pattern->port.start[COLS];
     stage_mouse(&stage, MOUSE_DRAG, y - 3, x - 5);
     assert_int_equal(pattern->port.start[COLS], start + 5 * pattern->per[COLS] * pattern->port.dot[COLS]);
-    stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zooming_out_undoes_zooming_in),
-        cmocka_unit_test(brackets_go_from_entry_to_entry),
-        cmocka_unit_test(brackets_go_back_as_well),
-        cmocka_unit_test(home_and_end_lead_to_the_corners),
-        cmocka_unit_test(large_steps_lead_there_and_back),
-        cmocka_unit_test(coming_back_shows_what_was_there),
-        cmocka_unit_test(a_cursor_moved_elsewhere_is_shown),
-        cmocka_unit_test(the_mouse_zooms_where_it_points),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

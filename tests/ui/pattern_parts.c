@@ -1,14 +1,8 @@
 /* Pattern's colours of parts and of the fill of a Cholesky factor. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/pattern/pattern.h"
 
@@ -18,7 +12,6 @@ static void choose(struct stage *stage, enum colouring wanted)
     while (pattern->colouring != wanted)
         stage_type(stage, "c");
     stage_work(stage);
-    stage_draw(stage);
 }
 
 /* Two dense blocks of 4 and 3 lines, entries from the first to the second, and a line by itself. */
@@ -45,13 +38,11 @@ static int class_at(enum colouring colouring, int i, int j)
     return i == 1 && j == 5 ? PART_BETWEEN : -1;
 }
 
-static void each_place_has_the_colour_of_its_part(void **state)
+TEST(each_place_has_the_colour_of_its_part)
 {
     static const int cell_pixels[2] = {20, 10};
-    struct stage stage;
-    stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
-    stage_draw(&stage);
-    const struct pattern *pattern = stage.state;
+    FREED(stage_close) struct stage stage;
+    const struct pattern *pattern = stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
     stage.explorer.pixels = cell_pixels;
     stage_draw(&stage);
     stage_type(&stage, "-");
@@ -65,16 +56,15 @@ static void each_place_has_the_colour_of_its_part(void **state)
                 assert_int_equal(pixmap_row(pixmap, y)[x], class < 0 ? COLOUR_TEXT : COLOUR_PART + class);
             }
     }
-    stage_close(&stage);
 }
 
 /* Owners are shown once there is a partition of the case: rows 1 to 4 of the first, 5 to 8 of the second
  * part. Only entry (2, 6) needs elements of the other part. */
-static void places_have_the_colours_of_their_owners(void **state)
+TEST(places_have_the_colours_of_their_owners)
 {
     static const int cell_pixels[2] = {20, 10};
-    struct stage stage;
-    struct partition_choice choice;
+    FREED(stage_close) struct stage stage;
+    FREED(partition_choice_free) struct partition_choice choice;
     struct distributed row;
     struct divided divided;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
@@ -109,8 +99,7 @@ static void places_have_the_colours_of_their_owners(void **state)
                 csr_find(a, i, j) < 0 ? COLOUR_TEXT : (remote ? COLOUR_REMOTE : COLOUR_OWNER) + part;
             assert_int_equal(pixmap_row(pixmap, y)[x], expected);
         }
-    stage_shows(&stage, "Colour: owners");
-    stage_shows(&stage, "natural");
+    stage_shows(&stage, "Colour: owners", "natural");
     stage.explorer.cursor = (struct cursor){1, 5, csr_find(a, 1, 5)};
     stage_draw(&stage);
     stage_shows(&stage, "half or more is remote");
@@ -120,14 +109,12 @@ static void places_have_the_colours_of_their_owners(void **state)
     stage_work(&stage);
     stage_shows(&stage, "Colour: owners");
     halo_free(&row.halo);
-    partition_choice_free(&choice);
-    stage_close(&stage);
 }
 
 /* Without colours a dot is a letter. The dot of rows and columns 3 to 4 has entries of both blocks. */
-static void letters_stand_for_parts_without_colours(void **state)
+TEST(letters_stand_for_parts_without_colours)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 24, 80);
     stage.explorer.ascii = true;
     stage.explorer.colours = stage.explorer.shades = false;
@@ -135,7 +122,6 @@ static void letters_stand_for_parts_without_colours(void **state)
     const struct pattern *pattern = stage.state;
     choose(&stage, COLOURED_STRONG);
     stage_type(&stage, "-");
-    stage_draw(&stage);
     assert_int_equal(pattern->picture, PICTURE_CHARACTERS);
     for (int y = 0; y < 8; y++)
         for (int x = 0; x < 8; x++) {
@@ -145,18 +131,13 @@ static void letters_stand_for_parts_without_colours(void **state)
             int class = class_at(COLOURED_STRONG, y, x);
             assert_int_equal(cell->character, class < 0 ? ' ' : (uint32_t) "ABCDEo.+"[class]);
         }
-    stage_shows(&stage, "AB largest first");
-    stage_shows(&stage, "o a smaller one");
-    stage_shows(&stage, ". between");
-    stage_shows(&stage, "Colour: strong components");
-    stage_close(&stage);
+    stage_shows(&stage, "AB largest first", "o a smaller one", ". between", "Colour: strong components");
 }
 
-static void the_panel_says_what_the_cursor_is_in(void **state)
+TEST(the_panel_says_what_the_cursor_is_in)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, two_blocks(), FIELD_PATTERN, 40, 120);
-    stage_draw(&stage);
     choose(&stage, COLOURED_BLOCK);
     stage_shows(&stage, "1 of 3");
     stage_type(&stage, "j");
@@ -166,15 +147,13 @@ static void the_panel_says_what_the_cursor_is_in(void **state)
     stage_type(&stage, "jjj");
     stage_shows(&stage, "2 of 3");
     choose(&stage, COLOURED_COMPONENT);
-    stage_shows(&stage, "1 of 2");
-    stage_shows(&stage, "7 lines");
-    stage_close(&stage);
+    stage_shows(&stage, "1 of 2", "7 lines");
 }
 
 /* A dot that has entries of two parts, and one that has entries within and between, are mixed. */
-static void dots_of_several_parts_are_mixed(void **state)
+TEST(dots_of_several_parts_are_mixed)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(1500, 1500, 0.0007, false, false, 5), FIELD_REAL, 30,
                100);
     stage.explorer.shades = true;
@@ -204,14 +183,12 @@ static void dots_of_several_parts_are_mixed(void **state)
             }
         assert_true(mixed > 0);
     }
-    stage_close(&stage);
 }
 
-static void inapplicable_colours_have_a_reason(void **state)
+TEST(inapplicable_colours_have_a_reason)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     stage_open(&stage, &view_pattern, support_matrix(20, 300, 0.05, false, false, 5), FIELD_REAL, 30, 100);
-    stage_draw(&stage);
     choose(&stage, COLOURED_STRONG);
     stage_shows(&stage, "the matrix is not square");
     choose(&stage, COLOURED_FILL);
@@ -219,18 +196,17 @@ static void inapplicable_colours_have_a_reason(void **state)
     choose(&stage, COLOURED_BLOCK);
     stage_type(&stage, "]0+++++++++");
     stage_shows(&stage, "underdetermined (H)");
-    stage_close(&stage);
 }
 
 /* An arrow that points up and left fills in completely: of the 36 positions below the diagonal of a matrix of
  * 9 lines the 8 of the first column are entries. */
-static void fill_is_counted_and_marked(void **state)
+TEST(fill_is_counted_and_marked)
 {
     double dense[81] = {0};
     for (int k = 0; k < 9; k++)
         dense[9 * k] = dense[k] = dense[10 * k] = 1;
     for (int ascii = 0; ascii < 2; ascii++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         stage_open(&stage, &view_pattern, support_dense(9, 9, dense), FIELD_PATTERN, 30, 120);
         stage.explorer.ascii = ascii;
         stage.explorer.shades = !ascii;
@@ -252,31 +228,14 @@ static void fill_is_counted_and_marked(void **state)
             }
         stage_type(&stage, "-");
         stage_work(&stage);
-        stage_draw(&stage);
         assert_true(pattern->picture != PICTURE_NUMBERS && pattern->filled_in == 28);
         stage_shows(&stage, "marked: half or more");
         stage_type(&stage, "oo"); /* HYB's cut needs the marks itself */
         stage_work(&stage);
-        stage_draw(&stage);
         stage_shows(&stage, "not with this overlay");
         choose(&stage, COLOURED_COUNT);
         stage_type(&stage, "OO");
         assert_int_equal(pattern->filled_in, 0);
         assert_int_equal(pattern->total, 25);
-        stage_close(&stage);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_have_the_colours_of_their_owners),
-        cmocka_unit_test(each_place_has_the_colour_of_its_part),
-        cmocka_unit_test(letters_stand_for_parts_without_colours),
-        cmocka_unit_test(the_panel_says_what_the_cursor_is_in),
-        cmocka_unit_test(dots_of_several_parts_are_mixed),
-        cmocka_unit_test(inapplicable_colours_have_a_reason),
-        cmocka_unit_test(fill_is_counted_and_marked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* ui/start, ui/recent: the list of a start without a matrix. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +9,7 @@
 
 #include "base/memory.h"
 #include "matrix/generators/generate.h"
+#include "support/unit.h"
 #include "ui/browser/level.h"
 #include "ui/browser/recent.h"
 #include "ui/browser/start.h"
@@ -83,7 +77,7 @@ static int rows_of(const struct level *level, int group, int *first)
     return count;
 }
 
-static void files_here_come_first_and_generators_last(void **state)
+TEST_BETWEEN(enter, leave, files_here_come_first_and_generators_last)
 {
     static const char *const expected[] = {"a.mtx", "B.MTX", "c.tar.gz"};
     struct level *level;
@@ -115,7 +109,7 @@ static void files_here_come_first_and_generators_last(void **state)
 
 /* The program of the tests lies two folders below the build folder: no example is found from there, or those
  * of the sources are. */
-static void examples_are_those_of_the_installation(void **state)
+TEST_BETWEEN(enter, leave, examples_are_those_of_the_installation)
 {
     struct text path = {0};
     struct level *level;
@@ -132,16 +126,14 @@ static void examples_are_those_of_the_installation(void **state)
     level_close(level);
 }
 
-static void a_generator_is_specified_by_its_defaults(void **state)
+TEST_BETWEEN(enter, leave, a_generator_is_specified_by_its_defaults)
 {
-    struct text text = {0};
+    FREED(text_free) struct text text = {0};
     start_specification("gen:banded", &text);
     assert_int_equal(strncmp(text.data, "gen:banded,n=", 13), 0);
-    struct matrix matrix = {0};
+    FREED(matrix_free) struct matrix matrix = {0};
     struct error error = {0};
     assert_int_equal(generate_matrix(text.data + 4, &options, NULL, &matrix, &error), STATUS_OK);
-    matrix_free(&matrix);
-    text_free(&text);
 }
 
 /* Wait until nothing is going on in the background any more. */
@@ -159,17 +151,17 @@ static void type(struct browser *browser, const char *keys)
 
 /* p on a generator proposes its defaults. The typed text becomes the row's matrix, which is loaded for its
  * picture. A wrong value is the row's reason, and the next edit mends it. */
-static void parameters_of_a_generator_are_typed(void **state)
+TEST_BETWEEN(enter, leave, parameters_of_a_generator_are_typed)
 {
     struct browser *browser;
-    struct surface surface = {0};
+    FREED(surface_free) struct surface surface = {0};
     write_file("a.mtx", "");
     assert_int_equal(browser_open(NULL, &options, &browser, NULL), STATUS_OK);
     assert_int_equal(surface_resize(&surface, 60, 120, NULL), STATUS_OK);
     settle(browser);
     browser_draw(browser, &surface, false, PALETTE_256);
     type(browser, "p");
-    assert_non_null(strstr(browser->explorer.message, "only generators"));
+    assert_says(browser->explorer.message, "only generators");
     type(browser, "/gen:arrow");
     browser_key(browser, UIKEY_ENTER);
     const struct level *level = browser_level(browser);
@@ -193,7 +185,7 @@ static void parameters_of_a_generator_are_typed(void **state)
     settle(browser);
     assert_non_null(level_row(level, 0)->reason);
     browser_key(browser, UIKEY_ENTER); /* does not open it */
-    assert_non_null(strstr(browser->explorer.message, "7x"));
+    assert_says(browser->explorer.message, "7x");
     type(browser, "p");
     browser_key(browser, UIKEY_BACKSPACE);
     browser_key(browser, UIKEY_ENTER);
@@ -202,10 +194,9 @@ static void parameters_of_a_generator_are_typed(void **state)
     assert_int_equal(browser_key(browser, UIKEY_ENTER), BROWSER_OPEN);
     assert_string_equal(browser_chosen(browser), "gen:arrow,n=7");
     browser_close(browser);
-    surface_free(&surface);
 }
 
-static void opened_files_are_kept_newest_first(void **state)
+TEST_BETWEEN(enter, leave, opened_files_are_kept_newest_first)
 {
     struct text paths = {0};
     char expected[512];
@@ -229,12 +220,12 @@ static void opened_files_are_kept_newest_first(void **state)
     }
     recent_read(&paths);
     assert_int_equal(strncmp(paths.data, "/n/23.mtx\n/n/22.mtx\n", 20), 0);
-    assert_non_null(strstr(paths.data, "/n/12.mtx\n"));
-    assert_null(strstr(paths.data, "/n/11.mtx\n"));
+    assert_says(paths.data, "/n/12.mtx\n");
+    assert_lacks(paths.data, "/n/11.mtx\n");
     text_free(&paths);
 }
 
-static void a_home_that_is_not_there_is_not_made(void **state)
+TEST_BETWEEN(enter, leave, a_home_that_is_not_there_is_not_made)
 {
     char home[PATH_MAX], kept[PATH_MAX + 64];
     const char *owner = getenv("HOME");
@@ -252,7 +243,7 @@ static void a_home_that_is_not_there_is_not_made(void **state)
     free(old);
 }
 
-static void recent_files_of_other_folders_are_offered(void **state)
+TEST_BETWEEN(enter, leave, recent_files_of_other_folders_are_offered)
 {
     struct level *level;
     char far[PATH_MAX], kind[64];
@@ -274,12 +265,12 @@ static void recent_files_of_other_folders_are_offered(void **state)
     assert_int_equal(first, 1);
     assert_string_equal(level_row(level, 1)->item->path, far); /* the newest first */
     assert_int_equal(level_row(level, 1)->item->bytes, 2);
-    assert_non_null(strstr(level_row(level, 2)->item->path, "/a-folder/matrix.mtx"));
+    assert_says(level_row(level, 2)->item->path, "/a-folder/matrix.mtx");
     assert_string_equal(row_kind(level_row(level, 2), kind, sizeof kind), "opened before");
     level_close(level);
 }
 
-static void want_of_memory_is_an_error(void **state)
+TEST_BETWEEN(enter, leave, want_of_memory_is_an_error)
 {
     struct catalogue catalogue;
     write_file("a.mtx", "");
@@ -295,19 +286,4 @@ static void want_of_memory_is_an_error(void **state)
         assert_true(status == STATUS_MEMORY || status == STATUS_OK); /* items may be missing */
         assert_true(status == STATUS_OK || error.message[0]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(files_here_come_first_and_generators_last, enter, leave),
-        cmocka_unit_test_setup_teardown(examples_are_those_of_the_installation, enter, leave),
-        cmocka_unit_test_setup_teardown(a_generator_is_specified_by_its_defaults, enter, leave),
-        cmocka_unit_test_setup_teardown(parameters_of_a_generator_are_typed, enter, leave),
-        cmocka_unit_test_setup_teardown(opened_files_are_kept_newest_first, enter, leave),
-        cmocka_unit_test_setup_teardown(a_home_that_is_not_there_is_not_made, enter, leave),
-        cmocka_unit_test_setup_teardown(recent_files_of_other_folders_are_offered, enter, leave),
-        cmocka_unit_test_setup_teardown(want_of_memory_is_an_error, enter, leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

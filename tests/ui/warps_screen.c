@@ -1,61 +1,50 @@
 /* ui/view_warps: lanes, memory, the strip over the steps and the totals; two kernels on the same rows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "support/warps_screen.h"
 #include "ui/warps/warps.h"
 
-static void a_thread_a_row_meets_a_sector_a_lane(void **state)
+TEST(a_thread_a_row_meets_a_sector_a_lane)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
-    stage_shows(&stage, "csr-scalar");
-    stage_shows(&stage, "warp 1 of 8  rows 1..32");
+    stage_shows(&stage, "csr-scalar", "warp 1 of 8  rows 1..32");
     /* 2 pointers, 4 rounds of 3, y; 5 + 4 of pointers, 4 x (32 + 16) of values and columns, x 9, 8 of y. */
-    stage_shows(&stage, "step 3 of 15  load val[k]  32 lanes x 8 B  32 sectors  25% used");
-    stage_shows(&stage, "01234567 89abcdef ghijklmn opqrstuv");
-    stage_shows(&stage, "  0 \u2502"
-                        "0 \u2591\u2591\u2591\u2591\u2591\u2591\u2502"
-                        "1 \u2591\u2591\u2591\u2591\u2591\u2591\u2502");
-    stage_shows(&stage, "112 \u2502s \u2591");
-    stage_shows(&stage, "values");
-    stage_shows(&stage, "y stored");
+    stage_shows(&stage, "step 3 of 15  load val[k]  32 lanes x 8 B  32 sectors  25% used",
+                "01234567 89abcdef ghijklmn opqrstuv",
+                "  0 \u2502"
+                "0 \u2591\u2591\u2591\u2591\u2591\u2591\u2502"
+                "1 \u2591\u2591\u2591\u2591\u2591\u2591\u2502",
+                "112 \u2502s \u2591", "values", "y stored");
     stage_hides(&stage, "more sectors");
     stage_key(&stage, UIKEY_RIGHT);
     stage_shows(&stage, "step 4 of 15  load col[k]  32 lanes x 4 B  16 sectors  25% used");
     stage_key(&stage, UIKEY_RIGHT);
-    stage_shows(&stage, "step 5 of 15  load x[col[k]]  32 lanes x 8 B  8 sectors  100% used  2 lines");
-    stage_shows(&stage, " 0 \u2502"
-                        "0 1 2 3 \u2502"
-                        "4 5 6 7 \u2502"
-                        "8 9 a b \u2502"
-                        "c d e f \u2502");
+    stage_shows(&stage, "step 5 of 15  load x[col[k]]  32 lanes x 8 B  8 sectors  100% used  2 lines",
+                " 0 \u2502"
+                "0 1 2 3 \u2502"
+                "4 5 6 7 \u2502"
+                "8 9 a b \u2502"
+                "c d e f \u2502");
     stage_key(&stage, 'o');
-    stage_shows(&stage, "step 8 of 15  load x[col[k]]");
-    stage_shows(&stage, "9 sectors");
+    stage_shows(&stage, "step 8 of 15  load x[col[k]]", "9 sectors");
     stage_key(&stage, 'O');
     stage_key(&stage, 'O');
     stage_shows(&stage, "step 5 of 15");
     assert_true(stage.explorer.message[0] != 0); /* there is none before */
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* Working lanes: 24, 13 and 12 of 32, for similar rows. Three quarters are well used, two fifths in part; of
  * the bytes that a thread a row requests of values and columns 25% is not well used, and of x all of them
  * is. */
-static void shares_have_the_colours_of_verdicts(void **state)
+TEST(shares_have_the_colours_of_verdicts)
 {
     static const struct {
         int rows;
@@ -66,7 +55,7 @@ static void shares_have_the_colours_of_verdicts(void **state)
                  {13, "40.6%", COLOUR_WARN},
                  {12, "37.5%", COLOUR_BAD}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct stage stage;
+        FREED(stage_close) struct stage stage;
         static double dense[24 * 43];
         for (int i = 0; i < 24; i++)
             for (int j = 0; j < 4; j++)
@@ -80,16 +69,14 @@ static void shares_have_the_colours_of_verdicts(void **state)
         for (size_t c = 0; c < strlen(cases[k].share); c++)
             assert_int_equal(lanes[c].character, cases[k].share[c]);
         assert_int_equal(lanes[1].foreground, cases[k].colour);
-        stage_close(&stage);
     }
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     assert_int_equal(stage_find(&stage, " 25%")[1].foreground, COLOUR_BAD);
-    stage_close(&stage);
 }
 
 /* Each operand has the colour that it has in the other screens: rows and columns are theirs. */
-static void operands_have_their_colours(void **state)
+TEST(operands_have_their_colours)
 {
     static const struct {
         const char *title;
@@ -113,34 +100,30 @@ static void operands_have_their_colours(void **state)
     assert_int_equal(operand_colour(OPERAND_SHARED), COLOUR_ACCENT);
 }
 
-static void totals_are_of_the_warp_and_of_the_product(void **state)
+TEST(totals_are_of_the_warp_and_of_the_product)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     /* The second warp has 8 rows: 4 rounds of 8 sectors of values. */
     stage_shows(&stage, "4      128    32   25%    0%         20   25%");
     stage_key(&stage, UIKEY_DOWN);
-    stage_shows(&stage, "warp 2 of 8  rows 33..40");
-    stage_shows(&stage, "4       32     8   25%    0%         20   25%");
+    stage_shows(&stage, "warp 2 of 8  rows 33..40", "4       32     8   25%    0%         20   25%");
     assert_int_equal(stage.explorer.cursor.row, 32);
     stage_key(&stage, UIKEY_END);
-    stage_shows(&stage, "warp 8 of 8  no rows");
-    stage_shows(&stage, "No requests");
+    stage_shows(&stage, "warp 8 of 8  no rows", "No requests");
     stage_key(&stage, 'w');
-    stage_shows(&stage, "warp 1 of 8");
-    stage_shows(&stage, "the worst warp");
+    stage_shows(&stage, "warp 1 of 8", "the worst warp");
     stage_key(&stage, 't'); /* the lower median of two */
     stage_shows(&stage, "warp 2 of 8");
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* Rows 34 and 36 have 9 entries, and the others of 64 have one in column 5: the second warp of csr-scalar is
  * the longest and the worst one, and row 34 its first row of that length. */
-static void the_longest_row_of_the_longest_warp_is_found(void **state)
+TEST(the_longest_row_of_the_longest_warp_is_found)
 {
     double *dense = calloc((size_t)64 * 16, sizeof *dense);
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     for (int i = 0; i < 64; i++)
         for (int j = 4; j < (i == 33 || i == 35 ? 13 : 5); j++)
             dense[i * 16 + j] = 1;
@@ -153,26 +136,23 @@ static void the_longest_row_of_the_longest_warp_is_found(void **state)
     stage_key(&stage, 'w');
     assert_string_equal(stage.explorer.message, "this warp has both the most requests and the most sectors");
     assert_int_equal(stage.explorer.cursor.row, 33);
-    stage_close(&stage);
 }
 
 /* Of two panes that are side by side, none has room for the counts of the product beside those of the warp:
  * in a high one they stand below. The two warps make 4 requests each for values, with 128 and 32 sectors. */
-static void high_panes_have_the_counts_of_the_product(void **state)
+TEST(high_panes_have_the_counts_of_the_product)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 44, 160, "csr-scalar", "csr-vector:threads=4");
-    stage_shows(&stage, "4      128    32   25%    0%         20   25%");
-    stage_shows(&stage, "8      160 in all");
+    stage_shows(&stage, "4      128    32   25%    0%         20   25%", "8      160 in all");
     assert_int_equal(stage.surface.cut, 0);
     stage_resize(&stage, 21, 160);
     stage_hides(&stage, "in all");
-    stage_close(&stage);
 }
 
-static void steps_end_at_the_last_one(void **state)
+TEST(steps_end_at_the_last_one)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     const struct pane *pane = &warps_of(&stage)->panes[0];
     warps_set_step(warps_of(&stage), INT64_MAX);
@@ -181,13 +161,12 @@ static void steps_end_at_the_last_one(void **state)
     stage_shows(&stage, "step 15 of 15");
     warps_set_step(warps_of(&stage), -1);
     assert_int_equal(pane->step, 0);
-    stage_close(&stage);
 }
 
 /* Operands in shared memory have requests, but no sectors. */
-static void shared_memory_has_no_sectors(void **state)
+TEST(shared_memory_has_no_sectors)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 40, 110, "csr-balanced", "csr-scalar");
     const struct cell *line = stage_find(&stage, " shared ");
     char words[111] = "";
@@ -200,18 +179,17 @@ static void shared_memory_has_no_sectors(void **state)
         end += strspn(end, " ");
         assert_int_equal(*end++, '-');
     }
-    stage_close(&stage);
 }
 
 /* 10 entries a row make 33 steps, more than there is room for: a column stands for one or two of them, and
  * not all of these ask for values. Up to a few columns without are filled. */
-static void kinds_of_a_loop_are_in_every_column(void **state)
+TEST(kinds_of_a_loop_are_in_every_column)
 {
     static double dense[40 * 50];
     for (int i = 0; i < 40; i++)
         for (int j = 0; j < 10; j++)
             dense[i * 50 + i + j] = 1;
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, support_dense(40, 50, dense), 24, 80, "csr-scalar", "csr-scalar");
     const struct pane *pane = &warps_of(&stage)->panes[0];
     assert_int_equal(pane->step_wide, 0);
@@ -227,13 +205,12 @@ static void kinds_of_a_loop_are_in_every_column(void **state)
         blank += strip[x].character == ' ';
     assert_true(last - first > 10);
     assert_int_equal(blank, 0);
-    stage_close(&stage);
 }
 
 /* A sector a lane is as much as a bar can be: all of its lines are full. */
-static void bars_are_as_high_as_there_is_room(void **state)
+TEST(bars_are_as_high_as_there_is_room)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 110, 110, "csr-scalar", "csr-scalar");
     const struct pane *pane = &warps_of(&stage)->panes[0];
     const struct cell *title = stage_find(&stage, " values ");
@@ -242,18 +219,17 @@ static void bars_are_as_high_as_there_is_room(void **state)
     while (cell[-110 * high].character == 0x2588)
         high++;
     assert_int_equal(high, 4);
-    stage_close(&stage);
 }
 
 /* The totals are compared. A thread a row moves 244 + 64 sectors; five warps of four threads a row each move
  * 1 + 2 of pointers, 8 of values, 4 of columns, 3 of x and 2 of y. The kernel out of sight keeps its own
  * total. */
-static void the_kernel_that_moves_less_is_the_better_one(void **state)
+TEST(the_kernel_that_moves_less_is_the_better_one)
 {
     static const int sizes[][2] = {{20, 80}, {21, 80}, {27, 100}, {57, 200}};
     static const char more[] = "3.08 times as many as csr-vector:threads=4",
                       fewer[] = "100 sectors  3.08 times fewer than csr-scalar";
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 20, 80, "csr-scalar", "csr-vector:threads=4");
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         stage_resize(&stage, sizes[k][0], sizes[k][1]);
@@ -269,62 +245,53 @@ static void the_kernel_that_moves_less_is_the_better_one(void **state)
     stage_shows(&stage, "as many as csr-vector:threads=4");
     assert_int_equal(stage_find(&stage, "as many as")->foreground, COLOUR_TEXT);
     stage_hides(&stage, "times");
-    stage_close(&stage);
 }
 
 /* 32 rows of one entry, of which the last one has 40: ELL moves 40 slots of each. */
-static void padding_is_not_useful(void **state)
+TEST(padding_is_not_useful)
 {
     static double dense[32 * 40];
     for (int i = 0; i < 32; i++)
         for (int j = 0; j < (i == 31 ? 40 : 1); j++)
             dense[i * 40 + j] = 1;
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, support_dense(32, 40, dense), 21, 80, "ell-padded", "csr-scalar");
     stage_shows(&stage, "load val[k]  32 lanes x 8 B  8 sectors  100% used");
     stage_hides(&stage, "31 padding");
     stage_key(&stage, 'o');
-    stage_shows(&stage, "load val[k]  32 lanes x 8 B  31 padding  8 sectors  3.12% used");
-    stage_shows(&stage, "x x x v");
-    stage_shows(&stage, "times as many as csr-scalar");
-    stage_shows(&stage, "94.5% pad"); /* 39 x 31 of 40 x 32 */
+    stage_shows(&stage, "load val[k]  32 lanes x 8 B  31 padding  8 sectors  3.12% used", "x x x v",
+                "times as many as csr-scalar", "94.5% pad"); /* 39 x 31 of 40 x 32 */
     assert_int_equal(stage_find(&stage, "3.12% used")->foreground, COLOUR_BAD);
     assert_int_equal(stage_find(&stage, "lanes 0123")[6].foreground, COLOUR_DIM);
     stage_resize(&stage, 27, 110);
-    stage_shows(&stage, "94.5% of loads padding");
-    stage_shows(&stage, "31 of them padding");
+    stage_shows(&stage, "94.5% of loads padding", "31 of them padding");
     assert_int_equal(stage.surface.cut, 0);
-    stage_close(&stage);
 }
 
 /* Row 10 is in warp 1 of a thread a row, and in the second of eight rows a warp; the moment is the same. */
-static void two_kernels_are_on_the_same_rows(void **state)
+TEST(two_kernels_are_on_the_same_rows)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector:threads=4");
     explorer_move(&stage.explorer, 9, 0);
     stage_key(&stage, UIKEY_RIGHT);
     stage_key(&stage, 'b');
-    stage_shows(&stage, "csr-vector:threads=4  f64");
-    stage_shows(&stage, "warp 2 of 8  rows 9..16");
-    stage_shows(&stage, "load col[k]  32 lanes x 4 B  4 sectors  100% used");
+    stage_shows(&stage, "csr-vector:threads=4  f64", "warp 2 of 8  rows 9..16",
+                "load col[k]  32 lanes x 4 B  4 sectors  100% used");
     stage_key(&stage, UIKEY_DOWN);
     stage_shows(&stage, "rows 17..24");
     assert_int_equal(stage.explorer.cursor.row, 16);
     stage_resize(&stage, 37, 120);
-    stage_shows(&stage, "warp 3 of 8  rows 17..24");
-    stage_shows(&stage, "warp 1 of 8  rows 1..32");
+    stage_shows(&stage, "warp 3 of 8  rows 17..24", "warp 1 of 8  rows 1..32");
     stage_resize(&stage, 57, 200);
-    stage_shows(&stage, "warp 1 of 8  rows 1..32");
-    stage_shows(&stage, "warp 3 of 8  rows 17..24");
+    stage_shows(&stage, "warp 1 of 8  rows 1..32", "warp 3 of 8  rows 17..24");
     stage_key(&stage, 'm');
     stage_hides(&stage, "warp 1 of 8");
-    stage_close(&stage);
 }
 
 /* Words and plans */
 
-static void names_are_short(void **state)
+TEST(names_are_short)
 {
     char out[32];
     assert_int_equal(lane_character(9), '9');
@@ -338,7 +305,7 @@ static void names_are_short(void **state)
 
 /* 32 lines of a sector each: whole if there is room, else their sectors alone, else as many as there can be.
  */
-static void plans_show_as_much_as_fits(void **state)
+TEST(plans_show_as_much_as_fits)
 {
     struct warp_line lines[TRACE_LANES];
     for (int k = 0; k < TRACE_LANES; k++)
@@ -360,7 +327,7 @@ static void plans_show_as_much_as_fits(void **state)
 
 /* The rules of lines are in the same columns for elements of 4, 8 and 16 bytes, and for few and many lines:
  * so a step changes only what is between them. */
-static void rules_stay_from_step_to_step(void **state)
+TEST(rules_stay_from_step_to_step)
 {
     struct warp_line lines[TRACE_LANES];
     for (int k = 0; k < TRACE_LANES; k++)
@@ -374,27 +341,4 @@ static void rules_stay_from_step_to_step(void **state)
             assert_int_equal(plan.elements * plan.element_wide, wanted.elements * wanted.element_wide);
             assert_int_equal(plan.item_wide, wanted.item_wide);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_thread_a_row_meets_a_sector_a_lane),
-        cmocka_unit_test(shares_have_the_colours_of_verdicts),
-        cmocka_unit_test(operands_have_their_colours),
-        cmocka_unit_test(totals_are_of_the_warp_and_of_the_product),
-        cmocka_unit_test(the_longest_row_of_the_longest_warp_is_found),
-        cmocka_unit_test(high_panes_have_the_counts_of_the_product),
-        cmocka_unit_test(steps_end_at_the_last_one),
-        cmocka_unit_test(shared_memory_has_no_sectors),
-        cmocka_unit_test(kinds_of_a_loop_are_in_every_column),
-        cmocka_unit_test(bars_are_as_high_as_there_is_room),
-        cmocka_unit_test(the_kernel_that_moves_less_is_the_better_one),
-        cmocka_unit_test(padding_is_not_useful),
-        cmocka_unit_test(two_kernels_are_on_the_same_rows),
-        cmocka_unit_test(names_are_short),
-        cmocka_unit_test(plans_show_as_much_as_fits),
-        cmocka_unit_test(rules_stay_from_step_to_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,17 @@
 /* The Warps screen chooses kernels and replays them in the background. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "support/support.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "support/warps_screen.h"
 #include "ui/warps/warps.h"
 
-static void kernels_are_chosen_from_a_list(void **state)
+TEST(kernels_are_chosen_from_a_list)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
     int scalar = warps_choice(warps_of(&stage), &warps_of(&stage)->panes[0]);
     stage_key(&stage, UIKEY_ENTER);
@@ -33,23 +27,20 @@ static void kernels_are_chosen_from_a_list(void **state)
     warps_work(&stage);
     stage_shows(&stage, "csr-scalar");
     warps_answer(&stage.explorer, warps_of(&stage), "csr-vector:threads=*,colour=3");
-    assert_non_null(strstr(stage.explorer.message, "colour"));
+    assert_says(stage.explorer.message, "colour");
     stage_key(&stage, 'f');
     warps_work(&stage);
-    stage_shows(&stage, "f32");
-    stage_shows(&stage, "load val[k]  32 lanes x 4 B");
-    stage_close(&stage);
+    stage_shows(&stage, "f32", "load val[k]  32 lanes x 4 B");
 }
 
 /* The rival is ELL until all kernels are forecast, and then the one with the shortest forecast, unless the
  * user has chosen another one. The head tells both forecasts. */
-static void the_rival_is_the_best_kernel(void **state)
+TEST(the_rival_is_the_best_kernel)
 {
     for (int chosen = 0; chosen < 2; chosen++) {
         struct stage stage;
-        stage_open(&stage, &view_warps, support_matrix(3000, 3000, 0.004, true, false, 5), FIELD_REAL, 40,
-                   120);
-        struct warps *warps = warps_of(&stage);
+        struct warps *warps = stage_open(
+            &stage, &view_warps, support_matrix(3000, 3000, 0.004, true, false, 5), FIELD_REAL, 40, 120);
         const struct foresight *foresight = &stage.session.shown->foresight[PRECISION_F64];
         atomic_store(&stage.session.shown->foresight[PRECISION_F64].complete, false);
         stage_draw(&stage);
@@ -77,18 +68,16 @@ static void the_rival_is_the_best_kernel(void **state)
             }
         assert_true(chosen || (isfinite(least) && of_rival == least));
         warps_work(&stage);
-        stage_shows(&stage, "forecast ");
-        stage_shows(&stage, ", bound by ");
+        stage_shows(&stage, "forecast ", ", bound by ");
         stage_close(&stage);
     }
 }
 
 /* A kernel that is replaced while the background has it is freed when that has let go. */
-static void a_kernel_may_change_while_it_is_counted(void **state)
+TEST(a_kernel_may_change_while_it_is_counted)
 {
-    struct stage stage;
-    warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
-    struct warps *warps = warps_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct warps *warps = warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
     warps_answer(&stage.explorer, warps, "csr-vector:threads=8");
     stage_draw(&stage);
     warps_work(&stage);
@@ -106,18 +95,16 @@ static void a_kernel_may_change_while_it_is_counted(void **state)
     assert_null(warps->retired);
     warps_work(&stage);
     stage_shows(&stage, "worst");
-    stage_close(&stage);
 }
 
-static void unavailable_warps_have_a_reason(void **state)
+TEST(unavailable_warps_have_a_reason)
 {
     struct stage stage;
     stage_open(&stage, &view_warps, support_matrix(30, 30, 0.2, false, true, 1), FIELD_COMPLEX, 21, 80);
     warps_work(&stage);
     warps_answer(&stage.explorer, warps_of(&stage), "csr-balanced");
     warps_work(&stage);
-    stage_shows(&stage, "c64");
-    stage_shows(&stage, "32 lanes x 16 B");
+    stage_shows(&stage, "c64", "32 lanes x 16 B");
     stage_keys(&stage, (int[]){'w', 't', ' ', UIKEY_RIGHT, UIKEY_DOWN, 'o', '}', 'b', 'f', ']', UIKEY_END},
                11);
     stage_close(&stage);
@@ -157,11 +144,10 @@ static void work_once(struct stage *stage)
 }
 
 /* 40,000 entries in a row are 120,000 steps, more than the screen waits for. */
-static void a_long_warp_is_replayed_in_the_background(void **state)
+TEST(a_long_warp_is_replayed_in_the_background)
 {
-    struct stage stage;
-    warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
-    struct warps *warps = warps_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct warps *warps = warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
     stage_shows(&stage, "step 3 of 120,003");
     stage_key(&stage, UIKEY_DOWN);
     stage_shows(&stage, "warp 2 of 8  rows 33..64");
@@ -174,32 +160,26 @@ static void a_long_warp_is_replayed_in_the_background(void **state)
     stage_shows(&stage, "Not replayed. x resumes.");
     assert_int_equal(warps->errand.state, ERRAND_NONE);
     stage_key(&stage, 'x');
-    stage_draw(&stage);
     work_once(&stage);
-    stage_shows(&stage, "step 3 of 120,003");
-    stage_shows(&stage, "rows 1..32");
+    stage_shows(&stage, "step 3 of 120,003", "rows 1..32");
     /* Far from the addresses that are kept: the steps are known, the picture follows. */
     warps_set_step(warps, 90000);
     stage_draw(&stage);
-    stage_shows(&stage, "step 90,001 of 120,003  load col[k]");
-    stage_shows(&stage, "replaying the warp up to this step");
+    stage_shows(&stage, "step 90,001 of 120,003  load col[k]", "replaying the warp up to this step");
     work_once(&stage);
     stage_shows(&stage, "step 90,001 of 120,003  load col[k]");
     stage_hides(&stage, "replaying");
     stage_shows(&stage, "29984 "); /* entry (90,000 - 3) / 3 = 29,999 is in this line */
     assert_int_equal(warps->errand.state, ERRAND_NONE);
-    stage_close(&stage);
 }
 
 /* Work that is no longer wanted is stopped, and finished results of it are dropped. */
-static void a_wish_may_change_while_it_is_fulfilled(void **state)
+TEST(a_wish_may_change_while_it_is_fulfilled)
 {
-    struct stage stage;
-    warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
-    struct warps *warps = warps_of(&stage);
+    FREED(stage_close) struct stage stage;
+    struct warps *warps = warps_open_kernels(&stage, long_row(40000), 21, 80, "csr-scalar", "csr-vector");
     stage_key(&stage, UIKEY_DOWN);
     stage_key(&stage, UIKEY_UP);
-    stage_draw(&stage);
     assert_int_equal(warps->panes[0].replay->chore, CHORE_RECORD);
     warps->errand.state = ERRAND_RUNNING;
     stage_draw(&stage);
@@ -212,50 +192,44 @@ static void a_wish_may_change_while_it_is_fulfilled(void **state)
     stage_draw(&stage);
     stage_shows(&stage, "warp 2 of 8  rows 33..64");
     assert_null(warps->panes[0].replay->recording.record.steps);
-    stage_close(&stage);
 }
 
 /* If only the stored arrays say which rows a warp has, the search runs in the background, too, and the cursor
  * follows when it is done. */
-static void a_long_warp_is_found_in_the_background(void **state)
+TEST(a_long_warp_is_found_in_the_background)
 {
-    struct stage stage;
-    warps_open_kernels(&stage, long_row(1100000), 21, 80, "cmrs:height=2", "csr-vector");
-    struct warps *warps = warps_of(&stage);
-    explorer_move(&stage.explorer, 10, 0);
-    stage_draw(&stage);
+    FREED(stage_close) struct stage stage;
+    struct warps *warps =
+        warps_open_kernels(&stage, long_row(1100000), 21, 80, "cmrs:height=2", "csr-vector");
+    stage_move(&stage, 10, 0);
     stage_shows(&stage, "rows 11..12");
-    explorer_move(&stage.explorer, 1, 0);
-    stage_draw(&stage);
+    stage_move(&stage, 1, 0);
     stage_shows(&stage, "searching for the warp of row 2");
     warps_work(&stage);
     stage_shows(&stage, "rows 1..2");
-    explorer_move(&stage.explorer, 10, 0);
-    stage_draw(&stage);
+    stage_move(&stage, 10, 0);
     stage_key(&stage, UIKEY_HOME);
     assert_true(warps->panes[0].leads);
     assert_int_equal(stage.explorer.cursor.row, 10);
     warps_work(&stage);
     assert_int_equal(stage.explorer.cursor.row, 0);
     stage_shows(&stage, "rows 1..2");
-    stage_close(&stage);
 }
 
-static void the_explorers_sample_is_what_is_counted(void **state)
+TEST(the_explorers_sample_is_what_is_counted)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     struct csr a = support_matrix(4000, 40, 0.1, false, false, 3);
     stage_open(&stage, &view_warps, a, FIELD_REAL, 21, 80);
     stage.explorer.sample = 0.25;
     warps_work(&stage);
     assert_true(warps_of(&stage)->panes[0].replay->costs.looked == 32); /* blocks 0 and 4 of 8 */
     stage_shows(&stage, "% sampled"); /* the heaviest blocks beside a quarter of the others */
-    stage_close(&stage);
 }
 
-static void playing_goes_on_by_itself(void **state)
+TEST(playing_goes_on_by_itself)
 {
-    struct stage stage;
+    FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 21, 80, "csr-scalar", "csr-vector");
     stage_key(&stage, ' ');
     assert_true(stage.explorer.moving && stage.explorer.tick_ms > 0);
@@ -266,21 +240,4 @@ static void playing_goes_on_by_itself(void **state)
     warps_of(&stage)->next = 0;
     stage_draw(&stage);
     stage_shows(&stage, "step 4 of 15");
-    stage_close(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_are_chosen_from_a_list),
-        cmocka_unit_test(the_rival_is_the_best_kernel),
-        cmocka_unit_test(a_kernel_may_change_while_it_is_counted),
-        cmocka_unit_test(unavailable_warps_have_a_reason),
-        cmocka_unit_test(a_long_warp_is_replayed_in_the_background),
-        cmocka_unit_test(a_wish_may_change_while_it_is_fulfilled),
-        cmocka_unit_test(a_long_warp_is_found_in_the_background),
-        cmocka_unit_test(the_explorers_sample_is_what_is_counted),
-        cmocka_unit_test(playing_goes_on_by_itself),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

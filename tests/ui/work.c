@@ -1,15 +1,9 @@
 /* The background work: its order, and its reaction to cancellation and failure. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <sched.h>
 
 #include "base/memory.h"
 #include "support/storing.h"
+#include "support/unit.h"
 #include "support/view.h"
 #include "ui/work.h"
 
@@ -36,23 +30,22 @@ static void work_through(struct work *work, unsigned needed)
     } while (work_busy(work));
 }
 
-static void work_computes_everything_in_the_end(void **state)
+TEST_BETWEEN(load, unload, work_computes_everything_in_the_end)
 {
-    struct work work = {.session = &session};
+    FREED(work_end) struct work work = {.session = &session};
     assert_false(session_has(&session, SESSION_PYRAMID));
     work_through(&work, SESSION_MATRIX);
     assert_true(session_has(&session, ALL_PARTS));
     assert_int_equal(work.declined[0], 0);
     assert_false(work_step(&work, ALL_PARTS));
     assert_int_equal(work.task.part, 0);
-    work_end(&work);
 }
 
 /* Each storage whose forecasts are published changes the screens, while the errand that makes them
  * continues. */
-static void forecasts_are_seen_as_they_come(void **state)
+TEST_BETWEEN(load, unload, forecasts_are_seen_as_they_come)
 {
-    struct work work = {.session = &session};
+    FREED(work_end) struct work work = {.session = &session};
     struct foresight *foresight = &session.shown->foresight[PRECISION_F32];
     work_through(&work, ALL_PARTS);
     const int before = foresight_count(foresight);
@@ -61,7 +54,6 @@ static void forecasts_are_seen_as_they_come(void **state)
     assert_true(work_step(&work, ALL_PARTS));
     assert_false(work_step(&work, ALL_PARTS));
     atomic_store(&foresight->count, before);
-    work_end(&work);
 }
 
 static struct matrix_case *add_order(const char *name)
@@ -75,7 +67,7 @@ static struct matrix_case *add_order(const char *name)
 
 /* Parts for a second picture are needed like those of the first one. All other parts of other cases come
  * last, and parts that the user cancelled for one case are computed for others. */
-static void other_orders_come_after_what_is_shown(void **state)
+TEST_BETWEEN(load, unload, other_orders_come_after_what_is_shown)
 {
     struct matrix_case *other = add_order("rcm"), *third = add_order("length");
     struct work work = {.session = &session, .beside = other};
@@ -106,7 +98,7 @@ static void other_orders_come_after_what_is_shown(void **state)
     work_end(&work);
 }
 
-static void needed_parts_come_first(void **state)
+TEST_BETWEEN(load, unload, needed_parts_come_first)
 {
     struct work work = {.session = &session};
     work_step(&work, SESSION_STRUCTURE);
@@ -115,8 +107,9 @@ static void needed_parts_come_first(void **state)
     assert_int_equal(work.task.part, 0);
 }
 
-static void cancelled_work_waits_to_be_asked_for(void **state)
+TEST_BETWEEN(load, unload, cancelled_work_waits_to_be_asked_for)
 {
+    FREED(work_end)
     struct work work = {.session = &session, .declined = {SESSION_STRUCTURE | SESSION_COL_LENGTHS}};
     work_through(&work, SESSION_STRUCTURE);
     assert_true(session_has(&session, SESSION_ROW_LENGTHS | SESSION_PYRAMID));
@@ -131,10 +124,9 @@ static void cancelled_work_waits_to_be_asked_for(void **state)
     assert_int_equal(work.task.part, SESSION_COL_LENGTHS);
     work_cancel(&work);
     assert_true(work.declined[0] & SESSION_COL_LENGTHS);
-    work_end(&work);
 }
 
-static void work_that_fails_says_why(void **state)
+TEST_BETWEEN(load, unload, work_that_fails_says_why)
 {
     struct work work = {.session = &session, .declined = {~(unsigned)SESSION_PYRAMID}};
     memory_fail_after(0);
@@ -157,11 +149,11 @@ static struct conversion *want(const char *format, const char *parameters)
 }
 
 /* After the needs of the screen, and before all else, the shown conversions; others are only planned. */
-static void conversions_are_built_if_they_are_shown(void **state)
+TEST_BETWEEN(load, unload, conversions_are_built_if_they_are_shown)
 {
     struct conversion *csr = want("csr", ""), *ell = want("ell", ""), *coo = want("coo", "");
     struct conversions_shown shown = {.items = {csr, ell}, .count = 2};
-    struct work work = {.session = &session, .shown = &shown};
+    FREED(work_end) struct work work = {.session = &session, .shown = &shown};
     csr->keep = true;
     work_step(&work, SESSION_STRUCTURE);
     assert_int_equal(work.task.part, SESSION_STRUCTURE);
@@ -180,14 +172,13 @@ static void conversions_are_built_if_they_are_shown(void **state)
     ell->keep = true;
     work_through(&work, 0);
     assert_int_equal(conversion_state(ell), CONVERSION_BUILT);
-    work_end(&work);
 }
 
-static void cancelled_conversions_wait_to_be_asked_for(void **state)
+TEST_BETWEEN(load, unload, cancelled_conversions_wait_to_be_asked_for)
 {
     struct conversion *csr = want("csr", "");
     struct conversions_shown shown = {.items = {csr}, .count = 1};
-    struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
+    FREED(work_end) struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
     csr->keep = true;
     work_step(&work, 0);
     assert_ptr_equal(work.task.conversion, csr);
@@ -202,15 +193,14 @@ static void cancelled_conversions_wait_to_be_asked_for(void **state)
     }
     assert_int_equal(conversion_state(csr), CONVERSION_BUILT);
     assert_int_equal(work.failures, 0);
-    work_end(&work);
 }
 
 /* A conversion that is shown no more is stopped, and dropped since no report lists it. */
-static void hidden_cases_give_way(void **state)
+TEST_BETWEEN(load, unload, hidden_cases_give_way)
 {
     struct conversion *first = want("hyb", "k=1"), *second = want("hyb", "k=2");
     struct conversions_shown shown = {.items = {first}, .count = 1};
-    struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
+    FREED(work_end) struct work work = {.session = &session, .shown = &shown, .declined = {~0u}};
     first->keep = second->keep = true;
     work_step(&work, 0);
     assert_ptr_equal(work.task.conversion, first);
@@ -219,7 +209,6 @@ static void hidden_cases_give_way(void **state)
     assert_true(work.task.conversion == second || progress_cancelled(&work.job.progress));
     work_through(&work, 0);
     assert_int_equal(conversion_state(second), CONVERSION_BUILT);
-    work_end(&work);
 }
 
 /* Planning that lasts until it is to stop. */
@@ -232,7 +221,7 @@ static enum status linger_plan(struct storage *storage, const struct csr *a, str
 }
 
 /* Nothing is shown instead: it is stopped, and may be requested again. */
-static void unused_builds_are_stopped(void **state)
+TEST_BETWEEN(load, unload, unused_builds_are_stopped)
 {
     struct format slow = *format_find("csr");
     slow.plan = linger_plan;
@@ -267,11 +256,11 @@ static enum status hurry(void *argument, struct progress *progress, struct error
 }
 
 /* The one that was stopped is wanted again. */
-static void an_errand_gives_way_to_another(void **state)
+TEST_BETWEEN(load, unload, an_errand_gives_way_to_another)
 {
     struct errand slow = {.run = linger, .state = ERRAND_WANTED},
                   quick = {.run = hurry, .state = ERRAND_WANTED};
-    struct work work = {.session = &session, .errand = &slow, .declined = {~0u}};
+    FREED(work_end) struct work work = {.session = &session, .errand = &slow, .declined = {~0u}};
     work_step(&work, 0);
     assert_int_equal(slow.state, ERRAND_RUNNING);
     work_step(&work, 0);
@@ -281,16 +270,15 @@ static void an_errand_gives_way_to_another(void **state)
         work_step(&work, 0);
     assert_int_equal(slow.state, ERRAND_WANTED);
     assert_false(slow.declined);
-    work_end(&work);
 }
 
 /* It is stopped neither for a part that is needed nor for another errand, but when it is not wanted any more.
  */
-static void an_errand_that_is_alone_gives_way_to_nothing(void **state)
+TEST_BETWEEN(load, unload, an_errand_that_is_alone_gives_way_to_nothing)
 {
     struct errand alone = {.run = linger, .state = ERRAND_WANTED, .alone = true},
                   quick = {.run = hurry, .state = ERRAND_WANTED};
-    struct work work = {.session = &session, .errand = &alone, .declined = {~0u}};
+    FREED(work_end) struct work work = {.session = &session, .errand = &alone, .declined = {~0u}};
     work_step(&work, 0);
     assert_int_equal(alone.state, ERRAND_RUNNING);
     assert_true(work_alone(&work));
@@ -303,12 +291,11 @@ static void an_errand_that_is_alone_gives_way_to_nothing(void **state)
     alone.unwanted = true;
     work_step(&work, 0);
     assert_true(quick.state != ERRAND_WANTED || progress_cancelled(&work.job.progress));
-    work_end(&work);
 }
 
 /* A patient errand waits for the forecasts of the shown case, unless they were declined; another one comes
  * before them. */
-static void a_patient_errand_waits_for_forecasts(void **state)
+TEST_BETWEEN(load, unload, a_patient_errand_waits_for_forecasts)
 {
     struct errand patient = {.run = hurry, .state = ERRAND_WANTED, .patient = true},
                   quick = {.run = hurry, .state = ERRAND_WANTED};
@@ -333,7 +320,7 @@ static void a_patient_errand_waits_for_forecasts(void **state)
 }
 
 /* Each view reports the memory that it holds. */
-static void views_hold_conversions_beside_each_other(void **state)
+TEST_BETWEEN(load, unload, views_hold_conversions_beside_each_other)
 {
     struct conversion *a = want("csr", ""), *b = want("ell", ""), *c = want("coo", "");
     struct explorer own = {.session = &session};
@@ -348,25 +335,4 @@ static void views_hold_conversions_beside_each_other(void **state)
     explorer_hold(&own, &second, NULL, 0);
     assert_int_equal(own.shown.count, 1);
     assert_ptr_equal(own.shown.items[0], b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(work_computes_everything_in_the_end, load, unload),
-        cmocka_unit_test_setup_teardown(forecasts_are_seen_as_they_come, load, unload),
-        cmocka_unit_test_setup_teardown(needed_parts_come_first, load, unload),
-        cmocka_unit_test_setup_teardown(other_orders_come_after_what_is_shown, load, unload),
-        cmocka_unit_test_setup_teardown(cancelled_work_waits_to_be_asked_for, load, unload),
-        cmocka_unit_test_setup_teardown(work_that_fails_says_why, load, unload),
-        cmocka_unit_test_setup_teardown(conversions_are_built_if_they_are_shown, load, unload),
-        cmocka_unit_test_setup_teardown(cancelled_conversions_wait_to_be_asked_for, load, unload),
-        cmocka_unit_test_setup_teardown(hidden_cases_give_way, load, unload),
-        cmocka_unit_test_setup_teardown(unused_builds_are_stopped, load, unload),
-        cmocka_unit_test_setup_teardown(an_errand_gives_way_to_another, load, unload),
-        cmocka_unit_test_setup_teardown(an_errand_that_is_alone_gives_way_to_nothing, load, unload),
-        cmocka_unit_test_setup_teardown(a_patient_errand_waits_for_forecasts, load, unload),
-        cmocka_unit_test_setup_teardown(views_hold_conversions_beside_each_other, load, unload),
-    };
-    return cmocka_run_group_tests_name("work", tests, NULL, NULL);
 }

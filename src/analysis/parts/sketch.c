@@ -6,11 +6,6 @@
 #include "base/memory.h"
 #include "base/range.h"
 
-static int64_t divide_up(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* Maximum number of dots along a side of each picture. The steps are small, so that one of the pictures
  * nearly fills a window. */
 static const int sides[SKETCH_PICTURES] = {SKETCH_SIDE, 72, 48, 36, 24, 16};

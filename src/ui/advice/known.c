@@ -152,7 +152,7 @@ static void ask(struct explorer *explorer, struct advice_screen *screen)
         errand->state = ERRAND_NONE;
     if (other && errand->state == ERRAND_RUNNING && now->deed == DEED_FORETELL) errand->unwanted = true;
     if (errand->state == ERRAND_NONE) begin(explorer, screen);
-    if (errand->state == ERRAND_WANTED || errand->state == ERRAND_RUNNING) explorer->errand = errand;
+    if (errand_pending(errand)) explorer->errand = errand;
 }
 
 /* Put the cursor on the candidate that it was on before, if it is there still. */
@@ -196,7 +196,6 @@ static void refresh(struct explorer *explorer, struct advice_screen *screen)
     struct session *session = explorer->session;
     struct matrix_case *of = session->shown;
     struct error error = {0};
-    char text[sizeof explorer->message];
     const struct advice_candidate *chosen;
     ask(explorer, screen);
     bool foretold = is_foretold(explorer, screen), gpu = session_has(session, SESSION_GPU);
@@ -231,7 +230,7 @@ static void refresh(struct explorer *explorer, struct advice_screen *screen)
     screen->processor_version = version;
     if (session_advise(session, of, question, &screen->advices, &error) != STATUS_OK) {
         advices_free(&screen->advices);
-        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+        explorer_say_error(explorer, &error);
     }
     settle_place(screen);
     follow(screen, &before);

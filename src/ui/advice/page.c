@@ -159,17 +159,23 @@ static int draw_all(struct explorer *explorer, struct advice_screen *screen)
     return draw_columns(explorer, screen, next > line ? next + 1 : line, wide);
 }
 
-/* The number of items of a section, and where its cursor is. Sections without items are not stopped at. */
-static int items_of(const struct explorer *explorer, struct advice_screen *screen,
-                    enum advice_section section, int **cursor)
+/* The cursor of a section: the bars have their own, since lines below them would be sent again if they
+ * followed it; the map's is in its chart, and this one stays 0. */
+static int *cursor_in(struct advice_screen *screen, enum advice_section section)
+{
+    static int none;
+    none = 0;
+    return section == SECTION_WHY        ? &screen->bar
+           : section == SECTION_CRITERIA ? &screen->format
+           : section == SECTION_MAP      ? &none
+                                         : &screen->cursor;
+}
+
+/* The number of items of a section. Sections without items are not stopped at. */
+static int items_of(const struct explorer *explorer, const struct advice_screen *screen,
+                    enum advice_section section)
 {
     const struct advice *advice = advice_shown(screen);
-    static int none;
-    *cursor = section == SECTION_WHY        ? &screen->bar
-              : section == SECTION_CRITERIA ? &screen->format
-              : section == SECTION_MAP      ? &none
-                                            : &screen->cursor;
-    none = 0;
     switch (section) {
     case SECTION_WHY:
         return screen->bar_count;
@@ -184,13 +190,6 @@ static int items_of(const struct explorer *explorer, struct advice_screen *scree
     default:
         return 0;
     }
-}
-
-bool advice_on(const struct advice_screen *screen, enum advice_section section, int item)
-{
-    return screen->focus == section && item == (section == SECTION_WHY        ? screen->bar
-                                                : section == SECTION_CRITERIA ? screen->format
-                                                                              : screen->cursor);
 }
 
 /* Where an item is on the page: its line, or all of a section that is a diagram. */
@@ -228,7 +227,6 @@ void advice_draw_page(struct explorer *explorer, struct advice_screen *screen, s
 {
     struct page *page = &screen->page;
     const int least = (int)max(page->high, PAGE_START);
-    int *cursor;
     page->window = rect;
     if ((page->surface.wide != rect.wide || page->surface.high < least) &&
         surface_resize(&page->surface, least, rect.wide, NULL) != STATUS_OK)
@@ -240,8 +238,8 @@ void advice_draw_page(struct explorer *explorer, struct advice_screen *screen, s
     }
     limit_top(page);
     if (page->follow && page->sections[screen->focus].high > 0 &&
-        items_of(explorer, screen, screen->focus, &cursor) > 0)
-        bring_into_sight(page, place_of(page, screen->focus, *cursor));
+        items_of(explorer, screen, screen->focus) > 0)
+        bring_into_sight(page, place_of(page, screen->focus, *cursor_in(screen, screen->focus)));
     page->follow = false;
     if (page->show && page->sections[screen->focus].high > 0) {
         page->top = screen->focus == SECTION_WHY ? 0 : page->sections[screen->focus].top;
@@ -259,31 +257,24 @@ void advice_draw_page(struct explorer *explorer, struct advice_screen *screen, s
 static int next_section(const struct explorer *explorer, struct advice_screen *screen, int step)
 {
     const struct page *page = &screen->page;
-    int at = step > 0 ? -1 : page->count, *cursor;
+    int at = step > 0 ? -1 : page->count;
     for (int k = 0; k < page->count; k++)
         if (page->order[k] == screen->focus) at = k;
     for (at += step; at >= 0 && at < page->count; at += step)
-        if (items_of(explorer, screen, page->order[at], &cursor) > 0) return (int)page->order[at];
+        if (items_of(explorer, screen, page->order[at]) > 0) return (int)page->order[at];
     return -1;
 }
 
-/* The bars have their own cursor. Lines below them would be sent again if they followed it. */
 static void take_item(struct advice_screen *screen, enum advice_section section, int item)
 {
     screen->focus = section;
-    if (section == SECTION_WHY) {
-        screen->bar = item;
-    } else if (section == SECTION_CRITERIA) {
-        screen->format = item;
-    } else if (section != SECTION_MAP) {
-        screen->cursor = item;
-    }
+    *cursor_in(screen, section) = item;
 }
 
 void advice_page_move(const struct explorer *explorer, struct advice_screen *screen, int step)
 {
     struct page *page = &screen->page;
-    int *cursor, count = items_of(explorer, screen, screen->focus, &cursor), item = *cursor + step;
+    int count = items_of(explorer, screen, screen->focus), item = *cursor_in(screen, screen->focus) + step;
     enum advice_section section = screen->focus;
     if (item < 0 || item >= count) {
         const int next = next_section(explorer, screen, step);
@@ -293,9 +284,9 @@ void advice_page_move(const struct explorer *explorer, struct advice_screen *scr
             return;
         }
         section = (enum advice_section)next;
-        count = items_of(explorer, screen, section, &cursor);
+        count = items_of(explorer, screen, section);
         /* Diagrams keep the kernel that is under the cursor. */
-        item = is_diagram(section) ? *cursor : step > 0 ? 0 : count - 1;
+        item = is_diagram(section) ? screen->cursor : step > 0 ? 0 : count - 1;
     }
     const struct rect place = place_of(page, section, item);
     const int end = place.top + place.high, bottom = page->top + page->window.high;
@@ -312,12 +303,11 @@ void advice_page_move(const struct explorer *explorer, struct advice_screen *scr
 void advice_page_scroll(const struct explorer *explorer, struct advice_screen *screen, int lines)
 {
     struct page *page = &screen->page;
-    int *cursor;
     page->show = false;
     page->top += lines;
     limit_top(page);
-    if (items_of(explorer, screen, screen->focus, &cursor) > 0 &&
-        in_sight(page, place_of(page, screen->focus, *cursor)))
+    if (items_of(explorer, screen, screen->focus) > 0 &&
+        in_sight(page, place_of(page, screen->focus, *cursor_in(screen, screen->focus))))
         return;
     for (int k = 0; k < page->spot_count; k++)
         if (in_sight(page, page->spots[k].rect)) {

@@ -190,9 +190,6 @@ bool advice_has_section(const struct explorer *explorer, const struct advice_scr
 /* Note that these cells of the page show an item of a section. */
 void advice_spot(struct advice_screen *screen, enum advice_section section, int item, struct rect rect);
 
-/* True if the cursor is on an item of this section. */
-bool advice_on(const struct advice_screen *screen, enum advice_section section, int item);
-
 /* Move the cursor to the next or previous item. If it is out of sight, the page scrolls by a line instead. */
 void advice_page_move(const struct explorer *explorer, struct advice_screen *screen, int step);
 

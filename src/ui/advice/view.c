@@ -116,20 +116,13 @@ static void move(struct explorer *explorer, void *state, int step)
     advice_page_move(explorer, screen, step);
 }
 
-static void turn_page(struct explorer *explorer, void *state, int direction)
+static void scroll(struct explorer *explorer, void *state, int step)
 {
     struct advice_screen *screen = state;
-    const int lines = screen->page.window.high - 1;
-    if (on_map(explorer, screen))
-        tune_chart_turn(&screen->chart, tune_chart_newest(&explorer->session->shown->runs), direction);
+    if (abs(step) == MOVE_PAGE && on_map(explorer, screen))
+        tune_chart_turn(&screen->chart, tune_chart_newest(&explorer->session->shown->runs), step / MOVE_PAGE);
     else
-        advice_page_scroll(explorer, screen, direction * (lines > 1 ? lines : 1));
-}
-
-static void go_to_end(struct explorer *explorer, void *state, int last)
-{
-    struct advice_screen *screen = state;
-    advice_page_scroll(explorer, screen, last ? screen->page.high : -screen->page.high);
+        advice_page_scroll(explorer, screen, moved_by(step, screen->page.window.high - 1));
 }
 
 static void move_across(struct explorer *explorer, void *state, int step)
@@ -198,12 +191,11 @@ static void change_precision(struct explorer *explorer, void *state, int unused)
 {
     struct advice_screen *screen = state;
     struct error error = {0};
-    char text[sizeof explorer->message];
     screen->precision = screen->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
     screen->made = false;
     screen->cursor = screen->bar = 0;
     if (conversions_want_all(&explorer->session->shown->conversions, screen->precision, &error) != STATUS_OK)
-        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+        explorer_say_error(explorer, &error);
 }
 
 static void change_each(struct explorer *explorer, void *state, int unused)
@@ -327,12 +319,12 @@ const struct action advice_actions[] = {
     {.keys = {'z'}, .run = advice_calibrate, .help = "calibrate: measure the processor completely"},
     {.keys = {'a'}, .run = change_one, .help = "one section, or the whole page"},
     {.keys = {UIKEY_PAGE_UP},
-     .run = turn_page,
-     .argument = -1,
+     .run = scroll,
+     .argument = -MOVE_PAGE,
      .help = "a page up, a page down; another map"},
-    {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
-    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = false, .help = "the first line, the last"},
-    {.keys = {UIKEY_END}, .run = go_to_end, .argument = true},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = scroll, .argument = MOVE_PAGE},
+    {.keys = {UIKEY_HOME}, .run = scroll, .argument = -MOVE_END, .help = "the first line, the last"},
+    {.keys = {UIKEY_END}, .run = scroll, .argument = MOVE_END},
     {.run = NULL},
 };
 

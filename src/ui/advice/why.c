@@ -237,7 +237,7 @@ static void draw_bar(const struct explorer *explorer, const struct advice_screen
     if (!isnan(bar->forecast))
         surface_text_right(surface, line.top, end - TIME_WIDE, TIME_WIDE, COLOUR_COLS, 0, "~%s",
                            advice_time(time, sizeof time, bar->forecast));
-    if (advice_on(screen, SECTION_WHY, k))
+    if (screen->focus == SECTION_WHY && screen->bar == k)
         surface_cursor(surface,
                        (struct rect){line.top, line.left + 1, 1, 1 + layout->role_wide + layout->name_wide});
 }

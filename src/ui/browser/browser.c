@@ -37,8 +37,7 @@ void browser_offer(struct browser *browser, struct settings *settings)
 
 void browser_tell(struct browser *browser, const struct error *error)
 {
-    char text[sizeof browser->explorer.message];
-    explorer_say(&browser->explorer, "%s", error_text(error, text, sizeof text));
+    explorer_say_error(&browser->explorer, error);
 }
 
 void browser_close(struct browser *browser)
@@ -113,7 +112,6 @@ void browser_refused(struct browser *browser, const struct error *error)
 {
     const struct level *level = browser_level(browser);
     struct row *row = level_row(level, level->selected);
-    char text[sizeof browser->explorer.message];
     struct error plain = *error;
     if (!row) return;
     if (error->status == STATUS_SEVERAL) {
@@ -123,7 +121,7 @@ void browser_refused(struct browser *browser, const struct error *error)
     }
     if (error->status == STATUS_INPUT || error->status == STATUS_IO) row_refuse(row, error);
     plain.path[0] = 0;
-    explorer_say(&browser->explorer, "%s", error_text(&plain, text, sizeof text));
+    explorer_say_error(&browser->explorer, &plain);
 }
 
 /* --- actions of keys --- */
@@ -137,20 +135,8 @@ static void move(struct explorer *explorer, void *state, int step)
 {
     struct browser *browser = state;
     struct level *level = browser_level(browser);
-    level_select(level, level->selected + step);
+    level_select(level, level->selected + moved_by(step, level->room));
     touch(browser);
-}
-
-static void turn_page(struct explorer *explorer, void *state, int direction)
-{
-    const struct level *level = browser_level(state);
-    move(explorer, state, direction * (level->room > 1 ? level->room : 1));
-}
-
-static void go_to_end(struct explorer *explorer, void *state, int last)
-{
-    const struct level *level = browser_level(state);
-    move(explorer, state, last ? level->shown : -level->shown);
 }
 
 static void open_row(struct explorer *explorer, void *state, int unused)
@@ -386,10 +372,10 @@ static const struct action browser_actions[] = {
     {.keys = {'r'}, .run = turn_round, .name = "reverse", .help = "reverse the order", .use = use_of_order},
     {.keys = {UIKEY_UP, 'k'}, .run = move, .argument = -1, .help = "the row above, the row below"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
-    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},
-    {.keys = {UIKEY_PAGE_DOWN, ' '}, .run = turn_page, .argument = 1},
-    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = 0, .help = "the first row, the last row"},
-    {.keys = {UIKEY_END}, .run = go_to_end, .argument = 1},
+    {.keys = {UIKEY_PAGE_UP}, .run = move, .argument = -MOVE_PAGE, .help = "a page up, a page down"},
+    {.keys = {UIKEY_PAGE_DOWN, ' '}, .run = move, .argument = MOVE_PAGE},
+    {.keys = {UIKEY_HOME}, .run = move, .argument = -MOVE_END, .help = "the first row, the last row"},
+    {.keys = {UIKEY_END}, .run = move, .argument = MOVE_END},
     {.keys = {'?', UIKEY_F1}, .run = help, .name = "help", .help = "this help"},
     {.keys = {CTRL('L')}, .run = ask, .argument = DEMAND_REDRAW, .help = "draw the screen again"},
     {.keys = {CTRL('Z')}, .run = ask, .argument = DEMAND_SUSPEND, .help = "suspend"},

@@ -54,18 +54,12 @@ static struct columns columns_of(struct rect list)
     return c;
 }
 
-static void bar(struct surface *surface, int y)
-{
-    for (int x = 0; x < surface->wide; x++)
-        surface_put(surface, y, x, ' ', COLOUR_TEXT, COLOUR_BAR, 0);
-}
-
 static void draw_title(struct browser *browser, struct surface *surface)
 {
     static const char *const sorts[] = {"name", "date", "size", "rows", "stored"};
     const struct level *level = browser_level(browser);
     char right[128], shown[32], all[32], path[sizeof level->trouble.path];
-    bar(surface, 0);
+    chrome_bar(surface, 0);
     format_count(shown, sizeof shown, level->shown);
     format_count(all, sizeof all, level->count);
     const char *doing = !level->listed ? ", listing" : level->waiting ? ", reading" : "";

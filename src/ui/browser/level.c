@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/text.h"
 #include "ui/browser/start.h"
 
@@ -257,21 +258,11 @@ static void sort_rows(struct level *level)
     free(room);
 }
 
-/* True if the text contains the word, upper and lower case being alike. */
-static bool contains(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    for (;; text++) {
-        if (strncasecmp(text, word, length) == 0) return true;
-        if (!*text) return false;
-    }
-}
-
 static bool passes(const struct level *level, const struct row *row)
 {
     char kind[64];
-    return contains(row->item->name, level->filter) ||
-           contains(row_kind(row, kind, sizeof kind), level->filter);
+    return strcasestr(row->item->name, level->filter) ||
+           strcasestr(row_kind(row, kind, sizeof kind), level->filter);
 }
 
 struct row *level_row(const struct level *level, int place)
@@ -281,8 +272,7 @@ struct row *level_row(const struct level *level, int place)
 
 void level_select(struct level *level, int place)
 {
-    level->selected = place >= level->shown ? level->shown - 1 : place;
-    if (level->selected < 0) level->selected = 0;
+    level->selected = clip_index(place, level->shown);
 }
 
 void level_arrange(struct level *level, bool follow)

@@ -355,7 +355,7 @@ void kernels_map_keep(struct explorer *explorer, void *state, int unused)
     struct kernels_screen *screen = state;
     const struct run *run;
     const struct result *result = kernels_map_result(explorer, screen, &run);
-    char parameters[CHOICE_NAME], words[sizeof explorer->message];
+    char parameters[CHOICE_NAME];
     struct error error = {0};
     if (!result) {
         explorer_say(explorer, "no variant was run here");
@@ -364,7 +364,7 @@ void kernels_map_keep(struct explorer *explorer, void *state, int unused)
     int count = kernels_add(screen, result->choice.kernel,
                             kernel_choice_parameters(&result->choice, parameters, sizeof parameters), &error);
     if (error.status != STATUS_OK)
-        explorer_say(explorer, "%s", error_text(&error, words, sizeof words));
+        explorer_say_error(explorer, &error);
     else if (count == 0)
         explorer_say(explorer, "this variant is already a row of the table");
     else

@@ -18,11 +18,6 @@ static enum status foresee(void *argument, struct progress *progress, struct err
                            foreseeing->sample, NULL, progress, error);
 }
 
-static bool in_hand(const struct errand *errand)
-{
-    return errand->state == ERRAND_WANTED || errand->state == ERRAND_RUNNING;
-}
-
 void kernels_forget(struct kernels_screen *screen)
 {
     for (int k = 0; k < screen->foreseen_count; k++)
@@ -85,7 +80,6 @@ static enum status begin(struct explorer *explorer, struct kernels_screen *scree
 void kernels_foresee(struct explorer *explorer, struct kernels_screen *screen)
 {
     struct error error = {0};
-    char text[sizeof explorer->message];
     enum status status = STATUS_OK;
     if (screen->foresight.state == ERRAND_DONE) {
         screen->foresight.state = ERRAND_NONE;
@@ -97,9 +91,9 @@ void kernels_foresee(struct explorer *explorer, struct kernels_screen *screen)
         status = begin(explorer, screen, &error);
     if (status != STATUS_OK) {
         screen->foresight.state = ERRAND_FAILED;
-        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+        explorer_say_error(explorer, &error);
     }
-    if (in_hand(&screen->foresight)) explorer->errand = &screen->foresight;
+    if (errand_pending(&screen->foresight)) explorer->errand = &screen->foresight;
 }
 
 void kernels_count_awaiting(const struct explorer *explorer, const struct kernels_screen *screen,

@@ -184,7 +184,7 @@ int kernels_column(const char *key);
 
 /* Show the run that is `step` runs newer, or older if it is negative. After the newest run come the newest
  * results of all runs. */
-void kernels_step_run(struct explorer *explorer, struct kernels_screen *screen, int step);
+void kernels_step_run(struct explorer *explorer, void *state, int step);
 
 /* Show the newest of the runs that were read from files, if there is one. */
 void kernels_show_saved(struct explorer *explorer, struct kernels_screen *screen);
@@ -297,7 +297,7 @@ void kernels_ask_filter(struct explorer *explorer, void *screen, int unused);
 void kernels_ask_name(struct explorer *explorer, void *screen, int unused);
 
 /* Take the answer to the last question. If it is wrong, the bottom line says why. */
-void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text);
+void kernels_answer(struct explorer *explorer, void *state, const char *text);
 
 /* Change an option of the next run. */
 void kernels_change_precision(struct explorer *explorer, void *screen, int unused);

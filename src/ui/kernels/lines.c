@@ -364,7 +364,6 @@ void kernels_refresh(struct explorer *explorer, struct kernels_screen *screen)
 {
     const struct runs *runs = &explorer->session->shown->runs;
     struct error error = {0};
-    char text[sizeof explorer->message];
     if (explorer->settings != screen->settings) {
         screen->settings = explorer->settings;
         screen->options.protocol = explorer->protocol;
@@ -384,7 +383,7 @@ void kernels_refresh(struct explorer *explorer, struct kernels_screen *screen)
     if (make_lines(explorer, screen, &error) == STATUS_OK) return;
     screen->line_count = screen->comparison_count = 0;
     screen->fastest = NULL;
-    explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+    explorer_say_error(explorer, &error);
 }
 
 static bool has_precision(const struct run *run, enum precision precision)
@@ -411,8 +410,9 @@ void kernels_show_saved(struct explorer *explorer, struct kernels_screen *screen
         if (runs->items[k]->saved) show_run(screen, runs->items[k]);
 }
 
-void kernels_step_run(struct explorer *explorer, struct kernels_screen *screen, int step)
+void kernels_step_run(struct explorer *explorer, void *state, int step)
 {
+    struct kernels_screen *screen = state;
     const struct runs *runs = &explorer->session->shown->runs;
     int at = screen->shown ? kernels_run_index(explorer, screen->shown) : runs->count;
     if (runs->count == 0) {

@@ -25,7 +25,7 @@ void kernels_ask_threads(struct explorer *explorer, void *state, int unused)
 void kernels_ask_parameters(struct explorer *explorer, void *state, int unused)
 {
     struct kernels_screen *screen = state;
-    char label[sizeof explorer->question.label], text[CHOICE_NAME];
+    char text[CHOICE_NAME];
     if (screen->mode != MODE_TABLE) {
         explorer_say(explorer, "kernels can be added only in the table");
         return;
@@ -38,19 +38,9 @@ void kernels_ask_parameters(struct explorer *explorer, void *state, int unused)
         return;
     }
     const struct kernel_choice *choice = &screen->list.choices[screen->lines[screen->cursor].choice];
-    const struct parameter *tables[] = {choice->kernel->parameters, choice->kernel->format->parameters};
-    size_t length = (size_t)snprintf(label, sizeof label, "%s", choice->kernel->name);
-    int count = 0;
-    for (int t = 0; t < 2; t++)
-        for (const struct parameter *p = tables[t]; p->name && length < sizeof label; p++)
-            length += (size_t)snprintf(label + length, sizeof label - length, "%s%s", count++ ? ", " : " (",
-                                       p->name);
-    if (count == 0) {
-        explorer_say(explorer, "%s has no parameters", choice->kernel->name);
-        return;
-    }
-    if (length + 2 < sizeof label) strcat(label, ")");
-    explorer_ask(explorer, label, kernel_choice_parameters(choice, text, sizeof text));
+    explorer_ask_parameters(explorer, choice->kernel->name, choice->kernel->parameters,
+                            choice->kernel->format->parameters,
+                            kernel_choice_parameters(choice, text, sizeof text));
 }
 
 void kernels_ask_columns(struct explorer *explorer, void *state, int unused)
@@ -125,11 +115,10 @@ static void answer_threads(struct explorer *explorer, struct kernels_screen *scr
 {
     struct thread_counts threads = {.count = 0};
     struct error error = {0};
-    char words[sizeof explorer->message];
     if (!text[strspn(text, " ")])
         threads.count = 1;
     else if (thread_counts_read(&threads, text, &error) != STATUS_OK) {
-        explorer_say(explorer, "%s", error_text(&error, words, sizeof words));
+        explorer_say_error(explorer, &error);
         return;
     }
     thread_counts_sort(&threads);
@@ -146,7 +135,7 @@ static void answer_parameters(struct explorer *explorer, struct kernels_screen *
     const struct kernel_choice *choice = &screen->list.choices[screen->lines[screen->cursor].choice];
     int first = screen->list.count, count = kernels_add(screen, choice->kernel, text, &error);
     if (error.status != STATUS_OK) {
-        explorer_say(explorer, "%s", error_text(&error, words, sizeof words));
+        explorer_say_error(explorer, &error);
         return;
     }
     if (count > 1)
@@ -195,8 +184,9 @@ static void answer_columns(struct explorer *explorer, struct kernels_screen *scr
     take_product(explorer, screen, product);
 }
 
-void kernels_answer(struct explorer *explorer, struct kernels_screen *screen, const char *text)
+void kernels_answer(struct explorer *explorer, void *state, const char *text)
 {
+    struct kernels_screen *screen = state;
     if (screen->question == QUESTION_THREADS)
         answer_threads(explorer, screen, text);
     else if (screen->question == QUESTION_COLUMNS)

@@ -26,7 +26,7 @@ static enum status run(void *argument, struct progress *progress, struct error *
 
 bool kernels_running(const struct kernels_screen *screen)
 {
-    return screen->errand.state == ERRAND_WANTED || screen->errand.state == ERRAND_RUNNING;
+    return errand_pending(&screen->errand);
 }
 
 /* Return the numbers of threads of a sweep: 1, 2, 3, ..., max. If max is large, they are the powers of two
@@ -176,7 +176,7 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, enum
     struct making *making = &screen->making;
     struct error error = {0};
     bool all = kind == MAKE_ALL, sweep = kind == MAKE_SWEEP;
-    char text[sizeof explorer->message], key[KEY_TEXT];
+    char key[KEY_TEXT];
     if (kernels_running(screen)) {
         explorer_say(explorer, "a run is in progress: %s cancels it", everywhere_key(DEMAND_CANCEL, key));
         return;
@@ -194,7 +194,7 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, enum
     making->sample = explorer->sample;
     if (want(explorer, screen, making, all, sweep, &error) != STATUS_OK) {
         results_free(&making->results);
-        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+        explorer_say_error(explorer, &error);
         return;
     }
     if (making->results.count == 0) {
@@ -212,7 +212,7 @@ static void begin(struct explorer *explorer, struct kernels_screen *screen, enum
     making->options.outlooks = making->outlooks;
     if (!making->outlooks && !making->tune) {
         results_free(&making->results);
-        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+        explorer_say_error(explorer, &error);
         return;
     }
     making->sweep = sweep;
@@ -284,14 +284,13 @@ void kernels_take(struct explorer *explorer, struct kernels_screen *screen)
 {
     struct making *making = &screen->making;
     struct error error = {0};
-    char text[sizeof explorer->message];
     if (screen->errand.state == ERRAND_WANTED) explorer->errand = &screen->errand;
     if (screen->errand.state != ERRAND_DONE) return;
     screen->errand.state = ERRAND_NONE;
     const struct run *run =
         runs_add(&explorer->session->shown->runs, making->label, &making->results, &error);
     if (!run)
-        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+        explorer_say_error(explorer, &error);
     else
         explorer_say(explorer, "run #%d, %s: %d result%s", run->number, run->label, run->results.count,
                      run->results.count == 1 ? "" : "s");

@@ -1,5 +1,4 @@
 /* The Kernels screen: its areas, its keys and the mouse. */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +7,7 @@
 #include "report/figures/figure.h"
 #include "ui/definitions.h"
 #include "ui/kernels/kernels.h"
+#include "ui/widgets/panes.h"
 #include "ui/widgets/roofline.h"
 
 #define TOP_HIGH 2 /* the line of options and that of the state */
@@ -63,10 +63,9 @@ static void draw_panel(struct explorer *explorer, struct kernels_screen *screen,
     struct result unrun;
     const struct run *run;
     const struct result *result = chosen(explorer, screen, &unrun, &run);
-    uint32_t rule = beside ? (explorer->ascii ? '|' : 0x2502) : (explorer->ascii ? '-' : 0x2500);
-    for (int k = 0; k < (beside ? rect.high : rect.wide); k++)
-        surface_put(surface, rect.top + (beside ? k : 0), rect.left + (beside ? 0 : k), rule, COLOUR_DIM,
-                    COLOUR_TEXT, 0);
+    pane_draw_rule(surface,
+                   (struct rect){rect.top, rect.left, beside ? rect.high : 1, beside ? 1 : rect.wide},
+                   explorer->ascii);
     char edge[PROSE_SIZE];
     keys_prose(kernels_actions, screen->panel == PANEL_ALL ? " {expand} closes " : " {expand} shows more ",
                edge);
@@ -143,7 +142,7 @@ static void move_by(struct kernels_screen *screen, int step)
                : screen->mode == MODE_BESIDE   ? screen->comparison
                : screen->mode == MODE_ROOFLINE ? screen->point
                                                : screen->curve;
-    move_to(screen, from + step);
+    move_to(screen, from + moved_by(step, screen->rows));
 }
 
 static void move_column(struct explorer *explorer, void *state, int step)
@@ -158,24 +157,12 @@ static void move_column(struct explorer *explorer, void *state, int step)
 static void move(struct explorer *explorer, void *state, int step)
 {
     struct kernels_screen *screen = state;
-    if (screen->mode == MODE_MAP)
-        kernels_map_move(explorer, screen, 0, step);
-    else
+    if (screen->mode != MODE_MAP)
         move_by(screen, step);
-}
-
-static void turn_page(struct explorer *explorer, void *state, int direction)
-{
-    struct kernels_screen *screen = state;
-    if (screen->mode == MODE_MAP)
-        kernels_map_turn(explorer, screen, direction);
-    else
-        move_by(screen, direction * (screen->rows > 1 ? screen->rows : 1));
-}
-
-static void go_to_end(struct explorer *explorer, void *state, int last)
-{
-    move_to(state, last ? INT_MAX : 0);
+    else if (abs(step) == MOVE_PAGE)
+        kernels_map_turn(explorer, screen, step / MOVE_PAGE);
+    else if (abs(step) != MOVE_END)
+        kernels_map_move(explorer, screen, 0, step);
 }
 
 /* Choosing */
@@ -259,11 +246,6 @@ static void choose_columns(struct explorer *explorer, void *state, int unused)
         kernels_map_pair(explorer, state);
     else
         kernels_open_columns(explorer, state);
-}
-
-static void step_run(struct explorer *explorer, void *state, int step)
-{
-    kernels_step_run(explorer, state, step);
 }
 
 static void save(struct explorer *explorer, void *state, int unused)
@@ -407,8 +389,8 @@ const struct action kernels_actions[] = {
      .name = "name run",
      .help = "give the shown run, or the newest, a name",
      .use = kernels_use_name},
-    {.keys = {'['}, .run = step_run, .argument = -1, .help = "older and newer runs"},
-    {.keys = {']'}, .run = step_run, .argument = 1},
+    {.keys = {'['}, .run = kernels_step_run, .argument = -1, .help = "older and newer runs"},
+    {.keys = {']'}, .run = kernels_step_run, .argument = 1},
     {.keys = {'f'},
      .run = kernels_change_precision,
      .help = "f64 or f32: the table shows rows of this precision"},
@@ -426,12 +408,12 @@ const struct action kernels_actions[] = {
     {.keys = {UIKEY_UP, 'k'}, .run = move, .argument = -1, .help = "to another row"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
     {.keys = {UIKEY_PAGE_UP},
-     .run = turn_page,
-     .argument = -1,
+     .run = move,
+     .argument = -MOVE_PAGE,
      .help = "a page up, a page down; on the map, another kernel"},
-    {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
-    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = false, .help = "the first row, the last row"},
-    {.keys = {UIKEY_END}, .run = go_to_end, .argument = true},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = move, .argument = MOVE_PAGE},
+    {.keys = {UIKEY_HOME}, .run = move, .argument = -MOVE_END, .help = "the first row, the last row"},
+    {.keys = {UIKEY_END}, .run = move, .argument = MOVE_END},
     {.run = NULL},
 };
 
@@ -487,11 +469,6 @@ static bool find_kernel(struct explorer *explorer, void *state, const char *text
     return false;
 }
 
-static void answer_kernels(struct explorer *explorer, void *state, const char *text)
-{
-    kernels_answer(explorer, state, text);
-}
-
 /* The figure shows the run that the table shows alone, else the newest. */
 static const struct figure *figure_kernels(struct explorer *explorer, void *state,
                                            struct figure_subject *subject)
@@ -525,7 +502,7 @@ const struct view view_kernels = {
     .update = update_kernels,
     .mouse = mouse_kernels,
     .dialog = kernels_dialog,
-    .answer = answer_kernels,
+    .answer = kernels_answer,
     .find = find_kernel,
     .adopt = adopt_kernels,
     .close = close_kernels,

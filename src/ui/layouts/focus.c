@@ -161,8 +161,9 @@ void layouts_move(struct explorer *explorer, struct layouts *layouts, int64_t ri
         set_cell(explorer, layouts, focus->line + down, focus->cell + right);
 }
 
-void layouts_page(struct explorer *explorer, struct layouts *layouts, int direction)
+void layouts_page(struct explorer *explorer, void *state, int direction)
 {
+    struct layouts *layouts = state;
     const struct focus *focus = &layouts->focus;
     const struct panel *panel = &layouts->panels[focus->panel];
     if (!panel->shown) return;
@@ -173,8 +174,9 @@ void layouts_page(struct explorer *explorer, struct layouts *layouts, int direct
         set_element(explorer, layouts, focus->element + direction * panel->room[focus->array]);
 }
 
-void layouts_end(struct explorer *explorer, struct layouts *layouts, bool last)
+void layouts_end(struct explorer *explorer, void *state, int last)
 {
+    struct layouts *layouts = state;
     const struct focus *focus = &layouts->focus;
     const struct storage *storage = storage_of(layouts, focus->panel);
     if (!storage) return;
@@ -188,8 +190,9 @@ void layouts_end(struct explorer *explorer, struct layouts *layouts, bool last)
     }
 }
 
-void layouts_next_panel(struct explorer *explorer, struct layouts *layouts, int step)
+void layouts_next_panel(struct explorer *explorer, void *state, int step)
 {
+    struct layouts *layouts = state;
     struct focus *focus = &layouts->focus;
     layouts->panels[focus->panel].array = focus->array;
     focus->panel = (focus->panel + step + layouts->count) % layouts->count;
@@ -206,8 +209,9 @@ static bool same_slots(const struct storage *storage, int from, int to)
     return one->per_slot && other->per_slot && one->part == other->part;
 }
 
-void layouts_next_array(struct explorer *explorer, struct layouts *layouts, int step)
+void layouts_next_array(struct explorer *explorer, void *state, int step)
 {
+    struct layouts *layouts = state;
     struct focus *focus = &layouts->focus;
     const struct storage *storage = storage_of(layouts, focus->panel);
     struct stops stops = {0};
@@ -239,8 +243,9 @@ static const struct segment *segment_at(const struct layouts *layouts, const str
     return NULL;
 }
 
-void layouts_point(struct explorer *explorer, struct layouts *layouts, const struct mouse *mouse)
+void layouts_point(struct explorer *explorer, void *state, const struct mouse *mouse)
 {
+    struct layouts *layouts = state;
     const struct segment *found = segment_at(layouts, mouse);
     struct focus *focus = &layouts->focus;
     if (!found) return;

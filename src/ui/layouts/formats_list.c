@@ -141,14 +141,14 @@ static const struct list_kind formats_list = {
     .about = about,
 };
 
-void layouts_open_list(struct explorer *explorer, struct layouts *layouts)
+void layouts_open_list(struct explorer *explorer, void *state, int unused)
 {
+    struct layouts *layouts = state;
     struct error error = {0};
-    char text[sizeof explorer->message];
     struct row row;
     int selected = layouts->dialog.selected;
     if (conversions_want_all(&explorer->session->shown->conversions, layouts->precision, &error) != STATUS_OK)
-        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+        explorer_say_error(explorer, &error);
     for (int k = 0; find_row(explorer, layouts, k, &row); k++)
         if (row.panel == layouts->focus.panel) selected = k;
     list_open(explorer, &layouts->dialog, &formats_list, layouts, selected);

@@ -95,19 +95,19 @@ void layouts_set(struct explorer *explorer, struct layouts *layouts, int panel,
                  const struct format_choice *choice);
 
 /* Give the parameter that < and > change its next value, or its previous one if `direction` is -1. */
-void layouts_step(struct explorer *explorer, struct layouts *layouts, int direction);
+void layouts_step(struct explorer *explorer, void *state, int direction);
 
 /* Let < and > change the next parameter of the format. */
-void layouts_next_parameter(struct explorer *explorer, struct layouts *layouts);
+void layouts_next_parameter(struct explorer *explorer, void *state, int unused);
 
 /* Ask for the parameters of the panel with the focus. */
-void layouts_ask(struct explorer *explorer, struct layouts *layouts);
+void layouts_ask(struct explorer *explorer, void *state, int unused);
 
 /* Take the answer. If it is wrong, the bottom line says why. */
-void layouts_answer(struct explorer *explorer, struct layouts *layouts, const char *text);
+void layouts_answer(struct explorer *explorer, void *state, const char *text);
 
 /* Show all panels in the other precision. */
-void layouts_change_precision(struct explorer *explorer, struct layouts *layouts);
+void layouts_change_precision(struct explorer *explorer, void *state, int unused);
 
 /* The name of a conversion; it includes the parameters once they are known. */
 const char *layouts_name(const struct conversion *conversion);
@@ -229,24 +229,24 @@ void layouts_unfocus(struct layouts *layouts);
 void layouts_move(struct explorer *explorer, struct layouts *layouts, int64_t right, int64_t down);
 
 /* Move the focus by the number of elements or lines in its window. */
-void layouts_page(struct explorer *explorer, struct layouts *layouts, int direction);
+void layouts_page(struct explorer *explorer, void *state, int direction);
 
 /* Move the focus to the first or last element. In the picture, go to the end of its line, then of the
  * picture. */
-void layouts_end(struct explorer *explorer, struct layouts *layouts, bool last);
+void layouts_end(struct explorer *explorer, void *state, int last);
 
 /* Move the focus to the next array, or to the previous one if `step` is -1, through all panels. */
-void layouts_next_array(struct explorer *explorer, struct layouts *layouts, int step);
+void layouts_next_array(struct explorer *explorer, void *state, int step);
 
 /* Move the focus to the next or previous panel. */
-void layouts_next_panel(struct explorer *explorer, struct layouts *layouts, int step);
+void layouts_next_panel(struct explorer *explorer, void *state, int step);
 
 /* Set the focus to the clicked element, or move it with the mouse wheel. */
-void layouts_point(struct explorer *explorer, struct layouts *layouts, const struct mouse *mouse);
+void layouts_point(struct explorer *explorer, void *state, const struct mouse *mouse);
 
 /* formats_list.c */
 
 /* Open the list of formats: all variants of each, and the other options of panels. */
-void layouts_open_list(struct explorer *explorer, struct layouts *layouts);
+void layouts_open_list(struct explorer *explorer, void *state, int unused);
 
 #endif

@@ -17,12 +17,6 @@ const char *layouts_name(const struct conversion *conversion)
     return atomic_load(&conversion->sized) ? conversion->name : conversion->choice.format->name;
 }
 
-static void say_error(struct explorer *explorer, const struct error *error)
-{
-    char text[sizeof explorer->message];
-    explorer_say(explorer, "%s", error_text(error, text, sizeof text));
-}
-
 /* Return the conversion of a choice, in the precision of all panels, and request that it is built and kept.
  * If there are too many, returns NULL, and the bottom line gives the reason. */
 static struct conversion *want(struct explorer *explorer, const struct layouts *layouts,
@@ -33,7 +27,7 @@ static struct conversion *want(struct explorer *explorer, const struct layouts *
     wanted.precision = layouts->precision;
     struct conversion *conversion = conversions_want(&explorer->session->shown->conversions, &wanted, &error);
     if (!conversion) {
-        say_error(explorer, &error);
+        explorer_say_error(explorer, &error);
         return NULL;
     }
     conversion->keep = true;
@@ -142,7 +136,7 @@ static void decide(struct explorer *explorer, struct layouts *layouts)
     const struct format *next = shows_something(tried) ? NULL : next_second(tried->choice.format);
     if (next) {
         other = want_default(&explorer->session->shown->conversions, next, layouts->precision, &error);
-        if (!other) say_error(explorer, &error);
+        if (!other) explorer_say_error(explorer, &error);
     }
     if (other) {
         put(layouts, panel, other);
@@ -236,8 +230,9 @@ static double next_value(const struct parameter *parameter, double value, int di
     return fmin(fmax(value, parameter->min), parameter->max);
 }
 
-void layouts_step(struct explorer *explorer, struct layouts *layouts, int direction)
+void layouts_step(struct explorer *explorer, void *state, int direction)
 {
+    struct layouts *layouts = state;
     struct panel *panel = &layouts->panels[layouts->focus.panel];
     struct format_choice choice = choice_now(panel);
     const struct parameter *parameter = &choice.format->parameters[panel->parameter];
@@ -260,8 +255,9 @@ void layouts_step(struct explorer *explorer, struct layouts *layouts, int direct
     layouts_set(explorer, layouts, layouts->focus.panel, &choice);
 }
 
-void layouts_next_parameter(struct explorer *explorer, struct layouts *layouts)
+void layouts_next_parameter(struct explorer *explorer, void *state, int unused)
 {
+    struct layouts *layouts = state;
     struct panel *panel = &layouts->panels[layouts->focus.panel];
     const struct format *format = panel->conversion->choice.format;
     int count = parameters_count(format->parameters);
@@ -283,25 +279,19 @@ static char *text_now(const struct panel *panel, char *out, size_t size)
     return format_choice_parameters(&choice, out, size);
 }
 
-void layouts_ask(struct explorer *explorer, struct layouts *layouts)
+void layouts_ask(struct explorer *explorer, void *state, int unused)
 {
+    struct layouts *layouts = state;
     const struct panel *panel = &layouts->panels[layouts->focus.panel];
     const struct format *format = panel->conversion->choice.format;
-    char label[64], text[CHOICE_NAME];
-    if (!format->parameters[0].name) {
-        explorer_say(explorer, "%s has no parameters", format->name);
-        return;
-    }
-    size_t length = (size_t)snprintf(label, sizeof label, "%s (", format->name);
-    for (int k = 0; format->parameters[k].name && length < sizeof label; k++)
-        length += (size_t)snprintf(label + length, sizeof label - length, "%s%s", k ? ", " : "",
-                                   format->parameters[k].name);
-    if (length + 2 < sizeof label) strcat(label, ")");
-    explorer_ask(explorer, label, text_now(panel, text, sizeof text));
+    char text[CHOICE_NAME];
+    explorer_ask_parameters(explorer, format->name, format->parameters, NULL,
+                            text_now(panel, text, sizeof text));
 }
 
-void layouts_answer(struct explorer *explorer, struct layouts *layouts, const char *text)
+void layouts_answer(struct explorer *explorer, void *state, const char *text)
 {
+    struct layouts *layouts = state;
     const struct panel *panel = &layouts->panels[layouts->focus.panel];
     char before[CHOICE_NAME];
     struct format_choice choice;
@@ -311,11 +301,12 @@ void layouts_answer(struct explorer *explorer, struct layouts *layouts, const ch
         STATUS_OK)
         layouts_set(explorer, layouts, layouts->focus.panel, &choice);
     else
-        say_error(explorer, &error);
+        explorer_say_error(explorer, &error);
 }
 
-void layouts_change_precision(struct explorer *explorer, struct layouts *layouts)
+void layouts_change_precision(struct explorer *explorer, void *state, int unused)
 {
+    struct layouts *layouts = state;
     settle(layouts);
     layouts->precision = layouts->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
     for (int p = 0; p < layouts->count; p++) {

@@ -8,6 +8,7 @@
 #include "ui/definitions.h"
 #include "ui/layouts/layouts.h"
 #include "ui/lessons.h"
+#include "ui/widgets/panes.h"
 
 #define PANEL_WIDE 36 /* the min width of a panel */
 #define PANEL_HIGH 10 /* its min height */
@@ -77,12 +78,6 @@ static void draw_hidden(const struct layouts *layouts, const struct grid *grid, 
                       layouts_name(layouts->panels[p].conversion));
 }
 
-static void draw_divider(const struct explorer *explorer, struct surface *surface, int x, struct rect rect)
-{
-    for (int y = rect.top; y < rect.top + rect.high; y++)
-        surface_put(surface, y, x, explorer->ascii ? '|' : 0x2502, COLOUR_DIM, COLOUR_TEXT, 0);
-}
-
 static void draw_layouts(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
 {
     struct layouts *layouts = state;
@@ -101,7 +96,7 @@ static void draw_layouts(struct explorer *explorer, void *state, struct surface 
         int top = area.top + line * grid.high,
             bottom = line + 1 < grid.lines ? top + grid.high : area.top + area.high;
         struct rect rect = {top, area.left + column * (grid.wide + 2), bottom - top, grid.wide};
-        if (column) draw_divider(explorer, surface, rect.left - 2, rect);
+        if (column) pane_draw_rule(surface, (struct rect){top, rect.left - 2, rect.high, 1}, explorer->ascii);
         layouts_draw_panel(explorer, layouts, grid.first + k, surface, rect);
     }
     if (list_is_open(&layouts->dialog)) list_draw(explorer, &layouts->dialog, surface, area);
@@ -131,51 +126,6 @@ static void move_right(struct explorer *explorer, void *state, int cells)
 static void move_down(struct explorer *explorer, void *state, int lines)
 {
     layouts_move(explorer, state, 0, lines);
-}
-
-static void turn_page(struct explorer *explorer, void *state, int direction)
-{
-    layouts_page(explorer, state, direction);
-}
-
-static void go_to_end(struct explorer *explorer, void *state, int last)
-{
-    layouts_end(explorer, state, last);
-}
-
-static void next_array(struct explorer *explorer, void *state, int step)
-{
-    layouts_next_array(explorer, state, step);
-}
-
-static void next_panel(struct explorer *explorer, void *state, int step)
-{
-    layouts_next_panel(explorer, state, step);
-}
-
-static void choose_formats(struct explorer *explorer, void *state, int unused)
-{
-    layouts_open_list(explorer, state);
-}
-
-static void ask(struct explorer *explorer, void *state, int unused)
-{
-    layouts_ask(explorer, state);
-}
-
-static void step_parameter(struct explorer *explorer, void *state, int direction)
-{
-    layouts_step(explorer, state, direction);
-}
-
-static void next_parameter(struct explorer *explorer, void *state, int unused)
-{
-    layouts_next_parameter(explorer, state);
-}
-
-static void change_precision(struct explorer *explorer, void *state, int unused)
-{
-    layouts_change_precision(explorer, state);
 }
 
 static void close_panel(struct explorer *explorer, void *state, int unused)
@@ -258,37 +208,37 @@ static enum use use_of_storage(const struct explorer *explorer, const void *stat
 
 static const struct action actions[] = {
     {.keys = {' '},
-     .run = choose_formats,
+     .run = layouts_open_list,
      .name = "choose formats",
      .help = "choose formats, and see the size of each"},
     {.keys = {'p'},
-     .run = ask,
+     .run = layouts_ask,
      .name = "edit",
      .help = "change the format's parameters",
      .use = use_of_parameters},
     {.keys = {'<'},
-     .run = step_parameter,
+     .run = layouts_step,
      .argument = -1,
      .name = "step",
      .help = "step a parameter",
      .use = use_of_parameters},
-    {.keys = {'>'}, .run = step_parameter, .argument = 1},
-    {.keys = {'o'}, .run = next_parameter, .help = "choose the parameter to step"},
+    {.keys = {'>'}, .run = layouts_step, .argument = 1},
+    {.keys = {'o'}, .run = layouts_next_parameter, .help = "choose the parameter to step"},
     {.keys = {'['},
-     .run = next_array,
+     .run = layouts_next_array,
      .argument = -1,
      .name = "browse",
      .help = "previous and next array",
      .use = use_of_storage},
-    {.keys = {']'}, .run = next_array, .argument = 1},
+    {.keys = {']'}, .run = layouts_next_array, .argument = 1},
     {.keys = {'{'},
-     .run = next_panel,
+     .run = layouts_next_panel,
      .argument = -1,
      .name = "switch panel",
      .help = "previous and next format",
      .use = use_of_several},
-    {.keys = {'}', UIKEY_ENTER}, .run = next_panel, .argument = 1},
-    {.keys = {'f'}, .run = change_precision, .name = "set f64/f32", .help = "values as f64 or f32"},
+    {.keys = {'}', UIKEY_ENTER}, .run = layouts_next_panel, .argument = 1},
+    {.keys = {'f'}, .run = layouts_change_precision, .name = "set f64/f32", .help = "values as f64 or f32"},
     {.keys = {'v'},
      .run = change_content,
      .name = "set cells",
@@ -320,10 +270,10 @@ static const struct action actions[] = {
      .argument = -1,
      .help = "the array above or below; in the picture, the line"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move_down, .argument = 1},
-    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "move by a page"},
-    {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
-    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = false, .help = "first and last element"},
-    {.keys = {UIKEY_END}, .run = go_to_end, .argument = true},
+    {.keys = {UIKEY_PAGE_UP}, .run = layouts_page, .argument = -1, .help = "move by a page"},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = layouts_page, .argument = 1},
+    {.keys = {UIKEY_HOME}, .run = layouts_end, .argument = false, .help = "first and last element"},
+    {.keys = {UIKEY_END}, .run = layouts_end, .argument = true},
     {.run = NULL},
 };
 
@@ -341,16 +291,6 @@ static bool update_layouts(struct explorer *explorer, void *state)
 {
     layouts_update(explorer, state);
     return true;
-}
-
-static void mouse_layouts(struct explorer *explorer, void *state, const struct mouse *mouse)
-{
-    layouts_point(explorer, state, mouse);
-}
-
-static void answer_layouts(struct explorer *explorer, void *state, const char *text)
-{
-    layouts_answer(explorer, state, text);
 }
 
 static struct list *layouts_dialog(void *state)
@@ -432,10 +372,10 @@ const struct view view_layouts = {
     .figure = figure_layouts,
     .define = define,
     .update = update_layouts,
-    .mouse = mouse_layouts,
+    .mouse = layouts_point,
     .retry = retry_layouts,
     .dialog = layouts_dialog,
-    .answer = answer_layouts,
+    .answer = layouts_answer,
     .adopt = adopt_layouts,
     .holds = layouts_hold,
     .close = close_layouts,

@@ -62,7 +62,6 @@ static bool open_view(struct ui *ui)
 {
     struct explorer *explorer = &ui->explorer;
     struct error error = {0};
-    char text[sizeof explorer->message];
     void **state = &explorer->states[explorer->view];
     if (!ui_active(ui)->open) return true;
     if (!*state) *state = ui_active(ui)->open(explorer, &error);
@@ -70,7 +69,7 @@ static bool open_view(struct ui *ui)
         adopt(ui, *state);
         return true;
     }
-    explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+    explorer_say_error(explorer, &error);
     return false;
 }
 

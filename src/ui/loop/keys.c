@@ -82,11 +82,9 @@ static void back(struct ui *ui)
 /* List the entries of a line, unless its job would disturb a run. */
 static void list_entries(struct ui *ui)
 {
-    char key[KEY_TEXT];
     list_close(&ui->orders.list);
     if (!work_make_way(&ui->work))
-        explorer_say(&ui->explorer, "listing entries would disturb the timing: %s cancels the run",
-                     everywhere_key(DEMAND_CANCEL, key));
+        ui_say_timing(ui, "listing entries");
     else
         row_list_open(&ui->explorer, &ui->entries, ui->explorer.listed);
 }

@@ -230,6 +230,12 @@ void ui_prompt_key(struct ui *ui, int key);
 /* Ask for a position or a search. */
 void ui_open_prompt(struct ui *ui, enum prompt_kind kind);
 
+/* Open a prompt with this text, whose empty line closes it. `label` must stay valid. */
+void ui_propose(struct ui *ui, enum prompt_kind kind, const char *label, const char *text);
+
+/* Say that something, as "a search", would disturb the timing, and the key that cancels the run. */
+void ui_say_timing(struct ui *ui, const char *what);
+
 /* Open the prompt if the view asks a question. */
 void ui_open_question(struct ui *ui);
 

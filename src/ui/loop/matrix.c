@@ -7,11 +7,10 @@
 /* Add the runs of saved reports to the session. A message gives the first error. */
 static void add_saved(struct ui *ui, const struct ui_options *options)
 {
-    char text[sizeof ui->explorer.message];
     struct error first = {0};
     for (int k = 0; k < options->saved_count; k++)
         saved_add(options->saved[k], ui->session.shown, &ui->session.shown->runs, &first);
-    if (first.status != STATUS_OK) explorer_say(&ui->explorer, "%s", error_text(&first, text, sizeof text));
+    if (first.status != STATUS_OK) explorer_say_error(&ui->explorer, &first);
 }
 
 /* Without the matrix, its saved report is read for the product and caches of its last run. */

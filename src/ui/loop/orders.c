@@ -56,12 +56,6 @@ void ui_next_order(struct ui *ui)
                      everywhere_key(DEMAND_ORDERS, key));
 }
 
-static void say_error(struct ui *ui, const struct error *error)
-{
-    char text[sizeof ui->explorer.message];
-    explorer_say(&ui->explorer, "%s", error_text(error, text, sizeof text));
-}
-
 /* True if another job for orders may begin; else a message gives the reason. */
 static bool may_begin(struct ui *ui)
 {
@@ -89,7 +83,7 @@ static void begin(struct ui *ui, const struct order_choice *choice, bool show)
     arranging->writes = false;
     if (status == STATUS_OK) return;
     reorder_free(&arranging->reorder);
-    say_error(ui, &error);
+    explorer_say_error(&ui->explorer, &error);
 }
 
 void ui_start_order(struct ui *ui, const char *text)
@@ -99,7 +93,7 @@ void ui_start_order(struct ui *ui, const char *text)
     char name[ORDER_NAME];
     enum status status = order_choice_read(text, &choice, &error);
     if (status != STATUS_OK) {
-        say_error(ui, &error);
+        explorer_say_error(&ui->explorer, &error);
     } else {
         struct matrix_case *held = orders_held(&ui->session, order_choice_name(&choice, name, sizeof name));
         if (held)
@@ -124,7 +118,7 @@ static void end_writing(struct ui *ui)
     else if (status == STATUS_CANCELLED)
         explorer_say(&ui->explorer, "cancelled: the file is not written");
     else
-        say_error(ui, &arranging->job.error);
+        explorer_say_error(&ui->explorer, &arranging->job.error);
 }
 
 void ui_end_order(struct ui *ui)
@@ -137,14 +131,14 @@ void ui_end_order(struct ui *ui)
     if (status == STATUS_CANCELLED) {
         explorer_say(&ui->explorer, "order %s: cancelled", arranging->reorder.reordering.asked);
     } else if (status != STATUS_OK) {
-        say_error(ui, &arranging->job.error);
+        explorer_say_error(&ui->explorer, &arranging->job.error);
     } else {
         /* Its chosen parameters may make it equal to an existing order. */
         struct matrix_case *made = orders_held(session, arranging->reorder.reordering.name);
         if (!made) made = reorder_publish(session, &arranging->reorder, &error);
         if (made) status = conversions_want_all(&made->conversions, PRECISION_F64, &error);
         if (made && arranging->show) ui_show_case(ui, made);
-        if (!made || status != STATUS_OK) say_error(ui, &error);
+        if (!made || status != STATUS_OK) explorer_say_error(&ui->explorer, &error);
         if (made && !ui->explorer.beside) ui->explorer.beside = made;
     }
     reorder_free(&arranging->reorder);
@@ -189,19 +183,16 @@ static void edit(struct ui *ui, int row)
         orders_text(&ui->orders, &ui->session, row, text, sizeof text);
     if (order && strcmp(order->name, "file") == 0 && !strchr(text, ':'))
         snprintf(text, sizeof text, "file:path=");
-    ui->prompt = PROMPT_ORDER;
-    prompt_open_with(&ui->prompts[PROMPT_ORDER], "Order", text);
-    ui->prompts[PROMPT_ORDER].empty = false;
+    ui_propose(ui, PROMPT_ORDER, "Order", text);
 }
 
 void ui_accept_order_file(struct ui *ui)
 {
     struct arranging *arranging = &ui->arranging;
-    struct prompt *prompt = &ui->prompts[PROMPT_ORDER_FILE];
     char path[PROMPT_SIZE];
     const char *label;
     struct error error = {0};
-    snprintf(path, sizeof path, "%s", prompt->text);
+    snprintf(path, sizeof path, "%s", ui->prompts[PROMPT_ORDER_FILE].text);
     if (!may_begin(ui)) return;
     if (order_save_clashes(path)) {
         char permutation[ORDER_SAVE_PATH];
@@ -210,15 +201,13 @@ void ui_accept_order_file(struct ui *ui)
         return;
     }
     if (!save_accept(&arranging->saving, path, &label)) {
-        ui->prompt = PROMPT_ORDER_FILE;
-        prompt_open_with(prompt, label, path);
-        prompt->empty = false;
+        ui_propose(ui, PROMPT_ORDER_FILE, label, path);
         return;
     }
     memcpy(arranging->save.path, arranging->saving.path, sizeof arranging->save.path);
     arranging->writes = true;
     arranging->running = job_start(&arranging->job, order_save_run, &arranging->save, &error) == STATUS_OK;
-    if (!arranging->running) say_error(ui, &error);
+    if (!arranging->running) explorer_say_error(&ui->explorer, &error);
 }
 
 /* Ask for a file for the case. */
@@ -234,9 +223,7 @@ static void ask_file(struct ui *ui, const struct matrix_case *of)
     ui->arranging.save.of = of;
     ui->arranging.saving = (struct saving){0};
     order_save_propose(of, name);
-    ui->prompt = PROMPT_ORDER_FILE;
-    prompt_open_with(&ui->prompts[PROMPT_ORDER_FILE], "Write the matrix in this order to", name);
-    ui->prompts[PROMPT_ORDER_FILE].empty = false;
+    ui_propose(ui, PROMPT_ORDER_FILE, "Write the matrix in this order to", name);
 }
 
 void ui_serve_orders(struct ui *ui)

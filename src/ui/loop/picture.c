@@ -26,19 +26,11 @@ static void propose(const struct ui *ui, char out[PROMPT_SIZE])
     save_name(stem, form->name, out);
 }
 
-static void ask(struct ui *ui, const char *label, const char *text)
-{
-    ui->prompt = PROMPT_PICTURE;
-    prompt_open_with(&ui->prompts[PROMPT_PICTURE], label, text);
-    ui->prompts[PROMPT_PICTURE].empty = false;
-}
-
 void ui_ask_picture(struct ui *ui)
 {
     char name[PROMPT_SIZE], key[KEY_TEXT];
     if (work_guarded(&ui->work)) {
-        explorer_say(&ui->explorer, "a picture would disturb the timing: %s cancels the run",
-                     everywhere_key(DEMAND_CANCEL, key));
+        ui_say_timing(ui, "a picture");
     } else if (ui->picturing.running) {
         explorer_say(&ui->explorer, "a picture is being drawn: %s cancels that",
                      everywhere_key(DEMAND_CANCEL, key));
@@ -52,7 +44,7 @@ void ui_ask_picture(struct ui *ui)
         snprintf(ui->picturing.label, sizeof ui->picturing.label, "Write this picture (%s) to",
                  endings.data ? endings.data : "...");
         text_free(&endings);
-        ask(ui, ui->picturing.label, name);
+        ui_propose(ui, PROMPT_PICTURE, ui->picturing.label, name);
     }
 }
 
@@ -204,17 +196,16 @@ void ui_accept_picture(struct ui *ui)
 {
     struct picturing *picturing = &ui->picturing;
     struct error error = {0};
-    char path[PROMPT_SIZE], key[KEY_TEXT];
+    char path[PROMPT_SIZE];
     const char *label;
     snprintf(path, sizeof path, "%s", ui->prompts[PROMPT_PICTURE].text);
     picturing->form = picture_form_find(NULL, path, &error);
     if (!picturing->form) {
         say_end(ui, error.status, &error);
     } else if (!save_accept(&picturing->saving, path, &label)) {
-        ask(ui, label, path);
+        ui_propose(ui, PROMPT_PICTURE, label, path);
     } else if (!work_make_way(&ui->work)) {
-        explorer_say(&ui->explorer, "a picture would disturb the timing: %s cancels the run",
-                     everywhere_key(DEMAND_CANCEL, key));
+        ui_say_timing(ui, "a picture");
     } else {
         snprintf(picturing->path, sizeof picturing->path, "%s", picturing->saving.path);
         make(ui);

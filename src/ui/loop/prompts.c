@@ -31,7 +31,6 @@ static void accept_prompt(struct ui *ui, enum prompt_kind kind)
     struct explorer *explorer = &ui->explorer;
     const struct csr *a = &ui->session.shown->matrix.csr;
     struct error error = {0};
-    char text[sizeof explorer->message];
     enum status status = STATUS_OK;
     if (kind == PROMPT_VIEW) {
         answer(ui);
@@ -54,7 +53,7 @@ static void accept_prompt(struct ui *ui, enum prompt_kind kind)
     } else {
         status = find(ui, ui->prompts[kind].text, &error);
     }
-    if (status != STATUS_OK) explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+    if (status != STATUS_OK) explorer_say_error(explorer, &error);
 }
 
 void ui_prompt_key(struct ui *ui, int key)
@@ -70,6 +69,20 @@ void ui_open_prompt(struct ui *ui, enum prompt_kind kind)
 {
     ui->prompt = kind;
     prompt_open(&ui->prompts[kind], kind == PROMPT_GOTO ? "Go to row[,column]" : "Find");
+}
+
+void ui_propose(struct ui *ui, enum prompt_kind kind, const char *label, const char *text)
+{
+    ui->prompt = kind;
+    prompt_open_with(&ui->prompts[kind], label, text);
+    ui->prompts[kind].empty = false;
+}
+
+void ui_say_timing(struct ui *ui, const char *what)
+{
+    char key[KEY_TEXT];
+    explorer_say(&ui->explorer, "%s would disturb the timing: %s cancels the run", what,
+                 everywhere_key(DEMAND_CANCEL, key));
 }
 
 void ui_open_question(struct ui *ui)

@@ -47,7 +47,6 @@ static void take_keys(struct ui *ui)
 /* Advance the background work, and show a message if a task has failed. */
 static void step_work(struct ui *ui)
 {
-    char text[sizeof ui->explorer.message];
     int failures = ui->work.failures;
     struct errand *errand = ui->explorer.errand;
     bool others = ui->searching || ui->arranging.running || ui->picturing.running || ui->entries.running;
@@ -60,7 +59,7 @@ static void step_work(struct ui *ui)
     if (!changed) return;
     ui->dirty = true;
     if (ui->work.failures == failures) return;
-    explorer_say(&ui->explorer, "%s", error_text(&ui->work.failure, text, sizeof text));
+    explorer_say_error(&ui->explorer, &ui->work.failure);
     ui->leaving = false;
 }
 

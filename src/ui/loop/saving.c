@@ -29,7 +29,6 @@ void ui_save(struct ui *ui)
     struct saving *saving = &ui->saving;
     struct explorer *explorer = &ui->explorer;
     struct error error = {0};
-    char text[sizeof explorer->message];
     int count = ui_runs(ui, false);
     if (!is_ready(ui)) return;
     saving->wanted = false;
@@ -39,7 +38,7 @@ void ui_save(struct ui *ui)
                      count == 1 ? " is" : "s are", saving->path);
         ui->quit = saving->then_quit;
     } else {
-        explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+        explorer_say_error(explorer, &error);
     }
     saving->then_quit = false;
 }
@@ -47,19 +46,16 @@ void ui_save(struct ui *ui)
 void ui_accept_file(struct ui *ui)
 {
     struct saving *saving = &ui->saving;
-    struct prompt *prompt = &ui->prompts[PROMPT_SAVE];
     char path[PROMPT_SIZE];
     const char *label;
-    snprintf(path, sizeof path, "%s", prompt->text);
+    snprintf(path, sizeof path, "%s", ui->prompts[PROMPT_SAVE].text);
     if (save_accept(saving, path, &label)) {
         saving->wanted = true;
         work_make_way(&ui->work);
         explorer_say(&ui->explorer, "saving in %s once the numbers of the report are computed", path);
         ui_save(ui);
     } else {
-        ui->prompt = PROMPT_SAVE;
-        prompt_open_with(prompt, label, path);
-        prompt->empty = false;
+        ui_propose(ui, PROMPT_SAVE, label, path);
     }
 }
 
@@ -68,16 +64,12 @@ void ui_ask_file(struct ui *ui, bool then_quit)
     struct explorer *explorer = &ui->explorer;
     char name[PROMPT_SIZE];
     if (work_guarded(&ui->work)) {
-        char key[KEY_TEXT];
-        explorer_say(explorer, "saving would disturb the timing: %s cancels the run",
-                     everywhere_key(DEMAND_CANCEL, key));
+        ui_say_timing(ui, "saving");
     } else if (ui_runs(ui, false) == 0) {
         explorer_say(explorer, "nothing to save: nothing was run yet");
     } else {
         ui->saving = (struct saving){.then_quit = then_quit};
         save_propose(&ui->session, name);
-        ui->prompt = PROMPT_SAVE;
-        prompt_open_with(&ui->prompts[PROMPT_SAVE], "Save runs in", name);
-        ui->prompts[PROMPT_SAVE].empty = false;
+        ui_propose(ui, PROMPT_SAVE, "Save runs in", name);
     }
 }

@@ -5,15 +5,13 @@
 void ui_start_search(struct ui *ui)
 {
     struct error error = {0};
-    char text[sizeof ui->explorer.message], key[KEY_TEXT];
     const struct matrix_case *shown = ui->session.shown;
     if (!case_has_entries(shown)) {
         explorer_say(&ui->explorer, "a search needs the entries: %s", shown->absence.remedy);
         return;
     }
     if (!work_make_way(&ui->work)) {
-        explorer_say(&ui->explorer, "a search would disturb the timing: %s cancels the run",
-                     everywhere_key(DEMAND_CANCEL, key));
+        ui_say_timing(ui, "a search");
         return;
     }
     ui->searched_in = ui->session.shown;
@@ -25,7 +23,7 @@ void ui_start_search(struct ui *ui)
     if (job_start(&ui->search, finding_run, &ui->finding, &error) == STATUS_OK)
         ui->searching = true;
     else
-        explorer_say(&ui->explorer, "%s", error_text(&error, text, sizeof text));
+        explorer_say_error(&ui->explorer, &error);
 }
 
 void ui_end_search(struct ui *ui)
@@ -37,8 +35,7 @@ void ui_end_search(struct ui *ui)
     if (status == STATUS_CANCELLED) {
         explorer_say(&ui->explorer, "search cancelled");
     } else if (status != STATUS_OK) {
-        char text[sizeof ui->explorer.message];
-        explorer_say(&ui->explorer, "%s", error_text(&ui->search.error, text, sizeof text));
+        explorer_say_error(&ui->explorer, &ui->search.error);
     } else if (!finding->found) {
         explorer_say(&ui->explorer, "none found: %s", ui->sought);
     } else {

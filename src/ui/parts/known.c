@@ -219,8 +219,7 @@ bool parts_retry(struct parts_screen *screen)
 
 static void ask(struct explorer *explorer, struct parts_screen *screen)
 {
-    struct errand *errand = &screen->errand, *other = explorer->errand;
-    bool busy = other && other != errand && (other->state == ERRAND_WANTED || other->state == ERRAND_RUNNING);
+    struct errand *errand = &screen->errand;
     if (errand->state == ERRAND_FAILED) {
         screen->paused = true;
         if (screen->work.deed == DEED_MARK && !errand->declined) screen->unmarked = true;
@@ -234,7 +233,7 @@ static void ask(struct explorer *explorer, struct parts_screen *screen)
     }
     if (wanted.deed == DEED_NONE && errand->state == ERRAND_WANTED) errand->state = ERRAND_NONE;
     if (wanted.deed == DEED_NONE || (same && errand->state == ERRAND_FAILED)) return;
-    if (mark_at_once(explorer, screen, wanted) || busy) return;
+    if (mark_at_once(explorer, screen, wanted) || errand_waits(errand, explorer->errand)) return;
     if (!same || errand->state != ERRAND_WANTED) begin(explorer, screen, wanted);
     errand->patient = wanted.row != screen->selected;
     explorer->errand = errand;
@@ -359,8 +358,7 @@ void parts_refresh(struct explorer *explorer, struct parts_screen *screen)
     predict(explorer, screen);
     if (screen->table.count) ask(explorer, screen);
     if (screen->table.count && parts_owners(screen, &owners)) explorer->owners = owners;
-    if (screen->errand.state == ERRAND_WANTED || screen->errand.state == ERRAND_RUNNING)
-        explorer->moving = true;
+    if (errand_pending(&screen->errand)) explorer->moving = true;
 }
 
 void parts_let_go(struct parts_screen *screen)

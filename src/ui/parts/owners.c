@@ -11,11 +11,6 @@
 #define OBLONG_MAX 8 /* sides with a larger ratio have different scales */
 #define FOOT_HIGH 2
 
-static int64_t divide_up(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 struct parts_fit parts_fit(int64_t rows, int64_t cols, int high, int wide)
 {
     struct parts_fit fit = {.large_high = 1, .large_wide = 1};

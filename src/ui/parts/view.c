@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "report/figures/figure.h"
 #include "ui/definitions.h"
 #include "ui/parts/screen.h"
@@ -81,8 +82,7 @@ static bool retry(struct explorer *explorer, void *state)
 /* Move the selection by `step` rows, clamped to the table. */
 static void step_row(struct explorer *explorer, struct parts_screen *screen, int step)
 {
-    int64_t row = (int64_t)screen->selected + step, last = screen->table.count - 1;
-    parts_select(explorer, screen, (int)(row < 0 ? 0 : row > last ? last : row));
+    parts_select(explorer, screen, clip_index(screen->selected + step, screen->table.count));
 }
 
 static void move_down(struct explorer *explorer, void *state, int step)

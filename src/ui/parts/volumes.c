@@ -222,19 +222,14 @@ void parts_draw_volumes(struct explorer *explorer, void *state, struct surface *
     draw_words(screen, row, surface, rect);
 }
 
-static int64_t held(int64_t part, int64_t parts)
-{
-    return part < 0 ? 0 : min(part, parts - 1);
-}
-
 void parts_move_volumes(struct parts_screen *screen, int down, int right)
 {
     struct parts_tiles *tiles = &screen->tiles;
     const struct distributed *row = parts_row(screen);
     int64_t step = tiles->step > 0 ? tiles->step : 1;
     if (!row) return;
-    tiles->to = held(tiles->to + down * step, row->parts);
-    tiles->from = held(tiles->from + right * step, row->parts);
+    tiles->to = clip(tiles->to + down * step, row->parts - 1);
+    tiles->from = clip(tiles->from + right * step, row->parts - 1);
 }
 
 void parts_click_volumes(struct parts_screen *screen, const struct explorer *explorer, int y, int x)
@@ -246,6 +241,6 @@ void parts_click_volumes(struct parts_screen *screen, const struct explorer *exp
          letters = !parts_has_blocks(explorer) && !tiles->numbers;
     int down = (y - tiles->rect.top) * (blocks ? 2 : 1) / tiles->cell_high,
         right = (x - tiles->rect.left) / (letters ? 2 : 1) / tiles->cell_wide;
-    tiles->to = held(down * tiles->step, row->parts);
-    tiles->from = held(right * tiles->step, row->parts);
+    tiles->to = clip(down * tiles->step, row->parts - 1);
+    tiles->from = clip(right * tiles->step, row->parts - 1);
 }

@@ -9,7 +9,7 @@
 #include "base/range.h"
 #include "base/text.h"
 #include "drawing/surface.h"
-#include "ui/pattern/pattern.h"
+#include "ui/pattern/moves.h"
 
 /* The maximum number of entries and rows that the screen's thread reads. This takes some hundredths of a
  * second at most. */
@@ -49,10 +49,7 @@ void pattern_choose_colouring(struct explorer *explorer, void *state, int step)
     pattern->counted = (struct viewport){0}; /* forces a new scale */
     explorer_say(explorer, "%s", said[pattern->colouring]);
     pattern_settle(explorer, pattern);
-    if (!pattern->laid_out) return;
-    int64_t place[2];
-    pattern_cursor(explorer, pattern, place);
-    pattern_zoom(explorer, pattern, pattern->level, place);
+    if (pattern->laid_out) pattern_zoom_here(explorer, pattern, pattern->level);
 }
 
 static bool is_of_sizes(enum colouring colouring)
@@ -128,16 +125,15 @@ static void begin(struct pattern *pattern)
 static void want(struct explorer *explorer, struct pattern *pattern)
 {
     struct sizing *sizing = &pattern->sizing;
-    struct errand *errand = &sizing->errand, *other = explorer->errand;
+    struct errand *errand = &sizing->errand;
     bool same = sizing->making == pattern->colouring &&
                 pattern_same_port(&sizing->making_port, &pattern->port) &&
                 (sizing->making != COLOURED_OWNER || sizing->marked == sizing->owners);
-    bool busy = other && other != errand && (other->state == ERRAND_WANTED || other->state == ERRAND_RUNNING);
     if (errand->state == ERRAND_RUNNING) {
         errand->unwanted = !same;
         return;
     }
-    if (busy || (errand->state == ERRAND_FAILED && same)) return;
+    if (errand_waits(errand, explorer->errand) || (errand->state == ERRAND_FAILED && same)) return;
     begin(pattern);
     errand->run = find_sizes;
     errand->argument = sizing;

@@ -112,14 +112,13 @@ static void leave_visit(struct pattern *pattern, struct cursor cursor)
 void pattern_aim(struct explorer *explorer, struct pattern *pattern)
 {
     int level = pattern->level, last = pattern_last_level(pattern);
-    int64_t dot[2] = {pattern->port.dot[ROWS], pattern->port.dot[COLS]}, place[2];
+    int64_t dot[2] = {pattern->port.dot[ROWS], pattern->port.dot[COLS]};
     int dots[2];
     while (level < last && (dot[ROWS] > 1 || dot[COLS] > 1))
         pattern_dots_at(pattern, ++level, dot, dots);
     if (level == pattern->level) return;
     leave_visit(pattern, pattern->seen);
-    pattern_cursor(explorer, pattern, place);
-    pattern_zoom(explorer, pattern, level, place);
+    pattern_zoom_here(explorer, pattern, level);
     pattern_follow(explorer, pattern);
 }
 

@@ -101,7 +101,6 @@ static void adopt_pattern(struct explorer *explorer, void *state, const void *be
     struct pattern *pattern = state;
     const struct pattern *other = before;
     const struct overlays *overlays = &other->overlays;
-    int64_t place[2];
     pattern->alone = other->alone;
     pattern->margin_wish = other->margin_wish;
     pattern->fill = other->fill;
@@ -117,8 +116,7 @@ static void adopt_pattern(struct explorer *explorer, void *state, const void *be
     pattern->bare = other->bare;
     pattern_settle(explorer, pattern);
     pattern_lay_out(explorer, pattern, other->area);
-    pattern_cursor(explorer, pattern, place);
-    pattern_zoom(explorer, pattern, other->level, place);
+    pattern_zoom_here(explorer, pattern, other->level);
     pattern->depth = 0; /* the visits store positions of another order */
 }
 

@@ -225,13 +225,7 @@ static void cut_at_end(struct explorer *explorer, void *state, int last)
 static void move(struct explorer *explorer, void *state, int step)
 {
     struct rows *rows = state;
-    select_line(rows, rows_side(rows)->selected + step);
-}
-
-static void turn_page(struct explorer *explorer, void *state, int direction)
-{
-    const struct rows *rows = state;
-    move(explorer, state, direction * (int)max(rows->list.high * rows->list_columns, 1));
+    select_line(rows, rows_side(rows)->selected + moved_by(step, rows->list.high * rows->list_columns));
 }
 
 static void change_scale(struct explorer *explorer, void *state, int unused)
@@ -305,8 +299,8 @@ static const struct action actions[] = {
      .name = "choose line",
      .help = "choose one of the longest"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
-    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "the same by a page"},
-    {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
+    {.keys = {UIKEY_PAGE_UP}, .run = move, .argument = -MOVE_PAGE, .help = "the same by a page"},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = move, .argument = MOVE_PAGE},
     {.keys = {'+', '='},
      .run = zoom,
      .argument = 1,

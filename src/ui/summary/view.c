@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/text.h"
 #include "ui/chrome.h"
 #include "ui/definitions.h"
 #include "ui/summary/bars.h"
 #include "ui/summary/summary.h"
+#include "ui/widgets/panes.h"
 
 /* The width of a number's title and value; the unit follows. */
 #define VALUE_END 37
@@ -28,14 +30,14 @@ static void summary_close(void *state)
     free(summary);
 }
 
-/* Write the words of a unit that fit. */
-static void draw_unit(struct surface *surface, int y, int x, int wide, const char *unit)
+/* Return the length in bytes of the whole words of `text` that fit in `wide` columns. */
+static int words_fitting(const char *text, int wide)
 {
-    int length = (int)strlen(unit);
-    if (length > wide)
-        for (length = wide; length > 0 && unit[length] != ' ';)
-            length--;
-    surface_text(surface, y, x, wide, COLOUR_DIM, 0, "%.*s", length, unit);
+    int length = (int)strlen(text);
+    if (length <= wide) return length;
+    for (length = wide; length > 0 && text[length] != ' ';)
+        length--;
+    return length;
 }
 
 /* True if the column's value may depend on the order. */
@@ -83,7 +85,8 @@ static void draw_number(const struct explorer *explorer, const struct summary *s
     if (explorer->beside && depends_on_order(column) && !lengthy)
         draw_other(explorer, column, value, surface, y, x + VALUE_END + 1, x + wide);
     else if (!lengthy)
-        draw_unit(surface, y, x + VALUE_END + 1, wide - VALUE_END - 1, column_unit(column));
+        surface_text(surface, y, x + VALUE_END + 1, wide - VALUE_END - 1, COLOUR_DIM, 0, "%.*s",
+                     words_fitting(column_unit(column), wide - VALUE_END - 1), column_unit(column));
 }
 
 static void draw_heading(const struct explorer *explorer, const struct summary *summary, int k,
@@ -131,24 +134,13 @@ static void draw_list(const struct explorer *explorer, const struct summary *sum
                            summary->list.wide - 2, COLOUR_DIM, 0, " %d more below ", below);
 }
 
-/* Return the length in bytes of the whole words of `text` that fit in `wide` columns. */
-static int words_fitting(const char *text, int wide)
-{
-    int length = (int)strlen(text);
-    if (length <= wide) return length;
-    for (length = wide; length > 0 && text[length] != ' ';)
-        length--;
-    return length;
-}
-
 /* Write the definition of the selected number, or the description of the selected format. */
 static void draw_foot(const struct explorer *explorer, const struct summary *summary, struct surface *surface,
                       struct rect area)
 {
     int y = area.top + area.high - SUMMARY_FOOT_HIGH, wide = area.wide - 2;
     char text[512];
-    for (int x = 0; x < area.wide; x++)
-        surface_put(surface, y, area.left + x, explorer->ascii ? '-' : 0x2500, COLOUR_DIM, COLOUR_TEXT, 0);
+    pane_draw_rule(surface, (struct rect){y, area.left, 1, area.wide}, explorer->ascii);
     if (summary_format(summary->selected) >= 0) {
         format_bars_words(explorer->session, summary_format(summary->selected), text, sizeof text);
     } else {
@@ -217,8 +209,7 @@ static void summary_adopt(struct explorer *explorer, void *state, const void *be
 
 static void select_item(struct summary *summary, int k)
 {
-    int count = summary_items();
-    summary->selected = k < 0 ? 0 : k < count ? k : count - 1;
+    summary->selected = clip_index(k, summary_items());
 }
 
 /* Open the screen with the details of the selected item. */
@@ -239,11 +230,6 @@ static void move(struct explorer *explorer, void *state, int step)
 {
     struct summary *summary = state;
     select_item(summary, summary->selected + step);
-}
-
-static void go_to_end(struct explorer *explorer, void *state, int last)
-{
-    select_item(state, last ? summary_items() : 0);
 }
 
 /* Select the item `step` lists to the right, on the same line. */
@@ -317,8 +303,8 @@ static const struct action actions[] = {
      .name = "jump",
      .help = "the next list, or a page on"},
     {.keys = {UIKEY_RIGHT, UIKEY_PAGE_DOWN, 'l'}, .run = move_list, .argument = 1},
-    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = 0, .help = "the first and the last"},
-    {.keys = {UIKEY_END}, .run = go_to_end, .argument = 1},
+    {.keys = {UIKEY_HOME}, .run = move, .argument = -MOVE_END, .help = "the first and the last"},
+    {.keys = {UIKEY_END}, .run = move, .argument = MOVE_END},
     {.run = NULL},
 };
 

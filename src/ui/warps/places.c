@@ -39,7 +39,6 @@ static void record(struct explorer *explorer, struct pane *pane, int64_t step)
 {
     struct error error = {0};
     struct warp_budget budget = {.left = AT_ONCE};
-    char text[sizeof explorer->message];
     enum status status = STATUS_CANCELLED;
     if (pane->wish.wanted && pane->wish.find) return;
     if (!pane->recorded && !pane->wish.wanted)
@@ -51,7 +50,7 @@ static void record(struct explorer *explorer, struct pane *pane, int64_t step)
         return;
     }
     pane->recorded = status == STATUS_OK;
-    if (!pane->recorded) explorer_say(explorer, "%s", error_text(&error, text, sizeof text));
+    if (!pane->recorded) explorer_say_error(explorer, &error);
 }
 
 static void find_step(struct explorer *explorer, const struct warps *warps, struct pane *pane)
@@ -149,8 +148,9 @@ void warps_move_warp(struct explorer *explorer, struct warps *warps, int64_t by)
     warps_go_to(explorer, warps, (struct warp_at){pane->at.stage, to});
 }
 
-void warps_move_stage(struct explorer *explorer, struct warps *warps, int by)
+void warps_move_stage(struct explorer *explorer, void *state, int by)
 {
+    struct warps *warps = state;
     const struct pane *pane = &warps->panes[warps->focus];
     if (!is_ready(pane)) return;
     int64_t stages = trace_stages(&pane->replay->launch);
@@ -174,8 +174,9 @@ void warps_move_step(struct warps *warps, int64_t by)
     warps_set_step(warps, warps->panes[warps->focus].step + by);
 }
 
-void warps_next_same(struct explorer *explorer, struct warps *warps, int by)
+void warps_next_same(struct explorer *explorer, void *state, int by)
 {
+    struct warps *warps = state;
     const struct pane *pane = &warps->panes[warps->focus];
     if (!is_ready(pane) || !pane->recorded || !pane->record.count) return;
     warps_set_step(warps, pane->step);
@@ -229,8 +230,9 @@ static struct warp_at slow_warp(const struct pane *pane)
     return here ? costs->worst : costs->longest;
 }
 
-void warps_find(struct explorer *explorer, struct warps *warps, bool worst)
+void warps_find(struct explorer *explorer, void *state, int worst)
 {
+    struct warps *warps = state;
     const struct pane *pane = &warps->panes[warps->focus];
     const struct replay *replay = pane->replay;
     if (!replay || replay->ready < READY_COUNTED) {

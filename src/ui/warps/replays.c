@@ -29,12 +29,6 @@ static struct replay *replay_make(const struct warps *warps, int choice, struct 
     return replay;
 }
 
-static void say_error(struct explorer *explorer, const struct error *error)
-{
-    char text[sizeof explorer->message];
-    explorer_say(explorer, "%s", error_text(error, text, sizeof text));
-}
-
 /* Remove the kernel from a pane, and free it. If the errand works on it, it is freed at the errand's end. */
 static void retire(struct warps *warps, struct pane *pane)
 {
@@ -278,10 +272,7 @@ void warps_want(struct explorer *explorer, struct warps *warps)
         begin(explorer, warps, next, chore);
     else if (errand->state == ERRAND_RUNNING && gives_way(warps, next, chore))
         errand->unwanted = true;
-    const struct errand *other = explorer->errand;
-    bool taken =
-        other && other != errand && (other->state == ERRAND_WANTED || other->state == ERRAND_RUNNING);
-    if (errand->state == ERRAND_WANTED && !taken) explorer->errand = errand;
+    if (errand->state == ERRAND_WANTED && !errand_waits(errand, explorer->errand)) explorer->errand = errand;
 }
 
 static void want_conversion(struct explorer *explorer, struct replay *replay)
@@ -374,7 +365,7 @@ void warps_choose(struct explorer *explorer, struct warps *warps, int choice)
         return;
     struct replay *replay = replay_make(warps, choice, &error);
     if (!replay) {
-        say_error(explorer, &error);
+        explorer_say_error(explorer, &error);
         return;
     }
     warps->tentative = false;
@@ -387,8 +378,9 @@ int warps_choice(const struct warps *warps, const struct pane *pane)
     return pane->replay ? kernel_list_find(&warps->list, &pane->replay->choice) : -1;
 }
 
-void warps_ask(struct explorer *explorer, const struct warps *warps)
+void warps_ask(struct explorer *explorer, void *state, int unused)
 {
+    const struct warps *warps = state;
     const struct replay *replay = warps->panes[warps->focus].replay;
     char label[64], text[CHOICE_NAME];
     size_t length = (size_t)snprintf(label, sizeof label, "Kernel (");
@@ -402,8 +394,9 @@ void warps_ask(struct explorer *explorer, const struct warps *warps)
     explorer_ask(explorer, label, kernel_choice_short_name(&replay->choice, text, sizeof text));
 }
 
-void warps_answer(struct explorer *explorer, struct warps *warps, const char *text)
+void warps_answer(struct explorer *explorer, void *state, const char *text)
 {
+    struct warps *warps = state;
     struct error error = {0};
     struct kernel_list typed = {0};
     int count = warps->list.count, choice = -1;
@@ -415,13 +408,14 @@ void warps_answer(struct explorer *explorer, struct warps *warps, const char *te
         choice = kernel_list_find(&warps->list, &typed.choices[0]);
     kernel_list_free(&typed);
     if (status != STATUS_OK)
-        say_error(explorer, &error);
+        explorer_say_error(explorer, &error);
     else if (choice >= 0)
         warps_choose(explorer, warps, choice);
 }
 
-void warps_change_precision(struct explorer *explorer, struct warps *warps)
+void warps_change_precision(struct explorer *explorer, void *state, int unused)
 {
+    struct warps *warps = state;
     int focus = warps->focus;
     warps->precision = warps->precision == PRECISION_F64 ? PRECISION_F32 : PRECISION_F64;
     for (warps->focus = 0; warps->focus < WARPS_PANES; warps->focus++)

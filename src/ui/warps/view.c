@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "ui/lessons.h"
 #include "ui/warps/warps.h"
+#include "ui/widgets/panes.h"
 
 #define PLAY_MS 150 /* the time of a step while playing */
 #define PAGE 32     /* warps in a page */
@@ -32,15 +33,6 @@ static void *open_warps(struct explorer *explorer, struct error *error)
     return warps;
 }
 
-static void draw_rule(const struct explorer *explorer, struct surface *surface, struct rect rect,
-                      bool upright)
-{
-    uint32_t rule = upright ? (explorer->ascii ? '|' : 0x2502) : (explorer->ascii ? '-' : 0x2500);
-    for (int y = rect.top; y < rect.top + rect.high; y++)
-        for (int x = rect.left; x < rect.left + rect.wide; x++)
-            surface_put(surface, y, x, rule, COLOUR_DIM, COLOUR_TEXT, 0);
-}
-
 /* Draw both panes beside each other, or one above the other. False if there is room for only one. */
 static bool draw_both(struct explorer *explorer, struct warps *warps, struct surface *surface,
                       struct rect area)
@@ -52,12 +44,12 @@ static bool draw_both(struct explorer *explorer, struct warps *warps, struct sur
         first.wide = wide;
         second.left += wide + 1;
         second.wide -= wide + 1;
-        draw_rule(explorer, surface, (struct rect){area.top, area.left + wide, area.high, 1}, true);
+        pane_draw_rule(surface, (struct rect){area.top, area.left + wide, area.high, 1}, explorer->ascii);
     } else {
         first.high = high;
         second.top += high + 1;
         second.high -= high + 1;
-        draw_rule(explorer, surface, (struct rect){area.top + high, area.left, 1, area.wide}, false);
+        pane_draw_rule(surface, (struct rect){area.top + high, area.left, 1, area.wide}, explorer->ascii);
     }
     warps->panes[0].area = first;
     warps->panes[1].area = second;
@@ -120,11 +112,6 @@ static void move_step(struct explorer *explorer, void *state, int step)
     warps_move_step(state, step);
 }
 
-static void next_same(struct explorer *explorer, void *state, int step)
-{
-    warps_next_same(explorer, state, step);
-}
-
 static void move_warp(struct explorer *explorer, void *state, int step)
 {
     warps_move_warp(explorer, state, step);
@@ -133,16 +120,6 @@ static void move_warp(struct explorer *explorer, void *state, int step)
 static void go_to_end(struct explorer *explorer, void *state, int last)
 {
     warps_move_warp(explorer, state, last ? INT64_MAX : -INT64_MAX);
-}
-
-static void move_stage(struct explorer *explorer, void *state, int step)
-{
-    warps_move_stage(explorer, state, step);
-}
-
-static void find_warp(struct explorer *explorer, void *state, int worst)
-{
-    warps_find(explorer, state, worst);
 }
 
 static void toggle_play(struct explorer *explorer, void *state, int unused)
@@ -171,21 +148,6 @@ static void toggle_alone(struct explorer *explorer, void *state, int unused)
 {
     struct warps *warps = state;
     warps->alone = !warps->alone;
-}
-
-static void choose_kernel(struct explorer *explorer, void *state, int unused)
-{
-    warps_open_list(explorer, state);
-}
-
-static void ask(struct explorer *explorer, void *state, int unused)
-{
-    warps_ask(explorer, state);
-}
-
-static void change_precision(struct explorer *explorer, void *state, int unused)
-{
-    warps_change_precision(explorer, state);
 }
 
 /* Adopt the kernels from the same screen of another order. */
@@ -248,12 +210,12 @@ static const struct action actions[] = {
      .help = "the previous warp, the next warp; the cursor follows"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move_warp, .argument = 1},
     {.keys = {'w'},
-     .run = find_warp,
+     .run = warps_find,
      .argument = true,
      .name = "find longest",
      .help = "the longest warp (most requests); again: the worst one (most sectors)"},
     {.keys = {'t'},
-     .run = find_warp,
+     .run = warps_find,
      .argument = false,
      .name = "find typical",
      .help = "a typical warp (median number of sectors)"},
@@ -262,29 +224,29 @@ static const struct action actions[] = {
      .name = "switch pane",
      .help = "to the other kernel",
      .use = use_of_other_pane},
-    {.keys = {UIKEY_ENTER}, .run = choose_kernel, .name = "choose kernel", .help = "the list of kernels"},
+    {.keys = {UIKEY_ENTER}, .run = warps_open_list, .name = "choose kernel", .help = "the list of kernels"},
     {.keys = {'['}, .run = next_kernel, .argument = -1, .help = "the previous kernel, the next kernel"},
     {.keys = {']'}, .run = next_kernel, .argument = 1},
-    {.keys = {'p'}, .run = ask, .name = "edit", .help = "other parameters, or any kernel by its name"},
+    {.keys = {'p'}, .run = warps_ask, .name = "edit", .help = "other parameters, or any kernel by its name"},
     {.keys = {' '}, .run = toggle_play, .name = "play", .help = "play the steps, pause", .use = use_of_steps},
     {.keys = {'o'},
-     .run = next_same,
+     .run = warps_next_same,
      .argument = 1,
      .name = "find alike",
      .use = use_of_steps,
      .help = "the next, the previous request of the same kind"},
-    {.keys = {'O'}, .run = next_same, .argument = -1},
+    {.keys = {'O'}, .run = warps_next_same, .argument = -1},
     {.keys = {'m'},
      .run = toggle_alone,
      .name = "split",
      .help = "one kernel, or two if they fit",
      .use = use_of_split},
-    {.keys = {'f'}, .run = change_precision, .name = "set f64/f32", .help = "values as f64 or f32"},
+    {.keys = {'f'}, .run = warps_change_precision, .name = "set f64/f32", .help = "values as f64 or f32"},
     {.keys = {'{'},
-     .run = move_stage,
+     .run = warps_move_stage,
      .argument = -1,
      .help = "the previous launch, the next launch of a product"},
-    {.keys = {'}'}, .run = move_stage, .argument = 1},
+    {.keys = {'}'}, .run = warps_move_stage, .argument = 1},
     {.keys = {UIKEY_PAGE_UP}, .run = move_warp, .argument = -PAGE, .help = "32 warps back, 32 warps on"},
     {.keys = {UIKEY_PAGE_DOWN}, .run = move_warp, .argument = PAGE},
     {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = false, .help = "the first and the last warp"},
@@ -339,11 +301,6 @@ static struct list *warps_dialog(void *state)
 {
     struct warps *warps = state;
     return &warps->dialog;
-}
-
-static void answer_warps(struct explorer *explorer, void *state, const char *text)
-{
-    warps_answer(explorer, state, text);
 }
 
 /* True if the pane with the focus shows the kernel or the request that a lesson names. */
@@ -429,7 +386,7 @@ const struct view view_warps = {
     .mouse = mouse_warps,
     .retry = retry_warps,
     .dialog = warps_dialog,
-    .answer = answer_warps,
+    .answer = warps_answer,
     .adopt = adopt_warps,
     .holds = warps_hold,
     .close = close_warps,
@@ -479,8 +436,9 @@ static const struct list_kind kernels_list = {
     .about = about,
 };
 
-void warps_open_list(struct explorer *explorer, struct warps *warps)
+void warps_open_list(struct explorer *explorer, void *state, int unused)
 {
+    struct warps *warps = state;
     int choice = warps_choice(warps, &warps->panes[warps->focus]);
     list_open(explorer, &warps->dialog, &kernels_list, warps, choice < 0 ? 0 : choice);
 }

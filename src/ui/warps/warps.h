@@ -133,14 +133,14 @@ void warps_choose(struct explorer *explorer, struct warps *warps, int choice);
 int warps_choice(const struct warps *warps, const struct pane *pane);
 
 /* Ask for a kernel with parameters. */
-void warps_ask(struct explorer *explorer, const struct warps *warps);
+void warps_ask(struct explorer *explorer, void *state, int unused);
 
 /* Take the answer: add its kernels to the list and show the first that is new there; if none is new, show the
  * one that was named, if it was one. If the answer is wrong, the bottom line says why. */
-void warps_answer(struct explorer *explorer, struct warps *warps, const char *text);
+void warps_answer(struct explorer *explorer, void *state, const char *text);
 
 /* Store the matrices of all panes in the other precision. */
-void warps_change_precision(struct explorer *explorer, struct warps *warps);
+void warps_change_precision(struct explorer *explorer, void *state, int unused);
 
 /* Request everything again that was cancelled; false if nothing was. */
 bool warps_retry(struct warps *warps);
@@ -155,7 +155,7 @@ void warps_follow(struct explorer *explorer, struct warps *warps);
  * one `by` launches further. The cursor goes to its first row, and the other pane to the warp of that row. */
 void warps_move_warp(struct explorer *explorer, struct warps *warps, int64_t by);
 void warps_go_to(struct explorer *explorer, struct warps *warps, struct warp_at at);
-void warps_move_stage(struct explorer *explorer, struct warps *warps, int by);
+void warps_move_stage(struct explorer *explorer, void *state, int by);
 
 /* Show another step in the pane with the focus: `by` steps further, or this one, clamped to the warp's steps.
  * The moment becomes that of the step, so that the other pane follows. */
@@ -163,11 +163,11 @@ void warps_move_step(struct warps *warps, int64_t by);
 void warps_set_step(struct warps *warps, int64_t step);
 
 /* Go to the next request of the same kind, or to the previous one if `by` is -1. */
-void warps_next_same(struct explorer *explorer, struct warps *warps, int by);
+void warps_next_same(struct explorer *explorer, void *state, int by);
 
 /* Show the longest warp, or if it is shown the one with the most sectors; or the typical warp. If they are
  * not known yet, the bottom line says so. */
-void warps_find(struct explorer *explorer, struct warps *warps, bool worst);
+void warps_find(struct explorer *explorer, void *state, int worst);
 
 /* words.c: texts, and the layout of lines of memory, without drawing. */
 
@@ -247,6 +247,6 @@ void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, 
 /* view.c */
 
 /* Open the list in which the kernel of the pane with the focus is chosen. */
-void warps_open_list(struct explorer *explorer, struct warps *warps);
+void warps_open_list(struct explorer *explorer, void *state, int unused);
 
 #endif

@@ -1,6 +1,5 @@
 #include "ui/widgets/list.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,19 +99,7 @@ static void select_row(struct list *list, int row)
 static void move(struct explorer *explorer, void *state, int step)
 {
     struct list *list = state;
-    select_row(list, list->selected + step);
-}
-
-static void turn_page(struct explorer *explorer, void *state, int direction)
-{
-    struct list *list = state;
-    select_row(list, list->selected + direction * (list->area.high > 1 ? list->area.high : 1));
-}
-
-static void go_to_end(struct explorer *explorer, void *state, int last)
-{
-    struct list *list = state;
-    select_row(list, last ? list->count - 1 : 0);
+    select_row(list, list->selected + moved_by(step, list->area.high));
 }
 
 static void choose(struct explorer *explorer, void *state, int unused)
@@ -138,23 +125,10 @@ static const struct list_row *row_at(struct explorer *explorer, struct list *lis
     return at;
 }
 
-/* True if the text contains the word, upper and lower case being alike. */
-static bool contains(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    for (; *text; text++) {
-        size_t k = 0;
-        while (k < length && tolower((unsigned char)text[k]) == tolower((unsigned char)word[k]))
-            k++;
-        if (k == length) return true;
-    }
-    return false;
-}
-
 static bool matches(const struct list_row *row, const char *word)
 {
     for (int c = 0; c < LIST_CELLS; c++)
-        if (contains(row->cells[c], word)) return true;
+        if (strcasestr(row->cells[c], word)) return true;
     return false;
 }
 
@@ -236,10 +210,10 @@ static const struct action moving[] = {
     {.keys = {'n'}, .run = seek_next, .help = "the next row with this text"},
     {.keys = {UIKEY_UP, 'k'}, .run = move, .argument = -1, .help = "the row above, the row below"},
     {.keys = {UIKEY_DOWN, 'j'}, .run = move, .argument = 1},
-    {.keys = {UIKEY_PAGE_UP}, .run = turn_page, .argument = -1, .help = "a page up, a page down"},
-    {.keys = {UIKEY_PAGE_DOWN}, .run = turn_page, .argument = 1},
-    {.keys = {UIKEY_HOME}, .run = go_to_end, .argument = 0, .help = "the first row, the last row"},
-    {.keys = {UIKEY_END}, .run = go_to_end, .argument = 1},
+    {.keys = {UIKEY_PAGE_UP}, .run = move, .argument = -MOVE_PAGE, .help = "a page up, a page down"},
+    {.keys = {UIKEY_PAGE_DOWN}, .run = move, .argument = MOVE_PAGE},
+    {.keys = {UIKEY_HOME}, .run = move, .argument = -MOVE_END, .help = "the first row, the last row"},
+    {.keys = {UIKEY_END}, .run = move, .argument = MOVE_END},
     {.run = NULL},
 };
 

@@ -139,7 +139,7 @@ static void show_next(struct explorer *explorer, struct row_list *rows, enum sta
     if (status == STATUS_CANCELLED)
         explorer_say(explorer, "cancelled: the entries are not listed");
     else if (status != STATUS_OK)
-        explorer_say(explorer, "%s", error_text(error, text, sizeof text));
+        explorer_say_error(explorer, error);
     else
         explorer_say(explorer, "%s %s has no entries", rows->next.line.column ? "column" : "row",
                      format_count(text, sizeof text, rows->next.line.at + 1));

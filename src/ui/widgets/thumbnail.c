@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/text.h"
 #include "drawing/bars.h"
 #include "drawing/shade.h"
@@ -21,11 +22,6 @@ struct scale {
     int zoom;
     int high, wide; /* the number of cells of the matrix */
 };
-
-static int64_t divide_up(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
 
 static struct scale scale_of(const struct csr *a, const struct pyramid *pyramid, int high, int wide)
 {
@@ -190,20 +186,7 @@ static void mark(const struct explorer *explorer, struct surface *surface, struc
                           explorer->colours ? 0 : ATTRIBUTE_REVERSE);
         return;
     }
-    int bottom = rect.top + rect.high - 1, right = rect.left + rect.wide - 1;
-    uint32_t across = explorer->ascii ? '-' : 0x2500, down = explorer->ascii ? '|' : 0x2502;
-    const uint32_t corners[4] = {0x250c, 0x2510, 0x2514, 0x2518};
-    for (int y = rect.top; y <= bottom; y++)
-        for (int x = rect.left; x <= right; x++) {
-            bool edge = y == rect.top || y == bottom, side = x == rect.left || x == right;
-            if (!edge && !side) continue;
-            uint32_t corner = explorer->ascii ? '+' : corners[2 * (y == bottom) + (x == right)];
-            surface_put(surface, y, x,
-                        edge && side ? corner
-                        : edge       ? across
-                                     : down,
-                        COLOUR_CURSOR, COLOUR_TEXT, ATTRIBUTE_BOLD);
-        }
+    surface_edges(surface, rect, explorer->ascii, COLOUR_CURSOR, ATTRIBUTE_BOLD);
 }
 
 void thumbnail_mark(const struct explorer *explorer, const struct csr *a, const struct pyramid *pyramid,
