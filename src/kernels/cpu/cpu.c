@@ -164,11 +164,6 @@ void division_release(struct launch *launch)
     launch->state = NULL;
 }
 
-void run_sequential(const struct launch *launch, cpu_loop *loop, int64_t units)
-{
-    loop(launch, 0, units);
-}
-
 void run_divided(const struct launch *launch, cpu_loop *loop)
 {
     const struct division *division = launch->state;

@@ -42,9 +42,7 @@ struct division *division_new(const struct launch *launch, int64_t units, work_b
 enum status divide(struct launch *launch, int64_t units, const struct array *work, struct error *error);
 void division_release(struct launch *launch);
 
-/* Run a loop over all `units` units by one thread; or by launch->threads threads, each over the units that
- * launch->state, a division, gives it. */
-void run_sequential(const struct launch *launch, cpu_loop *loop, int64_t units);
+/* Run a loop by launch->threads threads, each over the units that launch->state, a division, gives it. */
 void run_divided(const struct launch *launch, cpu_loop *loop);
 
 /* Set y to 0 by one thread, unless the launch accumulates. */
@@ -55,5 +53,14 @@ void put_sum(const struct launch *launch, int64_t i, loop_sum value, bool add);
 
 /* The empty table of parameters. */
 extern const struct parameter no_parameters[];
+
+/* The members of a kernel's descriptor that are the same for kernels that multiply real and complex matrices
+ * and have no parameters of their own; and for those with one thread, whose loop is that of the source. */
+#define CPU_KERNEL(key, matrix)                                                                      \
+    .name = (key), .backend = &backend_cpu, .format = &format_##matrix, .parameters = no_parameters, \
+    .complex = true
+#define PUBLISHED_LOOP                                                                                   \
+    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.", \
+    .sequential = true
 
 #endif

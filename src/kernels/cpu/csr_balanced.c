@@ -165,22 +165,16 @@ static void traffic(const struct launch *launch, struct traffic *of)
 }
 
 const struct kernel kernel_cpu_csr_balanced = {
-    .name = "csr-balanced",
-    .backend = &backend_cpu,
-    .format = &format_csr,
+    CPU_KERNEL("csr-balanced", csr),
     .summary = "each thread has equally many entries and rows; rows are cut where necessary",
     .source = "Merrill and Garland, \"Merge-based parallel sparse matrix-vector multiplication\", SC 2016",
     .wins =
         "It suits matrices with a few very long rows, such as power laws: several threads share such a row.",
-    .parameters = no_parameters,
-    .complex = true,
-    .transposes = true,
-    .columns_max = PRODUCT_COLUMNS_MAX,
+    SPMM_KERNEL(csr_spmm_rows),
     .prepare = prepare,
     .run = run,
     .release = release,
     .traffic = traffic,
     .host = {.work = HOST_ENTRIES, .streams_y = csr_streams_y},
-    .spmm_rows = csr_spmm_rows,
     .stores_transposed = transposed_always,
 };

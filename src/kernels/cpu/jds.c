@@ -99,15 +99,10 @@ static const struct tuning_rule rules[] = {{"sections", "none", "share", "0.5"},
                                            {NULL}};
 
 const struct kernel kernel_cpu_jds_seq = {
-    .name = "jds-seq",
-    .backend = &backend_cpu,
-    .format = &format_jds,
+    CPU_KERNEL("jds-seq", jds),
+    PUBLISHED_LOOP,
     .summary = "diagonal by diagonal or section by section, one thread",
     .source = "PMPP, section 10.5; 4th edition, notes of chapter 14",
-    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
-    .parameters = no_parameters,
-    .complex = true,
-    .sequential = true,
     .prepare = prepare,
     .run = run_seq,
     .release = release,
@@ -117,15 +112,11 @@ const struct kernel kernel_cpu_jds_seq = {
 };
 
 const struct kernel kernel_cpu_jds_omp = {
-    .name = "jds-omp",
-    .backend = &backend_cpu,
-    .format = &format_jds,
+    CPU_KERNEL("jds-omp", jds),
     .summary = "blocks of sorted rows, diagonal by diagonal; each thread has equally many slots",
     .source = "",
     .wins = "It suits short rows of many lengths: adjacent sorted rows have similar lengths, and vectors run "
             "over them.",
-    .parameters = no_parameters,
-    .complex = true,
     .prepare = prepare,
     .run = run_omp,
     .release = release,

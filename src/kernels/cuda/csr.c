@@ -8,10 +8,7 @@
 
 static const struct parameter scalar_parameters[] = {
     [CSR_SCALAR_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
-    [CSR_SCALAR_EARLY] = {.name = "early",
-                          .help = EARLY_HELP,
-                          .type = PARAMETER_YES_NO,
-                          .automatic = EARLY_RULE},
+    [CSR_SCALAR_EARLY] = EARLY_PARAMETER,
     {0},
 };
 
@@ -27,10 +24,7 @@ static const struct parameter vector_parameters[] = {
     [CSR_VECTOR_REDUCE] = {"reduce",
                            "addition of a row's sums: by shuffles, or in shared memory by a warp a row",
                            .type = PARAMETER_WORD, .words = reductions},
-    [CSR_VECTOR_EARLY] = {.name = "early",
-                          .help = EARLY_HELP,
-                          .type = PARAMETER_YES_NO,
-                          .automatic = EARLY_RULE},
+    [CSR_VECTOR_EARLY] = EARLY_PARAMETER,
     {0},
 };
 

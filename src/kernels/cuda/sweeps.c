@@ -5,10 +5,8 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "base/threads.h"
 #include "formats/array.h"
 #include "formats/csr.h"
-#include "formats/fill.h"
 
 #define NARROW 65536  /* number of columns that 16 bits distinguish */
 #define AHEAD 8       /* maximum rounds' worth of entries that wait for a round in which their sum is free */

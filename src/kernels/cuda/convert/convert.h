@@ -4,8 +4,6 @@
 #ifndef SPARSIGHT_KERNELS_CUDA_CONVERT_CONVERT_H
 #define SPARSIGHT_KERNELS_CUDA_CONVERT_CONVERT_H
 
-#include <stdbool.h>
-
 #include "base/error.h"
 #include "formats/format.h"
 #include "kernels/gpu/conversion.h"
