@@ -3,7 +3,6 @@
 #ifndef SPARSIGHT_ANALYSIS_ROW_SUMS_H
 #define SPARSIGHT_ANALYSIS_ROW_SUMS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "analysis/compensated.h"

@@ -1,6 +1,5 @@
 #include "analysis/values_batch.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "analysis/exact_batch.h"

@@ -1,23 +1,16 @@
 /* analysis/parts: profiles of networks, messages within nodes and beyond, and ranks that share the memory of
  * a node, against values computed by hand from made-up profiles. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/parts/crowd.h"
 #include "analysis/parts/halo.h"
 #include "analysis/parts/network.h"
 #include "analysis/parts/scaling.h"
+#include "support/cmocka.h"
 
 /* --- messages --- */
 

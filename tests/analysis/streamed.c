@@ -1,12 +1,5 @@
 /* The analyses of a stream of entries: columns, cells, runs of rows and exact sums of many values at once,
  * compared with counts and sums by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +10,7 @@
 #include "analysis/streamed_parts.h"
 #include "analysis/values.h"
 #include "base/memory.h"
-#include "base/threads.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 static uint64_t next_random(uint64_t *state)

@@ -1,12 +1,5 @@
 /* Kernels of GPUs, as far as they can be tested without one: the storages that they refuse, their data beside
  * the arrays, and the division of launches. A device in the host's memory takes the arrays. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +12,7 @@
 #include "kernels/cuda/jds.h"
 #include "kernels/cuda/sell.h"
 #include "kernels/gpu/device.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/storing.h"
@@ -100,8 +94,7 @@ static void ready_make(struct ready *ready, const struct kernel *kernel, const c
 {
     const struct storing options = {.precision = precision};
     *ready = (struct ready){.device = {.type = &fake_type}};
-    assert_int_equal(storing_convert(kernel->format, format, &options, a, NULL, &ready->storage, NULL),
-                     STATUS_OK);
+    ready->storage = storing_done(kernel->format, format, &options, a);
     ready->status =
         preparing_on(&ready->device, kernel, parameters, &ready->storage, &ready->storage,
                      &(struct preparing){.product.accumulate = accumulate}, &ready->launch, &ready->error);
@@ -457,9 +450,7 @@ static void small_matrices_stay_in_the_cache(void **state)
     int32_t col[] = {0, 1};
     double val[] = {1, 1};
     struct csr a = {.rows = 2, .cols = 2, .row_ptr = row_ptr, .col = col, .val = val};
-    struct storage storage;
-    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(&format_csr, "", NULL, &a);
     struct device device = {.facts.cache = 2 * 68};
     struct launch launch = {.storage = &storage, .device = &device, .times = 1};
     assert_true(matrix_stays(&launch));

@@ -2,13 +2,6 @@
  * one: the division of vectors, rows and entries among lanes, blocks and passes, the kernels' data in the
  * device's memory, and the products that cuSPARSE is not asked for. A device in the host's memory takes the
  * arrays. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +9,7 @@
 #include "kernels/cuda/products/entries.h"
 #include "kernels/cuda/products/products.h"
 #include "kernels/gpu/device.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/storing.h"
@@ -246,9 +240,7 @@ static void expect_turned(int64_t rows, int64_t cols, double density, bool few)
             const struct kernel *kernel = takers[t].kernel;
             const struct storing options = {.precision = p ? PRECISION_F32 : PRECISION_F64};
             const char *format = kernel->format_defaults ? kernel->format_defaults : "";
-            struct storage storage;
-            assert_int_equal(storing_convert(kernel->format, format, &options, &a, NULL, &storage, NULL),
-                             STATUS_OK);
+            struct storage storage = storing_done(kernel->format, format, &options, &a);
             for (int columns = 1; columns <= 8; columns += 7)
                 for (int k = 0; k < 8; k++) {
                     struct product product = {
@@ -282,12 +274,9 @@ static void no_tables_are_remade(void **state)
     for (int k = 0; k < 2; k++) {
         struct device device = {.type = &memory_type, .facts = {.multiprocessors = 4}};
         const char *format = remade[k]->format_defaults ? remade[k]->format_defaults : "";
-        struct storage storage;
         struct launch launch;
         double seconds = -1;
-        assert_int_equal(
-            storing_convert(remade[k]->format, format, &(struct storing){0}, &a, NULL, &storage, NULL),
-            STATUS_OK);
+        struct storage storage = storing_done(remade[k]->format, format, NULL, &a);
         assert_int_equal(preparing_on(&device, remade[k], "", &storage, &storage,
                                       &(struct preparing){.product.columns = 8}, &launch, NULL),
                          STATUS_OK);
@@ -311,7 +300,6 @@ static void lanes_of_a_row_follow_its_length(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct device device = {.type = &memory_type, .facts = {.multiprocessors = 1}};
         double *values = calloc((size_t)cases[k].rows * 100, sizeof *values);
-        struct storage storage;
         struct launch launch;
         assert_non_null(values);
         for (int64_t i = 0; i < cases[k].rows; i++)
@@ -319,9 +307,7 @@ static void lanes_of_a_row_follow_its_length(void **state)
                 values[i * 100 + j] = 1;
         struct csr a = support_dense(cases[k].rows, 100, values);
         free(values);
-        assert_int_equal(storing_convert(kernel_cuda_csr_vector.format, "", &(struct storing){0}, &a, NULL,
-                                         &storage, NULL),
-                         STATUS_OK);
+        struct storage storage = storing_done(kernel_cuda_csr_vector.format, "", NULL, &a);
         assert_int_equal(preparing_on(&device, &kernel_cuda_csr_vector, "", &storage, &storage,
                                       &(struct preparing){.product = {.columns = 4, .by_rows = true}},
                                       &launch, NULL),
@@ -338,12 +324,9 @@ static void the_library_is_not_asked_for_what_it_cannot_do(void **state)
 {
     struct csr a = support_matrix(5, 8, 0.5, false, false, 1);
     struct device device = {0};
-    struct storage storage;
     struct launch launch;
     struct error error = {0};
-    assert_int_equal(
-        storing_convert(kernel_cusparse_csr_alg2.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-        STATUS_OK);
+    struct storage storage = storing_done(kernel_cusparse_csr_alg2.format, "", NULL, &a);
     assert_int_equal(preparing_on(&device, &kernel_cusparse_csr_alg2, "", &storage, &storage,
                                   &(struct preparing){.product = {.columns = 2, .transposed = true}}, &launch,
                                   &error),

@@ -1,13 +1,6 @@
 /* Tables that kernels of GPUs are given beside a format's arrays: products computed from the tables alone, as
  * a GPU would, against a plain loop; their bytes; and that nothing is left behind where memory runs out. A
  * device in the host's memory stands for a GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "formats/csr.h"
 #include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/sell.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/storing.h"
@@ -124,9 +118,8 @@ static double *plain_product(const struct csr *a)
 static struct storage store(const struct format *format, const char *parameters, const struct csr *a,
                             enum precision precision, bool wide)
 {
-    struct storage storage;
     const struct storing options = {.precision = precision, .wide = wide};
-    assert_int_equal(storing_convert(format, parameters, &options, a, NULL, &storage, NULL), STATUS_OK);
+    struct storage storage = storing_done(format, parameters, &options, a);
     return storage;
 }
 

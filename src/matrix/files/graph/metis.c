@@ -2,7 +2,6 @@
  * Karypis, "METIS: A Software Package for Partitioning Unstructured Graphs", version 5.1, 2013,
  * section 4.1.1. */
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
