@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "analysis/exact_batch.h"
+#include "analysis/exact.h"
 #include "base/wide.h"
 
 #define SIGN INT64_MIN

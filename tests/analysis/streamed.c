@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/exact_batch.h"
+#include "analysis/exact.h"
 #include "analysis/pyramid_counted.h"
 #include "analysis/streamed_parts.h"
 #include "analysis/values.h"

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "kernels/cpu/cpu.h"
-#include "kernels/cpu/scattered.h"
 #include "kernels/list.h"
 #include "support/cmocka.h"
 #include "support/preparing.h"

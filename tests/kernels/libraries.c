@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernels/libraries/backends.h"
-#include "kernels/libraries/trial.h"
+#include "kernels/libraries/library.h"
 #include "support/cmocka.h"
 #include "support/preparing.h"
 #include "support/storing.h"

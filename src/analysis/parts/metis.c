@@ -3,7 +3,6 @@
 
 #include "analysis/parts/input.h"
 #include "analysis/parts/partition.h"
-#include "analysis/parts/weights.h"
 #include "matrix/orders/metis.h"
 
 enum { OBJECTIVE, WEIGHTS, SEED };

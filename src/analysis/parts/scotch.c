@@ -18,7 +18,6 @@
 #include "analysis/parts/input.h"
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scotch.h"
-#include "analysis/parts/weights.h"
 #include "base/apart.h"
 #include "matrix/orders/graph.h"
 

@@ -2,6 +2,10 @@
 #ifndef SPARSIGHT_KERNELS_CPU_CPU_H
 #define SPARSIGHT_KERNELS_CPU_CPU_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "kernels/cpu/loops/loops.h"
 #include "kernels/kernel.h"
 
@@ -62,5 +66,14 @@ extern const struct parameter no_parameters[];
 #define PUBLISHED_LOOP                                                                                   \
     .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.", \
     .sequential = true
+
+/* Deciding whether prefetching the elements of x pays. */
+
+/* Return true if the columns of `count` entries, taken in order, often lead to elements of x that are in no
+ * cache of the core and that the processor does not prefetch itself. This is so if x, which has `cols`
+ * elements of `size` bytes, is large, and if among samples of the entries more than one in twenty needs a
+ * line of x that was not used recently and whose predecessor was not used either. Reads at most 2^20
+ * entries. */
+bool columns_scattered(const int32_t *col, int64_t count, int64_t cols, size_t size);
 
 #endif

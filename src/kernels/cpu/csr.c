@@ -5,7 +5,6 @@
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cpu/cpu.h"
-#include "kernels/cpu/scattered.h"
 #include "kernels/cpu/spmm.h"
 #include "kernels/cpu/transposed.h"
 

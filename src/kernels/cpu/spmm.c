@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "kernels/cpu/scattered.h"
+#include "kernels/cpu/cpu.h"
 #include "kernels/cpu/spmm_parts.h"
 
 /* Bytes of a Y that does not stay in a core's caches, and is written with stores that bypass them. */

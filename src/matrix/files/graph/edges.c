@@ -13,7 +13,6 @@
 #include "base/shares.h"
 #include "matrix/files/decimal.h"
 #include "matrix/files/graph/edge.h"
-#include "matrix/files/graph/names.h"
 #include "matrix/files/graph/row_counts.h"
 #include "matrix/files/graph/words.h"
 #include "matrix/files/lines/lines.h"
