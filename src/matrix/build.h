@@ -153,6 +153,11 @@ struct source {
     void (*release)(void *self, int64_t k);
 };
 
+/* The members of a source that struct load_options states. */
+#define SOURCE_OPTIONS(options)                                                        \
+    .limit = (options)->limit, .beside = (options)->beside, .taker = (options)->taker, \
+    .builder = (options)->builder
+
 /* STATUS_LIMIT if the matrix of this number of rows, columns and entries needs more memory than the limit
  * (for a matrix built in parts, an equal part of it), with the `more` bytes needed during reading, or with
  * the bytes needed afterwards (memory_check_beside). The message has the size and the remedy. If the source

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "formats/hyb.h"
 #include "kernels/tuning/search.h"
 #include "support/cmocka.h"
@@ -300,12 +301,6 @@ static int group(const struct row *rows, int count)
            strcmp(rows[length].kernel, rows[0].kernel) == 0)
         length++;
     return length;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
 }
 
 static double median_of(double *values, int count)

@@ -83,13 +83,7 @@ static enum status gather(struct halo *halo, struct inbox *inboxes, size_t held,
 static bool receives_from(const struct halo *halo, int64_t to, int32_t from)
 {
     int64_t low = halo->part[to].first, high = halo->part[to].last;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (halo->pairs[middle].from < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, halo->pairs[middle].from < from);
     return low < halo->part[to].last && halo->pairs[low].from == from;
 }
 

@@ -158,12 +158,7 @@ const struct parameter scotch_parameters[] = {
                         .help = "quantity to balance: entries, or rows",
                         .type = PARAMETER_WORD,
                         .words = weightings},
-    [SCOTCH_SEED] = {.name = "seed",
-                     .help = "seed of Scotch's random choices",
-                     .type = PARAMETER_INTEGER,
-                     .min = 1,
-                     .max = 2147483647,
-                     .standard = 1},
+    [SCOTCH_SEED] = SEED_OF("Scotch's random choices"),
     {0},
 };
 

@@ -121,13 +121,7 @@ bool loops_choose(const char *isa)
 static int64_t unit_with(work_before *before, const void *of, int64_t units, double target)
 {
     int64_t low = 0, high = units;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if ((double)before(of, middle) + (double)middle < target)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, (double)before(of, middle) + (double)middle < target);
     return low;
 }
 

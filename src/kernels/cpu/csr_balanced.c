@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cpu/cpu.h"
@@ -43,13 +44,7 @@ struct balance {
 static int64_t path_row(const struct array *row_ptr, int64_t rows, int64_t d)
 {
     int64_t low = 0, high = rows;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (array_integer(row_ptr, middle + 1) + middle < d)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, array_integer(row_ptr, middle + 1) + middle < d);
     return low;
 }
 

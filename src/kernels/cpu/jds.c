@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "formats/jds_parts.h"
 #include "kernels/cpu/coo.h"
 
@@ -15,13 +16,7 @@ struct jds_work {
 static int64_t slots_of_diagonals(const struct storage *storage, int64_t r)
 {
     int64_t low = 0, high = storage->number[JDS_LONGEST];
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (jds_at(storage, JDS_ITER_PTR, middle + 1) - jds_at(storage, JDS_ITER_PTR, middle) > r)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, jds_at(storage, JDS_ITER_PTR, middle + 1) - jds_at(storage, JDS_ITER_PTR, middle) > r);
     return low * r + storage->slots[0] - jds_at(storage, JDS_ITER_PTR, low);
 }
 

@@ -17,13 +17,7 @@
 int64_t spmm_cursor(const struct spmm_rows *rows, int64_t u)
 {
     int64_t low = 0, high = rows->kind == SPMM_COO ? rows->slots : 0;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (rows->row[middle] < u)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, rows->row[middle] < u);
     return low;
 }
 

@@ -96,13 +96,7 @@ static int64_t row_begin(const struct making *making, int64_t r)
 /* Return the first of the rows low .. high that begins at entry e or later; `high` does. */
 static int64_t row_at(const struct making *making, int64_t low, int64_t high, int64_t e)
 {
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (row_begin(making, middle) >= e)
-            high = middle;
-        else
-            low = middle + 1;
-    }
+    BISECT(low, high, row_begin(making, middle) < e);
     return low;
 }
 

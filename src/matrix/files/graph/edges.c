@@ -309,10 +309,7 @@ static enum status build(struct edges *edges, const struct load_options *options
 {
     bool values = edges->form.braces; /* only the attributes show whether there are values */
     struct source source = {.duplicates = DUPLICATES_SUM,
-                            .limit = options->limit,
-                            .beside = options->beside,
-                            .taker = options->taker,
-                            .builder = options->builder,
+                            SOURCE_OPTIONS(options),
                             .summed = &matrix->summed,
                             .path = container_path(edges->lines.container),
                             .self = edges,
