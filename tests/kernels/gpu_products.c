@@ -10,6 +10,7 @@
 #include "kernels/cuda/products/products.h"
 #include "kernels/gpu/device.h"
 #include "support/cmocka.h"
+#include "support/device_memory.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/storing.h"
@@ -125,41 +126,6 @@ static void stretches_share_the_entries(void **state)
         }
 }
 
-/* The data that is kept on the device */
-
-static struct {
-    int arrays;
-    size_t bytes, room;
-} there;
-
-static enum status available(struct device *device, size_t *bytes, struct error *error)
-{
-    *bytes = there.room - there.bytes;
-    return STATUS_OK;
-}
-
-static enum status allocate(struct device *device, size_t bytes, void **data, struct error *error)
-{
-    size_t *block = memory_array(bytes + sizeof *block, 1, error);
-    if (!block) return STATUS_MEMORY;
-    *block = bytes;
-    *data = block + 1;
-    there.arrays++;
-    there.bytes += bytes;
-    return STATUS_OK;
-}
-
-static void release(struct device *device, void *data)
-{
-    if (!data) return;
-    there.arrays--;
-    there.bytes -= ((size_t *)data)[-1];
-    free((size_t *)data - 1);
-}
-
-static const struct device_type memory_type = {
-    .available = available, .allocate = allocate, .release = release};
-
 /* The kernels that take such products, and whether they transpose, and add to Y even if they do not. */
 static const struct taker {
     const struct kernel *kernel;
@@ -190,7 +156,7 @@ static void these_kernels_take_them(void **state)
 static void expect_kept(const struct taker *taker, const struct storage *storage, struct product product,
                         bool few)
 {
-    struct device device = {.type = &memory_type, .facts = {.multiprocessors = 1}};
+    struct device device = {.type = &device_of_memory, .facts = {.multiprocessors = 1}};
     struct launch launch;
     struct error error = {0};
     size_t columns = (size_t)product_columns(product), value = value_size(storage);
@@ -201,26 +167,26 @@ static void expect_kept(const struct taker *taker, const struct storage *storage
     bool adds = taker->adds || product.transposed;
     size_t kept = !turned ? 0 : adds ? x + y : x;
     int arrays = !turned ? 0 : adds ? 2 : 1;
-    there.room = SIZE_MAX;
+    device_memory.room = SIZE_MAX;
     if (preparing_on(&device, taker->kernel, "", storage, storage, &(struct preparing){.product = product},
                      &launch, &error) != STATUS_OK)
         fail_msg("%s: %s", taker->kernel->name, error.message);
-    assert_int_equal(there.bytes, kept);
-    assert_int_equal(there.arrays, arrays);
+    assert_int_equal(device_memory.bytes, kept);
+    assert_int_equal(device_memory.arrays, arrays);
     assert_int_equal(kernel_traffic(&launch).own_bytes, 2 * kept);
     assert_int_equal(kernel_traffic(&launch).array_bytes, storage_size(storage).bytes);
     kernel_release(&launch);
-    assert_int_equal(there.arrays, 0);
+    assert_int_equal(device_memory.arrays, 0);
     if (kept == 0) return;
-    there.room = kept - 1;
+    device_memory.room = kept - 1;
     error = (struct error){0};
     assert_int_equal(preparing_on(&device, taker->kernel, "", storage, storage,
                                   &(struct preparing){.product = product}, &launch, &error),
                      STATUS_LIMIT);
     assert_non_null(strstr(error.message, adds ? "Y row by row" : "X row by row"));
     kernel_release(&launch);
-    assert_int_equal(there.arrays, 0);
-    there.room = SIZE_MAX;
+    assert_int_equal(device_memory.arrays, 0);
+    device_memory.room = SIZE_MAX;
     for (long k = 0; k <= arrays; k++) {
         memory_fail_after(k);
         assert_int_equal(preparing_on(&device, taker->kernel, "", storage, storage,
@@ -228,7 +194,7 @@ static void expect_kept(const struct taker *taker, const struct storage *storage
                          STATUS_MEMORY);
         memory_fail_after(-1);
         kernel_release(&launch);
-        assert_int_equal(there.arrays, 0);
+        assert_int_equal(device_memory.arrays, 0);
     }
 }
 
@@ -270,9 +236,9 @@ static void no_tables_are_remade(void **state)
 {
     static const struct kernel *const remade[] = {&kernel_cuda_sell, &kernel_cuda_csr_balanced};
     struct csr a = support_matrix(70, 40, 0.2, true, false, 5);
-    there.room = SIZE_MAX;
+    device_memory.room = SIZE_MAX;
     for (int k = 0; k < 2; k++) {
-        struct device device = {.type = &memory_type, .facts = {.multiprocessors = 4}};
+        struct device device = {.type = &device_of_memory, .facts = {.multiprocessors = 4}};
         const char *format = remade[k]->format_defaults ? remade[k]->format_defaults : "";
         struct launch launch;
         double seconds = -1;
@@ -298,7 +264,7 @@ static void lanes_of_a_row_follow_its_length(void **state)
     } cases[] = {{600, 3, 4},   {600, 2, 2},  {600, 9, 8}, {600, 60, 8}, {128, 60, 8},
                  {127, 60, 16}, {64, 60, 16}, {10, 1, 32}, {1, 99, 32}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct device device = {.type = &memory_type, .facts = {.multiprocessors = 1}};
+        struct device device = {.type = &device_of_memory, .facts = {.multiprocessors = 1}};
         double *values = calloc((size_t)cases[k].rows * 100, sizeof *values);
         struct launch launch;
         assert_non_null(values);
