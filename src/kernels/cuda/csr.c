@@ -91,11 +91,6 @@ static enum status prepare_vector(struct launch *launch, struct error *error)
     return product_prepare(launch, launch->product.transposed ? PRODUCT_ADDS : PRODUCT_SHARES, error);
 }
 
-static void traffic_vector(const struct launch *launch, struct traffic *traffic)
-{
-    if (!product_plain(launch->product)) product_traffic(launch, traffic);
-}
-
 static const struct tuning_line tuning_scalar[] = {{"block", TUNING_BLOCKS}, {NULL}};
 
 const struct kernel kernel_cuda_csr_scalar = {
@@ -153,7 +148,7 @@ const struct kernel kernel_cuda_csr_vector = {
     .needs_of = vector_needs,
     .run = CUDA_CODE(cuda_csr_vector),
     .release = product_release,
-    .traffic = traffic_vector,
+    .traffic = product_traffic,
     .warp_a_row = warp_a_row,
     .trace = &trace_csr_vector,
     .pace = {.turn = 0.409, .request = 0.578, .start = 0.53, .overlap = 0.775},
