@@ -1,7 +1,6 @@
 #include "analysis/exact.h"
 
 #include <math.h>
-#include <stddef.h>
 
 /* Words for the longest sum, that of squares: 2 EXACT_EXPONENTS bits, and 128 more. */
 #define WORDS (2 * EXACT_EXPONENTS / 64 + 4)

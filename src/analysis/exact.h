@@ -6,6 +6,7 @@
 #ifndef SPARSIGHT_ANALYSIS_EXACT_H
 #define SPARSIGHT_ANALYSIS_EXACT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -80,5 +81,13 @@ struct exact_number {
 /* Return the sum of the sizes, or of the squares, rounded once. */
 struct exact_number exact_sizes(const struct exact *sums);
 struct exact_number exact_squares(const struct exact *sums);
+
+/* Maximum number of numbers in one call. */
+#define EXACT_BATCH 1024
+
+/* Add the sizes, |a|, of `count` finite numbers, and their squares, and return true; zeros are skipped.
+ * `least` and `most` are the smallest and the largest of the other sizes. Returns false and adds nothing
+ * unless 2^-400 < least <= most < 2^400 and most / least < 2^16. */
+bool exact_add_batch(struct exact *sums, const double *val, int64_t count, double least, double most);
 
 #endif

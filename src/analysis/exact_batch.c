@@ -1,4 +1,4 @@
-#include "analysis/exact_batch.h"
+#include "analysis/exact.h"
 
 #include <math.h>
 

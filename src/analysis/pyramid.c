@@ -128,13 +128,7 @@ static int64_t row_start(const struct counting *c, int64_t r)
 static int64_t row_from(const struct counting *c, int64_t entry)
 {
     int64_t low = 0, high = c->p->grid_rows;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (row_start(c, middle) < entry)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, row_start(c, middle) < entry);
     return low;
 }
 

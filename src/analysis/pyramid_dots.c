@@ -240,13 +240,7 @@ static int64_t band_start(const struct picture *p, int64_t b, int64_t bands)
     int64_t low = p->top, high = p->bottom, start = work_before(p->a, low);
     int64_t wanted = start + (work_before(p->a, high) - start) / bands * b;
     if (b == bands) return high;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (work_before(p->a, middle) < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, work_before(p->a, middle) < wanted);
     return low;
 }
 

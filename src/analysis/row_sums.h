@@ -1,13 +1,33 @@
 /* Sums of |a| over rows. One scan serves a matrix in memory, the rows that a rank has of one (values.c), and
- * rows that come by once (streamed_rows.c). */
+ * rows that come by once (streamed_lines.c). */
 #ifndef SPARSIGHT_ANALYSIS_ROW_SUMS_H
 #define SPARSIGHT_ANALYSIS_ROW_SUMS_H
 
-#include <stdbool.h>
+#include <math.h>
 #include <stdint.h>
 
-#include "analysis/compensated.h"
 #include "matrix/relay.h"
+
+/* Compensated sums in double precision: the rounding errors are summed beside them (Neumaier, ZAMM 54,
+ * 1974). */
+
+/* A sum and its rounding error. {0} is an empty sum. */
+struct sum {
+    double sum, rest;
+};
+
+static inline void sum_add(struct sum *sum, double value)
+{
+    double next = sum->sum + value, part = next - sum->sum;
+    sum->rest += (sum->sum - (next - part)) + (value - part);
+    sum->sum = next;
+}
+
+/* After an overflow the compensation is NaN. */
+static inline double sum_of(struct sum sum)
+{
+    return isfinite(sum.sum) ? sum.sum + sum.rest : sum.sum;
+}
 
 /* Compensated sums of many consecutive sizes, |a|. */
 

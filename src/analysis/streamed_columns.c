@@ -1,6 +1,5 @@
 #include "analysis/streamed_parts.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "base/range.h"
 #include "base/set.h"
 #include "matrix/nonempty.h"

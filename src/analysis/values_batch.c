@@ -1,9 +1,8 @@
 #include "analysis/values_batch.h"
 
-#include <float.h>
 #include <math.h>
 
-#include "analysis/exact_batch.h"
+#include "analysis/exact.h"
 #include "base/wide.h"
 
 #define SIGN INT64_MIN

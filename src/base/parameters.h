@@ -34,6 +34,13 @@ struct parameter {
     const char *const *words; /* of PARAMETER_WORD, ended by NULL */
 };
 
+/* The parameter of what draws random numbers. */
+#define SEED_OF(of)                                                                                    \
+    {                                                                                                  \
+        .name = "seed", .help = "seed of " of, .type = PARAMETER_INTEGER, .min = 1, .max = 2147483647, \
+        .standard = 1                                                                                  \
+    }
+
 /* A value for every parameter of a table. Start with {0}; free with parameters_free. */
 struct parameter_values {
     double number[PARAMETERS_MAX]; /* NaN where `automatic` gives the default, until the owner resolves it */

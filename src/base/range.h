@@ -1,4 +1,4 @@
-/* Minimum, maximum, clamping, common multiples, and shares. */
+/* Minimum, maximum, clamping, bisection, comparing for qsort, common multiples, and shares. */
 #ifndef SPARSIGHT_BASE_RANGE_H
 #define SPARSIGHT_BASE_RANGE_H
 
@@ -43,6 +43,31 @@ static inline int scroll_to(int first, int at, int count, int room)
     if (at >= first + room) first = at - room + 1;
     if (first > count - room) first = count - room;
     return first < 0 ? 0 : first;
+}
+
+/* Let `low` become the first index of low .. high - 1, both variables, for which `before` does not hold, or
+ * `high` if there is none. `before` is an expression of the index `middle`; it holds for all indices before
+ * the first for which it does not. */
+#define BISECT(low, high, before)                                    \
+    while ((low) < (high)) {                                         \
+        const __typeof__(low) middle = (low) + ((high) - (low)) / 2; \
+        if (before)                                                  \
+            (low) = middle + 1;                                      \
+        else                                                         \
+            (high) = middle;                                         \
+    }
+
+/* Comparisons of double and of int64_t for qsort, ascending. */
+static inline int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static inline int compare_integers(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
 }
 
 /* The least common multiple of two positive numbers, which must not exceed INT64_MAX (Euclid's algorithm). */

@@ -4,8 +4,6 @@
 #ifndef SPARSIGHT_KERNELS_FOREIGN_H
 #define SPARSIGHT_KERNELS_FOREIGN_H
 
-#include <stdbool.h>
-
 #include "base/error.h"
 #include "kernels/kernel.h"
 

@@ -17,8 +17,91 @@
 #include "kernels/backend.h"
 #include "kernels/choice.h"
 #include "kernels/product.h"
-#include "kernels/traffic.h"
-#include "kernels/tuning/axes.h"
+
+/* The traffic of a product: how many bytes of the matrix a kernel reads, and how many elements of x and y it
+ * loads and stores. C and C++ include this header. */
+
+struct launch;
+struct storage;
+
+/* The traffic of one product.
+ *
+ * Each array of the matrix counts once, even if a kernel loads some of it again. x counts as often as it is
+ * loaded, since the matrix determines which of its elements a cache still holds. y counts as often as it is
+ * loaded and stored if a kernel scatters into all of it (y[i] += a x with rows i in no order); if a kernel
+ * processes y row by row, each element counts once, even if the kernel adds one entry at a time to it.
+ *
+ * If atomic operations add to y, y_loads and y_stores count each element once: memory sees it at least once.
+ * The kernel's trace counts the atomic operations themselves, as reductions and atomics. */
+struct traffic {
+    size_t array_bytes;  /* bytes read from the storage's arrays, or from their substitutes */
+    size_t passed_bytes; /* bytes of these arrays that the kernel skips, such as padding: memory may load them
+                            along with their neighbours */
+    size_t own_bytes;    /* bytes read from additional arrays of prepare */
+    int64_t x_loads;     /* elements of x that are loaded, also for padding */
+    int64_t y_loads;     /* elements of y that are loaded, */
+    int64_t y_stores;    /* and stored */
+    /* The seconds that the last product spent on copying vectors between the host's memory and the device's;
+     * they are part of its time. NaN if it copied none, or if unknown. */
+    double transfer_seconds;
+};
+
+/* Note that this number of slots of part 0 is skipped in the arrays of these roles, bit 1 << role for
+ * each. */
+void traffic_pass(const struct storage *storage, int64_t slots, unsigned roles, struct traffic *traffic);
+
+/* The traffic of a prepared kernel's product. Unless the kernel's own function `traffic` says otherwise, a
+ * product reads all bytes of the storage and no others, loads an element of x for each slot, and stores each
+ * element of y; if it accumulates, it also loads each element of y.
+ *
+ * The kernel's own function counts loads and stores of a single vector of X and Y, which here are multiplied
+ * by their number; the bytes it counts are those of the whole product. */
+struct traffic kernel_traffic(const struct launch *launch);
+
+/* The bytes that a product moves, if an element of a vector has s bytes, as Koza et al. count them (equation
+ * 6.1), for X and Y of this number of columns:
+ *
+ *     beta-plus  = array_bytes + own_bytes + s columns (n + m)
+ *     beta-minus = array_bytes + own_bytes + s (x_loads + y_loads + y_stores)
+ *
+ * beta-plus is the traffic if the caches hold x and y perfectly: each of the n elements of x and of the m
+ * elements of y once. If the product accumulates, y is loaded and stored, and beta-plus has n + 2 m; if it is
+ * also transposed, y has n elements, and beta-plus has m + 2 n. beta-minus is the traffic if the caches hold
+ * nothing of x and y. */
+struct kernel_bytes {
+    double plus, minus;
+};
+struct kernel_bytes kernel_bytes(const struct launch *launch);
+
+/* The tuned parameters of a kernel: its descriptor names its own parameters and those of its format, and the
+ * values to try. A parameter that does not affect speed, such as the order of COO's entries, is not tuned.
+ *
+ * Koza et al., section 6.3, tune CMRS by brute force over height, block, aligned and sorted; packed columns
+ * and, for the padded variant, modulo (section 6.7) are this program's own addition. */
+
+/* The meaning of the values of a line. */
+enum tuning_values {
+    TUNING_LISTED, /* the values of the table */
+    TUNING_ROWS,   /* numbers of rows, up to the first one that covers all rows */
+    TUNING_LENGTHS /* shares of the rows, 0 to 1: the length that this share of rows does not exceed */
+};
+
+struct tuning_line {
+    const char *parameter; /* of the kernel, or of its format; NULL ends a list of lines */
+    const char *values;    /* separated by blanks, ascending */
+    enum tuning_values meaning;
+};
+
+/* A rule for two parameters: if the first has this value, the other must have that one. */
+struct tuning_rule {
+    const char *parameter, *value; /* "reduce", "shared"; NULL ends a list of rules */
+    const char *other, *needed;    /* "threads", "32" */
+};
+
+/* Values that several kernels have. */
+#define TUNING_BLOCKS "32 64 128 256 512 1024"
+#define TUNING_HEIGHTS "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16"
+#define TUNING_SHARES "0 0.1 0.25 0.3333 0.5 0.6667 0.75 0.9 0.95 0.99 1"
 
 struct kernel;
 struct device;
@@ -172,7 +255,7 @@ struct kernel {
      * NULL if the kernel has no such tables, or if only the host makes them. */
     enum status (*remake)(const struct launch *launch, const struct storage *csr, double *seconds,
                           struct error *error);
-    /* Corrects the default traffic (kernels/traffic.h) to that of this kernel; NULL: no difference. It counts
+    /* Corrects the default traffic (struct traffic) to that of this kernel; NULL: no difference. It counts
      * loads and stores of a single vector of X and Y. */
     void (*traffic)(const struct launch *launch, struct traffic *traffic);
     /* Returns true if the kernel, with these values of its parameters, gives each row of CSR to a warp of its

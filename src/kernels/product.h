@@ -4,7 +4,6 @@
 #define SPARSIGHT_KERNELS_PRODUCT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* X and Y hold `columns` vectors each. Those of X have n elements (m if A is transposed), those of Y m

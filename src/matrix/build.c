@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "matrix/batch.h"
-#include "matrix/ends.h"
 #include "matrix/mirrors.h"
 #include "matrix/relay.h"
 #include "matrix/rows.h"

@@ -153,6 +153,11 @@ struct source {
     void (*release)(void *self, int64_t k);
 };
 
+/* The members of a source that struct load_options states. */
+#define SOURCE_OPTIONS(options)                                                        \
+    .limit = (options)->limit, .beside = (options)->beside, .taker = (options)->taker, \
+    .builder = (options)->builder
+
 /* STATUS_LIMIT if the matrix of this number of rows, columns and entries needs more memory than the limit
  * (for a matrix built in parts, an equal part of it), with the `more` bytes needed during reading, or with
  * the bytes needed afterwards (memory_check_beside). The message has the size and the remedy. If the source
@@ -204,5 +209,23 @@ enum status build_rows(const struct source *source, int64_t *row_ptr,
                                            struct error *error),
                        struct progress *progress, struct csr *a, struct build_result *result,
                        struct error *error);
+
+/* Whether rows end where they were counted to end. Entries are counted in one pass over a source and placed
+ * in another. If the passes differ, as for a file that changes meanwhile, a row gets too few entries and
+ * another one too many, and memory that nobody wrote would become part of the matrix. */
+
+/* The ends of rows as they were counted. Instead of a copy, 64 bits are kept: the sum over all rows of a hash
+ * of row and end under a random key. Other ends have the same sum with a probability of 2^-64. */
+struct ends {
+    uint64_t key, sum;
+};
+
+/* Note where the rows of a matrix end, of which row_ptr alone is there. O(rows). */
+struct ends ends_note(const struct csr *a);
+
+/* After the last pass, in which row_ptr[i] has moved from the begin of row i to its end: let row_ptr be the
+ * begins of all rows again. Fails with STATUS_INPUT and the path if the rows end elsewhere than was noted.
+ * O(rows). */
+enum status ends_settle(const struct ends *ends, struct csr *a, const char *path, struct error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/threads.h"
 #include "matrix/skeleton.h"
 
@@ -34,15 +35,9 @@ int64_t csr_find(const struct csr *a, int64_t i, int64_t j)
 
 int64_t csr_row_of(const struct csr *a, int64_t k)
 {
-    int64_t low = 0, high = a->rows; /* row_ptr[low] <= k < row_ptr[high] */
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (a->row_ptr[middle] <= k)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    int64_t low = 1, high = a->rows; /* row_ptr[low - 1] <= k < row_ptr[high] */
+    BISECT(low, high, a->row_ptr[middle] <= k);
+    return low - 1;
 }
 
 static enum status bad_row(int64_t i, const char *what, struct error *error)

@@ -1,4 +1,4 @@
-#include "matrix/ends.h"
+#include "matrix/build.h"
 
 #include <string.h>
 #include <sys/random.h>

@@ -73,12 +73,6 @@ static void list_long(const struct lines *from, struct progress *progress, int64
     }
 }
 
-static int ascending(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Write the histogram: the short lengths that occur, then those of the sorted list. Returns the number of
  * lengths; if bins is NULL, does nothing else. */
 static int64_t merge_bins(const int64_t *counts, const int64_t *list, int64_t longer,
@@ -123,7 +117,7 @@ enum status histogram_of(const struct lines *lines, struct progress *progress,
         list_long(lines, progress, list);
         status = progress_status(progress, error);
         if (status != STATUS_OK) goto out;
-        qsort(list, (size_t)longer, sizeof *list, ascending);
+        qsort(list, (size_t)longer, sizeof *list, compare_integers);
     }
     *bins = merge_bins(counts, list, longer, NULL);
     *histogram = memory_array((size_t)*bins, sizeof **histogram, error);

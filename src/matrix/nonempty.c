@@ -15,15 +15,9 @@ int64_t nonempty_beyond(const int64_t *offsets, int64_t first, int64_t end)
         step *= 2;
     }
     int64_t high = min(low + step, end); /* offsets[high] > entry, or high == end */
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (offsets[middle] == entry)
-            low = middle;
-        else
-            high = middle;
-    }
-    /* Line `low` is the last with offsets[low] == entry: it contains the entry, or is the last of all. */
-    return offsets[low + 1] > entry ? low : end;
+    BISECT(low, high, offsets[middle] == entry);
+    /* Line `low` - 1 is the last that begins at the entry: it contains the entry, or is the last of all. */
+    return offsets[low] > entry ? low - 1 : end;
 }
 
 int64_t nonempty_count(const int64_t *offsets, int64_t n)

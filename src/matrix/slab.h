@@ -4,7 +4,6 @@
 #ifndef SPARSIGHT_MATRIX_SLAB_H
 #define SPARSIGHT_MATRIX_SLAB_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "matrix/csr.h"

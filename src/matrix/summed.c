@@ -1,8 +1,10 @@
 #include "matrix/summed.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 
 #define FIRST_CAPACITY 64
 
@@ -27,17 +29,15 @@ enum status summed_add(struct summed *summed, int64_t row, int64_t col, int64_t 
     return STATUS_OK;
 }
 
+static bool is_after(const struct summed_place *place, int64_t row, int64_t col)
+{
+    return place->row > row || (place->row == row && place->col > col);
+}
+
 int64_t summed_after(const struct summed *summed, int64_t row, int64_t col)
 {
     int64_t low = 0, high = summed->kept;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        const struct summed_place *place = &summed->list[middle];
-        if (place->row > row || (place->row == row && place->col > col))
-            high = middle;
-        else
-            low = middle + 1;
-    }
+    BISECT(low, high, !is_after(&summed->list[middle], row, col));
     return low;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "matrix/ends.h"
+#include "matrix/build.h"
 #include "matrix/matrix.h"
 #include "matrix/rows.h"
 #include "ranks/work.h"

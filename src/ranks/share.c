@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 
 /* Return the part of row i. */
 static int64_t part_of(const int64_t *row_ptr, int64_t rows, int parts, int64_t i)
@@ -19,13 +20,7 @@ void share_cut(const int64_t *row_ptr, int64_t rows, int parts, int64_t *cuts)
     cuts[0] = 0;
     for (int p = 1; p <= parts; p++) {
         int64_t low = cuts[p - 1], high = rows; /* the first row with part >= p */
-        while (low < high) {
-            int64_t middle = low + (high - low) / 2;
-            if (part_of(row_ptr, rows, parts, middle) < p)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        BISECT(low, high, part_of(row_ptr, rows, parts, middle) < p);
         cuts[p] = low;
     }
     cuts[parts] = rows;

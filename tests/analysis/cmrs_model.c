@@ -1,15 +1,9 @@
 /* analysis/cmrs_model compared with counting: a run is put at every offset, and the transactions that contain
  * its bytes are counted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "analysis/cmrs_model.h"
+#include "support/cmocka.h"
 
 static int common_divisor(int a, int b)
 {

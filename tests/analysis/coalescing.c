@@ -1,19 +1,11 @@
 /* Coalescing: counts of whole products, the same from any number of threads, and samples of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "analysis/warps/coalescing.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "formats/csr.h"
-#include "kernels/cuda/csr.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/ready.h"
 #include "support/support.h"

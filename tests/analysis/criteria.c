@@ -1,18 +1,11 @@
 /* The five criteria: by hand, and by counts of the kernels' traces. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "analysis/warps/coalescing.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "kernels/list.h"
+#include "support/cmocka.h"
 #include "support/criteria.h"
 #include "support/generate.h"
 #include "support/preparing.h"

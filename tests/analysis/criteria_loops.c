@@ -1,11 +1,4 @@
 /* The five criteria by plain loops over arrays that are built, entry by entry and thread by thread. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,6 +10,7 @@
 #include "formats/dia.h"
 #include "formats/jds.h"
 #include "formats/sell.h"
+#include "support/cmocka.h"
 #include "support/criteria.h"
 #include "support/generate.h"
 #include "support/support.h"

@@ -1,16 +1,10 @@
 /* analysis/derive: the rest of a cut, and rows in another order, compared with plain loops. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "analysis/derive.h"
 #include "base/memory.h"
 #include "base/range.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 /* The matrix of PMPP figure 10.1: rows of 2, 3, 2 and 1 entries. */

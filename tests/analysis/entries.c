@@ -1,13 +1,7 @@
 /* analysis/entries: entries of a range and of a column, searched with a pyramid whose cells hold many
  * positions, compared with a plain loop over the rows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/entries.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 enum { ROWS = 900, COLS = 1700, FOUND = 40 };

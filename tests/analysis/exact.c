@@ -1,16 +1,10 @@
 /* analysis/exact: exact sums against long sums of integers by hand, and their rounding. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/exact.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 static struct exact *sum_of(const double *sizes, int count, int from)

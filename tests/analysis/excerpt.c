@@ -1,12 +1,5 @@
 /* Excerpts of matrices: rows and columns are kept whole, in any order of the entries, and their reuse is
  * about that of the whole matrix. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +8,7 @@
 #include "analysis/forecast/scatter.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "support/cmocka.h"
 #include "support/generate.h"
 #include "support/support.h"
 

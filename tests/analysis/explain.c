@@ -1,11 +1,4 @@
 /* The division of a difference among terms: closed forms, other arithmetic, and impossible divisions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include "analysis/forecast/cpu.h"
 #include "analysis/forecast/explain.h"
 #include "analysis/forecast/time.h"
+#include "support/cmocka.h"
 
 /* The time that the headers of the two models state, written down once more. */
 static double time_of(const double *term, bool processor)

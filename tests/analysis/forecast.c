@@ -1,12 +1,5 @@
 /* The forecast of caches: L1 by hand, reuse compared with counts one by one, and whole products compared with
  * an exact cache that always replaces the least recently used granule. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +15,7 @@
 #include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/jds.h"
 #include "kernels/gpu/paper.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/ready.h"
 #include "support/support.h"

@@ -1,12 +1,5 @@
 /* The forecast of a product's time on processors: touches beside a list of all of them, and times by hand on
  * processors that are made up. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +11,7 @@
 #include "formats/csr.h"
 #include "formats/dia.h"
 #include "formats/pool.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/support.h"
 

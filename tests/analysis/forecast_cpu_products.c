@@ -1,12 +1,5 @@
 /* The forecast of products with several vectors and with A^T on processors: times by hand on processors that
  * are made up, and those of a matrix that is transposed first. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +8,7 @@
 #include "analysis/forecast/cpu.h"
 #include "formats/pool.h"
 #include "kernels/cpu/csr.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/support.h"

@@ -1,12 +1,5 @@
 /* Intervals of forecasts: the table compared with measured times, the interval of a forecast, and that of the
  * ratio of two, compared with other arithmetic. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 
 #include "analysis/forecast/interval.h"
 #include "base/text.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 /* Forecasts beside measured times, kept by `make check-forecast`. Intervals are fitted to the rows "fitted".

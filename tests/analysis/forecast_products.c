@@ -1,12 +1,5 @@
 /* Forecasts of products with several vectors and with A^T: counts beside those of lanes that are walked
  * through one by one, and the least time that the memory allows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +8,7 @@
 #include "analysis/forecast/products.h"
 #include "formats/pool.h"
 #include "kernels/list.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 static void expect_near(double found, double wanted, double share, const char *what)

@@ -1,12 +1,5 @@
 /* The forecast of times: its terms one by one, how they follow from a GPU's pace, and a whole forecast beside
  * the model as its header states it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +7,7 @@
 #include "kernels/choice.h"
 #include "kernels/cuda/told_values.h"
 #include "kernels/gpu/profile.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/support.h"
 

@@ -1,11 +1,4 @@
 /* analysis/grouping and analysis/fill_dots: the parts and the fill in dots, compared with plain loops. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "analysis/fill_dots.h"
 #include "analysis/grouping.h"
 #include "base/threads.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 #define HIGH 9

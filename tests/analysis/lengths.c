@@ -1,11 +1,4 @@
 /* analysis/lengths: the numbers of row and column lengths against numpy and brute force. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "matrix/columns.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 static void near(double value, double expected)

@@ -1,15 +1,9 @@
 /* analysis/level: every cell of every level against a dense table that a plain loop counts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "analysis/level.h"
 #include "base/memory.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 static const struct {

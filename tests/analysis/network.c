@@ -1,23 +1,16 @@
 /* analysis/parts: profiles of networks, messages within nodes and beyond, and ranks that share the memory of
  * a node, against values computed by hand from made-up profiles. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/parts/crowd.h"
 #include "analysis/parts/halo.h"
 #include "analysis/parts/network.h"
 #include "analysis/parts/scaling.h"
+#include "support/cmocka.h"
 
 /* --- messages --- */
 
@@ -191,8 +184,8 @@ static void implausible_and_damaged_profiles_are_refused(void **state)
                  {"bandwidth = 0.001", "the bandwidth came out as 0.001 GB/s", 0},
                  {"near latency = 400", "the latency within a node", 0},
                  {"near bandwidth = 0.01", "the bandwidth within a node", 0},
-                 {"latency = -1", "this is no number", 12},
-                 {"latency = 1 2", "this is no number", 12},
+                 {"latency = -1", "a number is missing, or is none", 12},
+                 {"latency = 1 2", "there are too many numbers", 12},
                  {"node = 0", "no number of ranks", 12},
                  {"node = 2.5", "no number of ranks", 12},
                  {"node = 5000", "too many ranks", 0},

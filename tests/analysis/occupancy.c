@@ -1,15 +1,9 @@
 /* Occupancy compared with NVIDIA's own calculator. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <string.h>
 
 #include "analysis/warps/occupancy.h"
+#include "support/cmocka.h"
 
 /* Blocks a multiprocessor that cudaOccMaxActiveBlocksPerMultiprocessor of CUDA 13.0 (cuda_occupancy.h) gives
  * for registers a thread, threads, and bytes of shared memory; those of 2.0, which it does not know, are from

@@ -1,16 +1,10 @@
 /* analysis/padding against the formats themselves, which plan from the matrix. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 
 #include "analysis/padding.h"
 #include "formats/format.h"
+#include "support/cmocka.h"
 #include "support/storing.h"
 #include "support/support.h"
 

@@ -1,17 +1,11 @@
 /* Partitions that libraries find (analysis/parts): of graphs whose good partitions are known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/parts/halo.h"
 #include "base/threads.h"
 #include "config.h"
+#include "support/cmocka.h"
 #include "support/parts.h"
 #include "support/support.h"
 

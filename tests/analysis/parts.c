@@ -1,11 +1,4 @@
 /* analysis/parts: partitions, their communication by brute force, and the model of scaling by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +11,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 #include "support/parts.h"
 #include "support/support.h"

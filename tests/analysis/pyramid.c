@@ -1,11 +1,4 @@
 /* analysis/pyramid: every count against a table of sums made by a plain loop. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "analysis/pyramid.h"
@@ -13,6 +6,7 @@
 #include "analysis/tiles.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 static const struct {

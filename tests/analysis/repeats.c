@@ -1,12 +1,5 @@
 /* analysis/repeats: rows and columns that repeat an earlier one, against a comparison of all pairs in a dense
  * array. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +9,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "matrix/columns.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 /* Return the number of the entry at position `at` of line `line`; -1 if there is none. */

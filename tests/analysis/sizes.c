@@ -1,17 +1,11 @@
 /* analysis/sizes: the largest |a| and the sum of |a| of dots against plain loops. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/sizes.h"
 #include "base/threads.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 #define HIGH 9

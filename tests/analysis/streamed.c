@@ -1,23 +1,16 @@
 /* The analyses of a stream of entries: columns, cells, runs of rows and exact sums of many values at once,
  * compared with counts and sums by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/exact_batch.h"
+#include "analysis/exact.h"
 #include "analysis/pyramid_counted.h"
 #include "analysis/streamed_parts.h"
 #include "analysis/values.h"
 #include "base/memory.h"
-#include "base/threads.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 static uint64_t next_random(uint64_t *state)

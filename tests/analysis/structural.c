@@ -1,11 +1,4 @@
 /* matrix/graphs/ and analysis/fill: against brute force on small matrices. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "matrix/graphs/matching.h"
 #include "matrix/graphs/triangular.h"
 #include "matrix/orders/graph.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 #define N 40 /* lines of the matrices, at most */

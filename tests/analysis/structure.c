@@ -1,17 +1,11 @@
 /* analysis/structure: bandwidths, profile, diagonals and symmetry against numpy and brute force. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/structure.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 /* I, J = numpy.nonzero(A); (I-J).max(), (J-I).max(), sum of max(0, i - J[I == i].min()), (I == J).sum(),

@@ -1,11 +1,4 @@
 /* analysis/values: range, signs, decades, norms and diagonal dominance against numpy and brute force. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include "analysis/values.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 static int64_t decade(const struct values *v, int exponent)

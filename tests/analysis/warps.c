@@ -1,11 +1,4 @@
 /* Warps: the worst and a typical one, and where a row is worked on. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include "analysis/warps/warps.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/support.h"
 #include "support/warps.h"

@@ -1,15 +1,9 @@
 /* The record of one warp's requests, step by step, and its uses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "analysis/warps/warps.h"
 #include "base/memory.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/support.h"
 #include "support/warps.h"

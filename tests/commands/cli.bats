@@ -133,7 +133,7 @@ listed_as_in() { # listed_as_in FIRST LAST SECTION COUNT
 names_of() { # names_of KIND
     find "$SRCDIR/src" -name '*.c' -exec awk -v kind="$1" '
         $0 ~ "^const struct " kind " [a-z0-9_]+ = [{]$" { inside = 1 }
-        inside && match($0, /^    [.]name = "[^"]*"/) { split($0, words, "\""); print words[2]; inside = 0 }
+        inside && /^    ([.]name = |CPU_KERNEL[(])"/ { split($0, words, "\""); print words[2]; inside = 0 }
         inside && /^    LIBRARY_KERNEL[(]/ { print "csr"; inside = 0 }' {} + | sort
 }
 

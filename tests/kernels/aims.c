@@ -1,15 +1,9 @@
 /* The conclusions of bench_gpu from its figures. Expected values by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "gpu/aims.h"
+#include "support/cmocka.h"
 
 /* 1000 bytes at 100 bytes/s of copying: a product of 10 s has a share of 1. */
 static const struct figures several[] = {

@@ -1,17 +1,11 @@
 /* Timing: the checks, and kernels and runs that fail. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "kernels/timing/bench.h"
 #include "support/bench.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/support.h"
 #include "support/timing.h"

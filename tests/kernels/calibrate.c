@@ -1,12 +1,5 @@
 /* Measuring a GPU: the use of the driver's measurements, the matrices for them, and, if there is a GPU,
  * whether the numbers are plausible. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "kernels/cuda/calibrate.h"
 #include "kernels/gpu/plausible.h"
 #include "kernels/timing/calibrate.h"
+#include "support/cmocka.h"
 #include "support/fake_device.h"
 
 #define MIB ((size_t)1 << 20)

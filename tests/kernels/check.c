@@ -1,11 +1,4 @@
 /* Checking products: right ones pass in any order of summation, and faults of kernels are noticed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernels/timing/check.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 #include "support/verdict.h"
 

@@ -1,14 +1,6 @@
 /* Checking products with complex matrices: the language's own complex numbers, added up in several orders,
  * pass, and faults of kernels are noticed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <complex.h>
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +14,7 @@
 
 #include "base/memory.h"
 #include "kernels/timing/check.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 #include "support/verdict.h"
 

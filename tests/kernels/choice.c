@@ -1,15 +1,9 @@
 /* Choices of kernels: different texts of one choice, and its name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/threads.h"
 #include "kernels/kernel.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/storing.h"
@@ -107,15 +101,11 @@ static void kernels_get_the_threads_that_were_asked_for(void **state)
     } cases[] = {{&kernel_cpu_csr_omp, 0, 3}, {&kernel_cpu_csr_omp, 1, 1}, {&kernel_cpu_csr_omp, 2, 2},
                  {&kernel_cpu_csr_omp, 5, 5}, {&kernel_cpu_csr_seq, 0, 1}, {&kernel_cpu_csr_seq, 5, 1}};
     struct csr a = support_matrix(9, 9, 0.5, false, false, 1);
-    struct storage storage;
-    assert_int_equal(
-        storing_convert(kernel_cpu_csr_omp.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-        STATUS_OK);
+    struct storage storage = storing_done(kernel_cpu_csr_omp.format, "", NULL, &a);
     threads_set(3);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct preparing how = {.threads = cases[k].asked};
-        struct launch launch;
-        assert_int_equal(preparing_here(cases[k].kernel, "", &storage, &how, &launch, NULL), STATUS_OK);
+        struct launch launch = preparing_done(cases[k].kernel, "", &storage, &how);
         assert_int_equal(launch.threads, cases[k].threads);
         kernel_release(&launch);
     }

@@ -1,16 +1,9 @@
 /* kernels/cpu/csc: the rows that threads share, the bytes and the memory for them, and the order of
  * summation. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
-#include "formats/csc.h"
 #include "kernels/kernel.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/stored.h"
@@ -95,9 +88,8 @@ static void copies_are_held_against_the_limit(void **state)
         const struct storing storing = {.limit = bytes + 40 * 8 - (size_t)short_of};
         const struct preparing one = {.threads = 1}, two = {.threads = 2};
         struct storage csc = stored_with("csc", &storing, &a);
-        struct launch launch;
         struct error error = {0};
-        assert_int_equal(preparing_here(&kernel_cpu_csc_omp, "", &csc, &one, &launch, NULL), STATUS_OK);
+        struct launch launch = preparing_done(&kernel_cpu_csc_omp, "", &csc, &one);
         kernel_release(&launch);
         assert_int_equal(preparing_here(&kernel_cpu_csc_omp, "", &csc, &two, &launch, &error),
                          short_of ? STATUS_LIMIT : STATUS_OK);

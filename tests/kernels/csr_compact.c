@@ -1,20 +1,13 @@
 /* csr-compact: the encoding of rows, and products of matrices that have rows of all kinds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "formats/csr.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/csr_compact.h"
 #include "kernels/list.h"
+#include "support/cmocka.h"
 #include "support/integers.h"
 #include "support/preparing.h"
 #include "support/storing.h"
@@ -35,8 +28,8 @@ static const struct compact *compacted_make(const struct csr *a, enum precision 
     *made = (struct compacted){.list = {0}};
     assert_int_equal(kernel_list_add(&made->list, "csr-compact", NULL), STATUS_OK);
     const struct kernel *kernel = made->list.choices[0].kernel;
-    assert_int_equal(storing_convert(kernel->format, "", &options, a, NULL, &made->storage, NULL), STATUS_OK);
-    assert_int_equal(preparing_here(kernel, "", &made->storage, &preparing, &made->launch, NULL), STATUS_OK);
+    made->storage = storing_done(kernel->format, "", &options, a);
+    made->launch = preparing_done(kernel, "", &made->storage, &preparing);
     return made->launch.state;
 }
 
@@ -203,18 +196,13 @@ static void rows_do_not_spoil_each_other(void **state)
     }
     for (size_t n = 0; n < 3; n++) {
         struct kernel_list list = {0};
-        struct storage storage;
-        struct launch launch;
         double *x = integers_vector(a.cols, PRECISION_F64, integers_x),
                *y = integers_vector(a.rows, PRECISION_F64, integers_x);
         x[13] = NAN;
         assert_int_equal(kernel_list_add(&list, names[n], NULL), STATUS_OK);
-        assert_int_equal(storing_convert(list.choices[0].kernel->format, "", &(struct storing){0}, &a, NULL,
-                                         &storage, NULL),
-                         STATUS_OK);
-        assert_int_equal(preparing_here(list.choices[0].kernel, "", &storage,
-                                        &(struct preparing){.threads = 1}, &launch, NULL),
-                         STATUS_OK);
+        struct storage storage = storing_done(list.choices[0].kernel->format, "", NULL, &a);
+        struct launch launch =
+            preparing_done(list.choices[0].kernel, "", &storage, &(struct preparing){.threads = 1});
         kernel_run(&launch, x, y);
         for (int64_t i = 0; i < a.rows; i++) {
             bool has = false;

@@ -1,22 +1,14 @@
 /* Finding cuSPARSE, by libraries that stand for it, and the products that it is not asked for, on machines
  * with it and without. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "kernels/cuda/cusparse.h"
 #include "kernels/cuda/cusparse_library.h"
 #include "kernels/gpu/device.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/storing.h"
@@ -27,12 +19,10 @@ static void refuse(const struct kernel *kernel, const char *format_parameters, b
 {
     struct csr a = support_matrix(5, 8, 0.5, false, false, 1);
     const struct storing options = {.wide = wide};
-    struct storage storage;
     struct launch launch;
     struct device device = {0};
     struct error error = {0};
-    assert_int_equal(storing_convert(kernel->format, format_parameters, &options, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(kernel->format, format_parameters, &options, &a);
     assert_int_equal(
         preparing_on(&device, kernel, "", &storage, &storage, &(struct preparing){0}, &launch, &error),
         STATUS_UNAVAILABLE);

@@ -1,11 +1,4 @@
 /* Devices: the calls of one while kernels are timed on it, and the other kernels when it fails. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +9,7 @@
 #include "kernels/cuda/resources.h"
 #include "kernels/timing/bench.h"
 #include "session/results.h"
+#include "support/cmocka.h"
 #include "support/fake_device.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
@@ -61,7 +55,6 @@ static void kernels_say_why_they_are_off(void **state)
     assert_true(off == (backend_cuda.devices->count() == 0));
     for (int k = 0; kernels[k]; k++) {
         struct error error = {0};
-        struct storage storage;
         struct launch launch;
         if (!kernels[k]->backend->devices) continue;
         if (off) {
@@ -69,9 +62,7 @@ static void kernels_say_why_they_are_off(void **state)
                              STATUS_UNAVAILABLE);
             assert_string_equal(error.message, backend.message);
         }
-        assert_int_equal(
-            storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-            STATUS_OK);
+        struct storage storage = storing_done(kernels[k]->format, "", NULL, &a);
         assert_int_equal(
             preparing_here(kernels[k], "", &storage, &(struct preparing){.threads = 1}, &launch, NULL),
             STATUS_UNAVAILABLE);
@@ -109,8 +100,7 @@ static void storages_are_put_on_a_device(void **state)
     struct device device;
     double seconds;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
-    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    storage = storing_done(&format_csr, "", NULL, &a);
     size_t bytes = storage_size(&storage).bytes;
     assert_int_equal(device_store(&device, &storage, &resident, &seconds, NULL), STATUS_OK);
     assert_int_equal(fake.used, bytes);

@@ -1,23 +1,15 @@
 /* Conversions on a device: their times, the use of their arrays, and failing ones. The device is the fake
  * one, which converts by the host's functions; a GPU's own are compared with the host's on a GPU
  * (tests/gpu/conversions.c). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
-#include "formats/csr.h"
 #include "formats/ell.h"
 #include "kernels/cuda/convert/convert.h"
 #include "kernels/gpu/profile.h"
 #include "session/results.h"
+#include "support/cmocka.h"
 #include "support/fake_device.h"
-#include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 

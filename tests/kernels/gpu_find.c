@@ -1,11 +1,4 @@
 /* Profiles of GPUs are found by name, by file and by device; expected: the profiles in data/gpus. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +8,7 @@
 #include "base/memory.h"
 #include "kernels/gpu/device.h"
 #include "kernels/gpu/profile.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 #include "support/profiles.h"
 

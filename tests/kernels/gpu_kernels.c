@@ -1,12 +1,5 @@
 /* Kernels of GPUs, as far as they can be tested without one: the storages that they refuse, their data beside
  * the arrays, and the division of launches. A device in the host's memory takes the arrays. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,69 +12,22 @@
 #include "kernels/cuda/jds.h"
 #include "kernels/cuda/sell.h"
 #include "kernels/gpu/device.h"
+#include "support/cmocka.h"
+#include "support/device_memory.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
-/* The device */
-
-static struct {
-    size_t memory; /* bytes */
-    int arrays;    /* that are allocated */
-    bool deaf;     /* writing fails */
-} fake;
-
-static enum status fake_available(struct device *device, size_t *bytes, struct error *error)
-{
-    *bytes = fake.memory;
-    return STATUS_OK;
-}
-
-static enum status fake_allocate(struct device *device, size_t bytes, void **data, struct error *error)
-{
-    *data = memory_array(bytes, 1, error);
-    if (!*data) return STATUS_MEMORY;
-    fake.arrays++;
-    return STATUS_OK;
-}
-
-static void fake_release(struct device *device, void *data)
-{
-    free(data);
-    fake.arrays--;
-}
-
-static enum status fake_write(struct device *device, void *to, const void *from, size_t bytes,
-                              struct error *error)
-{
-    if (fake.deaf) return error_set(error, STATUS_IO, "it does not listen");
-    memcpy(to, from, bytes);
-    return STATUS_OK;
-}
-
-static enum status fake_fill(struct device *device, void *to, unsigned char byte, size_t bytes,
-                             struct error *error)
-{
-    memset(to, byte, bytes);
-    return STATUS_OK;
-}
-
-static const struct device_type fake_type = {.available = fake_available,
-                                             .allocate = fake_allocate,
-                                             .release = fake_release,
-                                             .write = fake_write,
-                                             .fill = fake_fill};
-
 static int begin(void **state)
 {
-    fake.memory = (size_t)1 << 30;
+    device_memory.room = (size_t)1 << 30;
     return 0;
 }
 
 static int end(void **state)
 {
-    assert_int_equal(fake.arrays, 0);
+    assert_int_equal(device_memory.arrays, 0);
     return 0;
 }
 
@@ -99,9 +45,8 @@ static void ready_make(struct ready *ready, const struct kernel *kernel, const c
                        const char *parameters, const struct csr *a, enum precision precision, bool accumulate)
 {
     const struct storing options = {.precision = precision};
-    *ready = (struct ready){.device = {.type = &fake_type}};
-    assert_int_equal(storing_convert(kernel->format, format, &options, a, NULL, &ready->storage, NULL),
-                     STATUS_OK);
+    *ready = (struct ready){.device = {.type = &device_of_memory}};
+    ready->storage = storing_done(kernel->format, format, &options, a);
     ready->status =
         preparing_on(&ready->device, kernel, parameters, &ready->storage, &ready->storage,
                      &(struct preparing){.product.accumulate = accumulate}, &ready->launch, &ready->error);
@@ -111,7 +56,7 @@ static void ready_free(struct ready *ready)
 {
     kernel_release(&ready->launch);
     storage_free(&ready->storage);
-    assert_int_equal(fake.arrays, 0);
+    assert_int_equal(device_memory.arrays, 0);
 }
 
 /* Rows of 0 to 20 entries, and some that are full; values are zeros now and then, at the ends of rows too. */
@@ -419,9 +364,9 @@ static void lack_of_memory_has_a_message(void **state)
             assert_int_equal(memory_failures(), 1);
             memory_fail_after(-1);
             kernel_release(&ready.launch);
-            assert_int_equal(fake.arrays, 0);
+            assert_int_equal(device_memory.arrays, 0);
         }
-        fake.memory = 3;
+        device_memory.room = 3;
         assert_int_equal(preparing_on(&ready.device, kept[k].kernel, "", &ready.storage, &ready.storage,
                                       &(struct preparing){0}, &ready.launch, &ready.error),
                          STATUS_LIMIT);
@@ -434,13 +379,13 @@ static void lack_of_memory_has_a_message(void **state)
 
 static void unwritable_arrays_are_freed(void **state)
 {
-    struct device device = {.type = &fake_type};
+    struct device device = {.type = &device_of_memory};
     struct error error = {0};
-    fake.deaf = true;
+    device_memory.deaf = true;
     assert_null(device_copy_of(&device, "four", 4, "a table", &error));
-    fake.deaf = false;
+    device_memory.deaf = false;
     assert_int_equal(error.status, STATUS_IO);
-    assert_int_equal(fake.arrays, 0);
+    assert_int_equal(device_memory.arrays, 0);
     void *copy = device_copy_of(&device, "four", 4, "a table", NULL);
     assert_memory_equal(copy, "four", 4);
     device_release(&device, copy);
@@ -457,9 +402,7 @@ static void small_matrices_stay_in_the_cache(void **state)
     int32_t col[] = {0, 1};
     double val[] = {1, 1};
     struct csr a = {.rows = 2, .cols = 2, .row_ptr = row_ptr, .col = col, .val = val};
-    struct storage storage;
-    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(&format_csr, "", NULL, &a);
     struct device device = {.facts.cache = 2 * 68};
     struct launch launch = {.storage = &storage, .device = &device, .times = 1};
     assert_true(matrix_stays(&launch));

@@ -1,16 +1,9 @@
 /* The limits of each compute capability, of those that no table has, and of what a profile may say. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/gpu/device.h"
 #include "kernels/gpu/profile.h"
+#include "support/cmocka.h"
 
 #define KIB ((size_t)1024)
 

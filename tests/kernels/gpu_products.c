@@ -2,13 +2,6 @@
  * one: the division of vectors, rows and entries among lanes, blocks and passes, the kernels' data in the
  * device's memory, and the products that cuSPARSE is not asked for. A device in the host's memory takes the
  * arrays. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +9,8 @@
 #include "kernels/cuda/products/entries.h"
 #include "kernels/cuda/products/products.h"
 #include "kernels/gpu/device.h"
+#include "support/cmocka.h"
+#include "support/device_memory.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/storing.h"
@@ -131,41 +126,6 @@ static void stretches_share_the_entries(void **state)
         }
 }
 
-/* The data that is kept on the device */
-
-static struct {
-    int arrays;
-    size_t bytes, room;
-} there;
-
-static enum status available(struct device *device, size_t *bytes, struct error *error)
-{
-    *bytes = there.room - there.bytes;
-    return STATUS_OK;
-}
-
-static enum status allocate(struct device *device, size_t bytes, void **data, struct error *error)
-{
-    size_t *block = memory_array(bytes + sizeof *block, 1, error);
-    if (!block) return STATUS_MEMORY;
-    *block = bytes;
-    *data = block + 1;
-    there.arrays++;
-    there.bytes += bytes;
-    return STATUS_OK;
-}
-
-static void release(struct device *device, void *data)
-{
-    if (!data) return;
-    there.arrays--;
-    there.bytes -= ((size_t *)data)[-1];
-    free((size_t *)data - 1);
-}
-
-static const struct device_type memory_type = {
-    .available = available, .allocate = allocate, .release = release};
-
 /* The kernels that take such products, and whether they transpose, and add to Y even if they do not. */
 static const struct taker {
     const struct kernel *kernel;
@@ -196,7 +156,7 @@ static void these_kernels_take_them(void **state)
 static void expect_kept(const struct taker *taker, const struct storage *storage, struct product product,
                         bool few)
 {
-    struct device device = {.type = &memory_type, .facts = {.multiprocessors = 1}};
+    struct device device = {.type = &device_of_memory, .facts = {.multiprocessors = 1}};
     struct launch launch;
     struct error error = {0};
     size_t columns = (size_t)product_columns(product), value = value_size(storage);
@@ -207,26 +167,26 @@ static void expect_kept(const struct taker *taker, const struct storage *storage
     bool adds = taker->adds || product.transposed;
     size_t kept = !turned ? 0 : adds ? x + y : x;
     int arrays = !turned ? 0 : adds ? 2 : 1;
-    there.room = SIZE_MAX;
+    device_memory.room = SIZE_MAX;
     if (preparing_on(&device, taker->kernel, "", storage, storage, &(struct preparing){.product = product},
                      &launch, &error) != STATUS_OK)
         fail_msg("%s: %s", taker->kernel->name, error.message);
-    assert_int_equal(there.bytes, kept);
-    assert_int_equal(there.arrays, arrays);
+    assert_int_equal(device_memory.bytes, kept);
+    assert_int_equal(device_memory.arrays, arrays);
     assert_int_equal(kernel_traffic(&launch).own_bytes, 2 * kept);
     assert_int_equal(kernel_traffic(&launch).array_bytes, storage_size(storage).bytes);
     kernel_release(&launch);
-    assert_int_equal(there.arrays, 0);
+    assert_int_equal(device_memory.arrays, 0);
     if (kept == 0) return;
-    there.room = kept - 1;
+    device_memory.room = kept - 1;
     error = (struct error){0};
     assert_int_equal(preparing_on(&device, taker->kernel, "", storage, storage,
                                   &(struct preparing){.product = product}, &launch, &error),
                      STATUS_LIMIT);
     assert_non_null(strstr(error.message, adds ? "Y row by row" : "X row by row"));
     kernel_release(&launch);
-    assert_int_equal(there.arrays, 0);
-    there.room = SIZE_MAX;
+    assert_int_equal(device_memory.arrays, 0);
+    device_memory.room = SIZE_MAX;
     for (long k = 0; k <= arrays; k++) {
         memory_fail_after(k);
         assert_int_equal(preparing_on(&device, taker->kernel, "", storage, storage,
@@ -234,7 +194,7 @@ static void expect_kept(const struct taker *taker, const struct storage *storage
                          STATUS_MEMORY);
         memory_fail_after(-1);
         kernel_release(&launch);
-        assert_int_equal(there.arrays, 0);
+        assert_int_equal(device_memory.arrays, 0);
     }
 }
 
@@ -246,9 +206,7 @@ static void expect_turned(int64_t rows, int64_t cols, double density, bool few)
             const struct kernel *kernel = takers[t].kernel;
             const struct storing options = {.precision = p ? PRECISION_F32 : PRECISION_F64};
             const char *format = kernel->format_defaults ? kernel->format_defaults : "";
-            struct storage storage;
-            assert_int_equal(storing_convert(kernel->format, format, &options, &a, NULL, &storage, NULL),
-                             STATUS_OK);
+            struct storage storage = storing_done(kernel->format, format, &options, &a);
             for (int columns = 1; columns <= 8; columns += 7)
                 for (int k = 0; k < 8; k++) {
                     struct product product = {
@@ -278,16 +236,13 @@ static void no_tables_are_remade(void **state)
 {
     static const struct kernel *const remade[] = {&kernel_cuda_sell, &kernel_cuda_csr_balanced};
     struct csr a = support_matrix(70, 40, 0.2, true, false, 5);
-    there.room = SIZE_MAX;
+    device_memory.room = SIZE_MAX;
     for (int k = 0; k < 2; k++) {
-        struct device device = {.type = &memory_type, .facts = {.multiprocessors = 4}};
+        struct device device = {.type = &device_of_memory, .facts = {.multiprocessors = 4}};
         const char *format = remade[k]->format_defaults ? remade[k]->format_defaults : "";
-        struct storage storage;
         struct launch launch;
         double seconds = -1;
-        assert_int_equal(
-            storing_convert(remade[k]->format, format, &(struct storing){0}, &a, NULL, &storage, NULL),
-            STATUS_OK);
+        struct storage storage = storing_done(remade[k]->format, format, NULL, &a);
         assert_int_equal(preparing_on(&device, remade[k], "", &storage, &storage,
                                       &(struct preparing){.product.columns = 8}, &launch, NULL),
                          STATUS_OK);
@@ -309,9 +264,8 @@ static void lanes_of_a_row_follow_its_length(void **state)
     } cases[] = {{600, 3, 4},   {600, 2, 2},  {600, 9, 8}, {600, 60, 8}, {128, 60, 8},
                  {127, 60, 16}, {64, 60, 16}, {10, 1, 32}, {1, 99, 32}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct device device = {.type = &memory_type, .facts = {.multiprocessors = 1}};
+        struct device device = {.type = &device_of_memory, .facts = {.multiprocessors = 1}};
         double *values = calloc((size_t)cases[k].rows * 100, sizeof *values);
-        struct storage storage;
         struct launch launch;
         assert_non_null(values);
         for (int64_t i = 0; i < cases[k].rows; i++)
@@ -319,9 +273,7 @@ static void lanes_of_a_row_follow_its_length(void **state)
                 values[i * 100 + j] = 1;
         struct csr a = support_dense(cases[k].rows, 100, values);
         free(values);
-        assert_int_equal(storing_convert(kernel_cuda_csr_vector.format, "", &(struct storing){0}, &a, NULL,
-                                         &storage, NULL),
-                         STATUS_OK);
+        struct storage storage = storing_done(kernel_cuda_csr_vector.format, "", NULL, &a);
         assert_int_equal(preparing_on(&device, &kernel_cuda_csr_vector, "", &storage, &storage,
                                       &(struct preparing){.product = {.columns = 4, .by_rows = true}},
                                       &launch, NULL),
@@ -338,12 +290,9 @@ static void the_library_is_not_asked_for_what_it_cannot_do(void **state)
 {
     struct csr a = support_matrix(5, 8, 0.5, false, false, 1);
     struct device device = {0};
-    struct storage storage;
     struct launch launch;
     struct error error = {0};
-    assert_int_equal(
-        storing_convert(kernel_cusparse_csr_alg2.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-        STATUS_OK);
+    struct storage storage = storing_done(kernel_cusparse_csr_alg2.format, "", NULL, &a);
     assert_int_equal(preparing_on(&device, &kernel_cusparse_csr_alg2, "", &storage, &storage,
                                   &(struct preparing){.product = {.columns = 2, .transposed = true}}, &launch,
                                   &error),

@@ -1,21 +1,13 @@
 /* Profiles of GPUs: accepted and refused lines with their positions, the list of profiles, and the profile of
  * a device. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/memory.h"
 #include "kernels/gpu/device.h"
 #include "kernels/gpu/profile.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 #include "support/profiles.h"
 

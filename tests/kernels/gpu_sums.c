@@ -1,18 +1,12 @@
 /* Kernels of GPUs whose warps add up together (csr-vector, coo-segmented, cmrs), as far as they can be tested
  * without one: which storages and parameters they refuse, and how their launches are cut. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "kernels/cuda/cmrs.h"
 #include "kernels/cuda/coo.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/gpu/device.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/storing.h"
@@ -42,8 +36,7 @@ static void ready_make(struct ready *ready, const struct kernel *kernel, const c
 {
     const struct storing options = {.precision = precision};
     *ready = (struct ready){.device = {.facts = {.shared = shared}}};
-    assert_int_equal(storing_convert(kernel->format, format, &options, a, NULL, &ready->storage, NULL),
-                     STATUS_OK);
+    ready->storage = storing_done(kernel->format, format, &options, a);
     ready->status = preparing_on(&ready->device, kernel, parameters, &ready->storage, &ready->storage,
                                  &(struct preparing){0}, &ready->launch, &ready->error);
 }

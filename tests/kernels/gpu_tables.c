@@ -1,13 +1,6 @@
 /* Tables that kernels of GPUs are given beside a format's arrays: products computed from the tables alone, as
  * a GPU would, against a plain loop; their bytes; and that nothing is left behind where memory runs out. A
  * device in the host's memory stands for a GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,53 +10,14 @@
 #include "formats/csr.h"
 #include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/sell.h"
+#include "support/cmocka.h"
+#include "support/device_memory.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
 
-/* The device */
-
-static long blocks_there; /* of memory */
-
-static enum status available(struct device *device, size_t *bytes, struct error *error)
-{
-    *bytes = SIZE_MAX;
-    return STATUS_OK;
-}
-
-static enum status allocate(struct device *device, size_t bytes, void **data, struct error *error)
-{
-    *data = memory_array(bytes, 1, error);
-    if (!*data) return STATUS_MEMORY;
-    memset(*data, 0x5a, bytes);
-    blocks_there++;
-    return STATUS_OK;
-}
-
-static void release(struct device *device, void *data)
-{
-    free(data);
-    blocks_there--;
-}
-
-static enum status write_to(struct device *device, void *to, const void *from, size_t bytes,
-                            struct error *error)
-{
-    memcpy(to, from, bytes);
-    return STATUS_OK;
-}
-
-static enum status fill(struct device *device, void *to, unsigned char byte, size_t bytes,
-                        struct error *error)
-{
-    memset(to, byte, bytes);
-    return STATUS_OK;
-}
-
-static const struct device_type memory_type = {
-    .available = available, .allocate = allocate, .release = release, .write = write_to, .fill = fill};
-static struct device memory_device = {.type = &memory_type, .facts = {.multiprocessors = 4}};
+static struct device memory_device = {.type = &device_of_memory, .facts = {.multiprocessors = 4}};
 
 /* Matrices: small whole numbers, so that sums are exact in any order, in single precision too */
 
@@ -124,9 +78,8 @@ static double *plain_product(const struct csr *a)
 static struct storage store(const struct format *format, const char *parameters, const struct csr *a,
                             enum precision precision, bool wide)
 {
-    struct storage storage;
     const struct storing options = {.precision = precision, .wide = wide};
-    assert_int_equal(storing_convert(format, parameters, &options, a, NULL, &storage, NULL), STATUS_OK);
+    struct storage storage = storing_done(format, parameters, &options, a);
     return storage;
 }
 
@@ -433,7 +386,7 @@ static void tables_are_put_on_the_device(void **state)
         expect_sell_product(&storage, &((const struct sell_state *)launch.state)->columns, wanted);
         kernel_release(&launch);
         storage_free(&storage);
-        assert_int_equal(blocks_there, 0);
+        assert_int_equal(device_memory.arrays, 0);
     }
     free(wanted);
     csr_free(&a);
@@ -552,7 +505,7 @@ static void preparing_may_fail(void **state)
             assert_int_equal(status, failed ? STATUS_MEMORY : STATUS_OK);
             kernel_release(&launch);
             kernel_release(&launch);
-            assert_int_equal(blocks_there, 0);
+            assert_int_equal(device_memory.arrays, 0);
         }
         assert_in_range(fail, cases[k].min, 64);
         storage_free(&storage);

@@ -1,22 +1,15 @@
 /* Kernels: every one there is, on every matrix, against a plain sum. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/kernel.h"
 #include "kernels/list.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/support.h"
@@ -499,11 +492,9 @@ static void single_loads_make_the_same_products(void **state)
         trial_convert(&trial, &storage);
         for (int loads = 0; loads < 2 && loops_choose(sets[n / 4][loads]); loads++) {
             struct kernel_list list = {0};
-            struct launch launch;
             assert_int_equal(kernel_list_add(&list, names[n % 2], NULL), STATUS_OK);
-            assert_int_equal(preparing_here(list.choices[0].kernel, "", &storage,
-                                            &(struct preparing){.threads = 1}, &launch, NULL),
-                             STATUS_OK);
+            struct launch launch =
+                preparing_done(list.choices[0].kernel, "", &storage, &(struct preparing){.threads = 1});
             y[loads] = memory_zeroed(bytes + 1, 1, NULL);
             kernel_run(&launch, body(expected.x, &expected), y[loads]);
             kernel_release(&launch);

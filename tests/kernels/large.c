@@ -1,19 +1,12 @@
 /* The CPU kernels on arrays that exceed all caches: prefetching entries and x, and storing y around the
  * caches. Values and x are small whole numbers, so that sums are exact in either precision. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "kernels/cpu/cpu.h"
-#include "kernels/cpu/scattered.h"
 #include "kernels/list.h"
+#include "support/cmocka.h"
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
@@ -161,17 +154,12 @@ static void scattered_rows_are_right(void **state)
         enum precision precision = n / 2 % 2 ? PRECISION_F32 : PRECISION_F64;
         const struct storing options = {.precision = precision, .wide = n / 4 % 2};
         struct kernel_list list = {0};
-        struct storage storage;
         struct launch launch;
         void *x = make_x(&a, precision), *y = memory_array((size_t)a.rows, sizeof(double), NULL);
         assert_int_equal(kernel_list_add(&list, "csr-omp", NULL), STATUS_OK);
-        assert_int_equal(
-            storing_convert(list.choices[0].kernel->format, "", &options, &a, NULL, &storage, NULL),
-            STATUS_OK);
+        struct storage storage = storing_done(list.choices[0].kernel->format, "", &options, &a);
         if (loops_choose(sets[1 + n / 8 % 4])) {
-            assert_int_equal(preparing_here(list.choices[0].kernel, "", &storage,
-                                            &(struct preparing){.threads = 1}, &launch, NULL),
-                             STATUS_OK);
+            launch = preparing_done(list.choices[0].kernel, "", &storage, &(struct preparing){.threads = 1});
             launch.x = x;
             launch.y = y;
             loops_for(precision)->csr_scattered(&launch, 0, a.rows);

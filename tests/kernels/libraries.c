@@ -1,12 +1,5 @@
 /* Libraries that are loaded when a kernel of theirs is asked for: a fake one, which does everything that a
  * library may do wrong (tests/support/fake_library.c), and the real ones that are here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +10,8 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernels/libraries/backends.h"
-#include "kernels/libraries/trial.h"
+#include "kernels/libraries/library.h"
+#include "support/cmocka.h"
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
@@ -151,13 +145,12 @@ static void multiply(const struct kernel *kernel, const struct csr *a, bool sing
 {
     const struct storing storing = {.precision = single ? PRECISION_F32 : PRECISION_F64};
     const struct preparing how = {.product.accumulate = accumulate, .threads = threads};
-    struct storage storage;
     struct launch launch;
     struct error error = {0};
     double *x = calloc((size_t)a->cols + 1, 8), *y = calloc((size_t)a->rows + 1, 8);
     int before = threads_count();
     assert_true(x && y);
-    assert_int_equal(storing_convert(&format_csr, "", &storing, a, NULL, &storage, NULL), STATUS_OK);
+    struct storage storage = storing_done(&format_csr, "", &storing, a);
     if (preparing_here(kernel, "", &storage, &how, &launch, &error) != STATUS_OK)
         fail_msg("%s: %s", kernel->backend->name, error.message);
     for (int64_t j = 0; j < a->cols; j++)
@@ -196,14 +189,13 @@ static void multiply_product(const struct kernel *kernel, const struct csr *a, b
     int64_t x_size = product_x_size(product, a->rows, a->cols),
             y_size = product_y_size(product, a->rows, a->cols);
     int columns = product_columns(product);
-    struct storage storage;
     struct launch launch;
     struct error error = {0};
     char text[PRODUCT_TEXT];
     double *x = calloc((size_t)(x_size * columns) + 1, 8), *y = calloc((size_t)(y_size * columns) + 1, 8);
     double *sum = calloc((size_t)(y_size * columns) + 1, 8);
     assert_true(x && y && sum);
-    assert_int_equal(storing_convert(&format_csr, "", &storing, a, NULL, &storage, NULL), STATUS_OK);
+    struct storage storage = storing_done(&format_csr, "", &storing, a);
     if (preparing_here(kernel, "", &storage, &how, &launch, &error) != STATUS_OK)
         fail_msg("%s: %s", kernel->backend->name, error.message);
     for (int c = 0; c < columns; c++) {
@@ -414,10 +406,8 @@ static void a_library_that_hangs_is_given_up(void **state)
 static void errors_of_a_matrix_are_told(void **state)
 {
     struct csr a = support_matrix(50, 40, 0.3, false, false, 1);
-    struct storage storage;
     struct launch launch;
-    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(&format_csr, "", NULL, &a);
     for (size_t k = 0; k < ALL; k++) {
         have_fake(&all[k]);
         for (int f = 0; all[k].prepares[f]; f++)
@@ -446,14 +436,9 @@ static void failed_products_are_no_numbers(void **state)
     struct csr a = support_matrix(50, 40, 0.3, false, false, 1);
     double x[40] = {0}, y[50];
     for (size_t k = 0; k < ALL; k++) {
-        struct storage storage;
-        struct launch launch;
         have_fake(&all[k]);
-        assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                         STATUS_OK);
-        assert_int_equal(
-            preparing_here(all[k].kernel, "", &storage, &(struct preparing){.threads = 2}, &launch, NULL),
-            STATUS_OK);
+        struct storage storage = storing_done(&format_csr, "", NULL, &a);
+        struct launch launch = preparing_done(all[k].kernel, "", &storage, &(struct preparing){.threads = 2});
         for (int i = 0; i < 50; i++)
             y[i] = 0;
         ask(all[k].multiplies[0], "fail", true);
@@ -470,10 +455,7 @@ static void failed_products_are_no_numbers(void **state)
 static void offsets_of_64_bits_are_refused(void **state)
 {
     struct csr a = support_matrix(5, 8, 0.5, false, false, 1);
-    struct storage storage;
-    assert_int_equal(
-        storing_convert(&format_csr, "", &(struct storing){.wide = true}, &a, NULL, &storage, NULL),
-        STATUS_OK);
+    struct storage storage = storing_done(&format_csr, "", &(struct storing){.wide = true}, &a);
     for (size_t k = 0; k < ALL; k++) {
         struct launch launch;
         struct error error = {0};
@@ -492,9 +474,7 @@ static void offsets_of_64_bits_are_refused(void **state)
 static void preparing_may_fail(void **state)
 {
     struct csr a = support_matrix(50, 40, 0.3, true, false, 1);
-    struct storage storage;
-    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(&format_csr, "", NULL, &a);
     for (size_t k = 0; k < ALL; k++) {
         long failed = 1;
         have_fake(&all[k]);
@@ -518,10 +498,8 @@ static void preparing_may_fail(void **state)
 static void stored_copies_keep_the_limit(void **state)
 {
     struct csr a = support_matrix(500, 400, 0.3, false, false, 1);
-    struct storage storage;
     struct launch launch;
-    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(&format_csr, "", NULL, &a);
     have_fake(&all[3]);
     assert_int_equal(
         preparing_here(all[3].kernel, "", &storage, &(struct preparing){.limit = 100000}, &launch, NULL),

@@ -1,21 +1,14 @@
 /* The user's limit covers the data beside a stored matrix: tables of kernels, the vectors of timing, and the
  * memory of an estimated GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "kernels/gpu/paper.h"
 #include "kernels/timing/operands.h"
 #include "session/estimates.h"
+#include "support/cmocka.h"
 #include "support/fake_device.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
@@ -77,10 +70,7 @@ static void tables_of_kernels_are_held_against_the_limit(void **state)
     fake.memory = (size_t)1 << 28;
     assert_int_equal(device_open(&fake_type, 0, &device, NULL), STATUS_OK);
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
-        struct storage storage;
-        assert_int_equal(storing_convert(tables[k].kernel->format, tables[k].format, &(struct storing){0}, &a,
-                                         NULL, &storage, NULL),
-                         STATUS_OK);
+        struct storage storage = storing_done(tables[k].kernel->format, tables[k].format, NULL, &a);
         for (int enough = 0; enough < (tables[k].runs ? 1 : 2); enough++) {
             struct preparing options = {.limit = tables[k].bytes - !enough};
             struct launch launch;
@@ -105,12 +95,9 @@ static void memory_on_paper_is_held_against_the_limit(void **state)
     const struct device_facts facts = {.name = "paper", .multiprocessors = 3};
     struct csr a = support_matrix(20, 20, 0.3, false, false, 1);
     struct device device;
-    struct storage storage;
     struct launch launch;
     struct error error = {0};
-    assert_int_equal(
-        storing_convert(kernel_cuda_csr_scalar.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-        STATUS_OK);
+    struct storage storage = storing_done(kernel_cuda_csr_scalar.format, "", NULL, &a);
     paper_open(&facts, &device);
     assert_int_equal(preparing_on_paper(&device, &kernel_cuda_csr_scalar, "", &storage,
                                         &(struct preparing){.limit = 1000}, &launch, NULL),

@@ -1,12 +1,5 @@
 /* Lists of kernels as the command line has them: backends, globs, parameters of kernel and format, and stars.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "kernels/list.h"
+#include "support/cmocka.h"
 
 /* A table made for this: two kernels of one format, and one of another that has no parameters. */
 static const char *const orders[] = {"rows", "columns", NULL};

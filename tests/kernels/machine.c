@@ -1,16 +1,10 @@
 /* The bandwidths of a machine's memory are measured, and its caches are flushed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "kernels/timing/machine.h"
 #include "support/bench.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/timing.h"
 

@@ -1,15 +1,9 @@
 /* Operands of products: the vectors, when y begins anew, and the time of one product. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/job.h"
 #include "kernels/timing/operands.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/storing.h"
@@ -30,12 +24,9 @@ static void begin(struct products *products, enum precision precision, bool accu
     const struct operands_options options = {.product.accumulate = accumulate};
     const struct preparing how = {.product.accumulate = accumulate, .threads = 1};
     *products = (struct products){.a = support_matrix(SIDE, SIDE, 0.3, false, false, 1)};
-    assert_int_equal(storing_convert(kernel_cpu_csr_seq.format, "", &(struct storing){.precision = precision},
-                                     &products->a, NULL, &products->storage, NULL),
-                     STATUS_OK);
-    assert_int_equal(
-        preparing_here(&kernel_cpu_csr_seq, "", &products->storage, &how, &products->launch, NULL),
-        STATUS_OK);
+    products->storage =
+        storing_done(kernel_cpu_csr_seq.format, "", &(struct storing){.precision = precision}, &products->a);
+    products->launch = preparing_done(&kernel_cpu_csr_seq, "", &products->storage, &how);
     assert_int_equal(operands_make(&products->operands, &products->a, precision, &options, NULL, NULL),
                      STATUS_OK);
 }

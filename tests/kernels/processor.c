@@ -1,12 +1,5 @@
 /* The times of processors are measured, written, read back and kept; and interpolated between measured
  * numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
@@ -21,6 +14,7 @@
 #include "formats/csr.h"
 #include "kernels/timing/processor.h"
 #include "kernels/timing/processor_parts.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 
 static void check_close(double found, double expected, double apart)

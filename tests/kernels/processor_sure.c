@@ -1,12 +1,5 @@
 /* The reliability of a profile of processors: impossible numbers are not kept, and measurements beside other
  * work are noticed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -21,6 +14,7 @@
 #include "base/load.h"
 #include "base/placement.h"
 #include "kernels/timing/processor_sure.h"
+#include "support/cmocka.h"
 
 #define BUSY 8 /* processes that compute for the whole time */
 

@@ -1,13 +1,6 @@
 /* Products with several vectors and with the transposed matrix: every kernel of the host that computes them,
  * in both layouts, precisions and kinds of numbers. All values are small whole numbers, so that every order
  * of summation gives the very sum that loops over the entries give here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +14,7 @@
 #include "kernels/cpu/transposed.h"
 #include "kernels/kernel.h"
 #include "matrix/transpose.h"
+#include "support/cmocka.h"
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
@@ -224,12 +218,9 @@ static void try_storage(const char *stored, const struct csr *a, enum precision 
 {
     char name[32];
     const char *colon = strchr(stored, ':');
-    struct storage storage;
     const struct storing storing = {.precision = precision, .wide = wide};
     snprintf(name, sizeof name, "%.*s", (int)strcspn(stored, ":"), stored);
-    assert_int_equal(
-        storing_convert(format_find(name), colon ? colon + 1 : "", &storing, a, NULL, &storage, NULL),
-        STATUS_OK);
+    struct storage storage = storing_done(format_find(name), colon ? colon + 1 : "", &storing, a);
     for (int k = 0; kernels[k]; k++) {
         const struct kernel *kernel = kernels[k];
         if (kernel->format != storage.format || !backend_is_own(kernel->backend)) continue;
@@ -354,10 +345,8 @@ static void the_transposed_matrix_is_stored(void **state)
                                         .wide = kind & 8};
         struct storage storage, expected, out;
         assert_int_equal(csr_transpose(&a, NULL, &at, NULL), STATUS_OK);
-        assert_int_equal(storing_convert(format_find("csr"), "", &storing, &a, NULL, &storage, NULL),
-                         STATUS_OK);
-        assert_int_equal(storing_convert(format_find("csr"), "", &storing, &at, NULL, &expected, NULL),
-                         STATUS_OK);
+        storage = storing_done(format_find("csr"), "", &storing, &a);
+        expected = storing_done(format_find("csr"), "", &storing, &at);
         assert_int_equal(transposed_storage(&storage, kind & 16 ? 5 : 1, 0, &out, NULL), STATUS_OK);
         assert_int_equal(out.rows, expected.rows);
         assert_int_equal(out.cols, expected.cols);
@@ -381,14 +370,11 @@ static void the_transposed_matrix_is_stored(void **state)
 static void the_limit_decides_whether_it_is_stored(void **state)
 {
     struct csr a = support_matrix(300, 200, 0.2, false, false, 29);
-    struct storage storage;
-    struct launch launch;
-    assert_int_equal(storing_convert(format_find("csr"), "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(format_find("csr"), "", NULL, &a);
     const size_t bytes = storage_size(&storage).bytes;
     struct preparing how = {.product = {.transposed = true}, .threads = 2, .limit = 4 * bytes};
     const struct kernel *kernel = kernel_of("csr-omp");
-    assert_int_equal(preparing_here(kernel, "", &storage, &how, &launch, NULL), STATUS_OK);
+    struct launch launch = preparing_done(kernel, "", &storage, &how);
     assert_int_equal((int)launch.values.number[CSR_TRANSPOSED], CSR_STORED);
     struct kernel_choice choice = {.kernel = kernel, .values = launch.values};
     assert_true(transposed_stores(&choice, how.product));
@@ -401,7 +387,7 @@ static void the_limit_decides_whether_it_is_stored(void **state)
     assert_int_equal(traffic.y_stores, 200);
     kernel_release(&launch);
     how.limit = bytes + bytes / 2;
-    assert_int_equal(preparing_here(kernel, "", &storage, &how, &launch, NULL), STATUS_OK);
+    launch = preparing_done(kernel, "", &storage, &how);
     assert_int_equal((int)launch.values.number[CSR_TRANSPOSED], CSR_SCATTERED);
     choice.values = launch.values;
     assert_false(transposed_stores(&choice, how.product));
@@ -423,9 +409,7 @@ static void the_limit_decides_whether_it_is_stored(void **state)
 static void long_rows_are_cut(void **state)
 {
     struct csr a = support_matrix(5, 4000, 0.6, true, false, 31);
-    struct storage storage;
-    assert_int_equal(storing_convert(format_find("csr"), "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(format_find("csr"), "", NULL, &a);
     for (int kind = 0; kind < 8; kind++) {
         const struct product product = {kind & 1, kind & 2, kind & 4, 6};
         struct question question = question_new(&a, product, PRECISION_F64);
@@ -441,9 +425,7 @@ static void long_rows_are_cut(void **state)
 static void preparing_may_fail(void **state)
 {
     struct csr a = support_matrix(80, 60, 0.3, false, false, 17);
-    struct storage storage;
-    assert_int_equal(storing_convert(format_find("csr"), "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(format_find("csr"), "", NULL, &a);
     for (int kind = 0; kind < 12; kind++) {
         static const char *const names[] = {"csr-omp:transposed=scattered", "csr-omp:transposed=stored",
                                             "csr-balanced"};

@@ -1,14 +1,8 @@
 /* Timed samples: the interval of the median, and the results of the sources' protocols for the same
  * samples. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "kernels/timing/samples.h"
+#include "support/cmocka.h"
+#include <math.h>
 
 /* Ranks for 95%, counted from 1, as tables of nonparametric intervals of the median have them (David and
  * Nagaraja). */

@@ -1,17 +1,11 @@
 /* sell-compact: how columns are told, and products of matrices that have chunks of all kinds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "formats/sell.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/sell_compact.h"
+#include "support/cmocka.h"
 #include "support/integers.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
@@ -29,9 +23,8 @@ static const struct sell_compact *compacted_make(const struct csr *a, const char
                                                  const struct preparing *preparing, struct compacted *made)
 {
     const struct kernel *kernel = &kernel_cpu_sell_compact;
-    assert_int_equal(storing_convert(kernel->format, parameters, storing, a, NULL, &made->storage, NULL),
-                     STATUS_OK);
-    assert_int_equal(preparing_here(kernel, "", &made->storage, preparing, &made->launch, NULL), STATUS_OK);
+    made->storage = storing_done(kernel->format, parameters, storing, a);
+    made->launch = preparing_done(kernel, "", &made->storage, preparing);
     return made->launch.state;
 }
 
@@ -188,11 +181,8 @@ static void a_plan_comes_to_the_same(void **state)
     static const char *const parameters[] = {"c=8", "c=32,sigma=1024", "c=4,sigma=64"};
     struct csr a = all_kinds();
     for (size_t n = 0; n < 3; n++) {
-        struct storage storage;
         struct sell_told_counts counts, planned;
-        assert_int_equal(
-            storing_convert(&format_sell, parameters[n], &(struct storing){0}, &a, NULL, &storage, NULL),
-            STATUS_OK);
+        struct storage storage = storing_done(&format_sell, parameters[n], NULL, &a);
         counts = sell_told_count(&storage);
         assert_int_equal(sell_told_estimate(&storage, &a, NULL, &planned, NULL), STATUS_OK);
         assert_memory_equal(&planned, &counts, sizeof counts);
@@ -204,11 +194,9 @@ static void a_plan_comes_to_the_same(void **state)
 static void too_little_memory_is_said(void **state)
 {
     struct csr a = spanning(2);
-    struct storage storage;
     struct launch launch;
     struct error error = {0};
-    assert_int_equal(storing_convert(&format_sell, "c=2", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(&format_sell, "c=2", NULL, &a);
     assert_int_equal(preparing_here(&kernel_cpu_sell_compact, "", &storage,
                                     &(struct preparing){.threads = 1, .limit = 8}, &launch, &error),
                      STATUS_LIMIT);

@@ -1,13 +1,6 @@
 /* Tables of csr-swept: products computed from them alone, as a GPU would, against a plain loop; that no two
  * entries of a round meet in a sum; how the work is cut; and that nothing is left behind where memory runs
  * out. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cuda/sweeps.h"
+#include "support/cmocka.h"
 #include "support/storing.h"
 #include "support/support.h"
 
@@ -78,9 +72,8 @@ static double x_at(int64_t j)
 
 static struct storage store(const struct csr *a, enum precision precision)
 {
-    struct storage storage;
     const struct storing options = {.precision = precision};
-    assert_int_equal(storing_convert(&format_csr, "", &options, a, NULL, &storage, NULL), STATUS_OK);
+    struct storage storage = storing_done(&format_csr, "", &options, a);
     return storage;
 }
 

@@ -1,17 +1,11 @@
 /* The table of kernels: whole descriptors, refusals, and the bytes that a product moves. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "kernels/gpu/device.h"
 #include "kernels/kernel.h"
+#include "support/cmocka.h"
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"
@@ -35,7 +29,6 @@ static void complex_matrices_are_refused_with_the_reason(void **state)
     struct csr a = support_matrix(20, 20, 0.3, false, true, 1);
     int tried = 0;
     for (int k = 0; kernels[k]; k++) {
-        struct storage storage;
         struct launch launch;
         struct error error = {0};
         struct kernel real = *kernels[k]; /* as it would be if it took real matrices only */
@@ -44,9 +37,7 @@ static void complex_matrices_are_refused_with_the_reason(void **state)
         tried++;
         assert_int_equal(kernel_check(kernels[k], true, (struct product){0}, NULL),
                          kernels[k]->complex ? STATUS_OK : STATUS_UNAVAILABLE);
-        assert_int_equal(
-            storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-            STATUS_OK);
+        struct storage storage = storing_done(kernels[k]->format, "", NULL, &a);
         assert_int_equal(
             preparing_here(&real, "", &storage, &(struct preparing){.threads = 2}, &launch, &error),
             STATUS_UNAVAILABLE);
@@ -105,16 +96,13 @@ static void products_that_a_kernel_cannot_do_are_refused(void **state)
     struct csr a = support_matrix(20, 20, 0.3, false, false, 1);
     int refused = 0;
     for (int k = 0; kernels[k]; k++) {
-        struct storage storage;
         if (kernels[k]->unavailable && kernels[k]->unavailable()) continue;
         if (kernels[k]->backend->ranks) { /* no process runs it by itself */
             assert_int_equal(kernel_check(kernels[k], false, (struct product){0}, NULL), STATUS_UNAVAILABLE);
             assert_int_equal(kernel_suits(kernels[k], false, (struct product){0}, NULL), STATUS_OK);
             continue;
         }
-        assert_int_equal(
-            storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-            STATUS_OK);
+        struct storage storage = storing_done(kernels[k]->format, "", NULL, &a);
         for (size_t p = 0; p < sizeof beyond / sizeof *beyond; p++) {
             bool able = beyond[p].product.transposed ? kernels[k]->transposes : kernels[k]->columns_max > 1;
             if (!able) expect_refusal(kernels[k], &storage, p);
@@ -133,16 +121,12 @@ static void products_that_a_kernel_can_do_reach_it(void **state)
         {0}, {.transposed = true}, {.columns = 1}, {.accumulate = true, .transposed = true, .columns = 8}};
     struct csr a = support_matrix(20, 20, 0.3, false, false, 1);
     struct kernel able = *kernel_called("csr-seq");
-    struct storage storage;
     able.transposes = true;
     able.columns_max = 8;
-    assert_int_equal(storing_convert(able.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(able.format, "", NULL, &a);
     for (size_t k = 0; k < sizeof products / sizeof *products; k++) {
-        struct launch launch;
-        assert_int_equal(
-            preparing_here(&able, "", &storage, &(struct preparing){.product = products[k]}, &launch, NULL),
-            STATUS_OK);
+        struct launch launch =
+            preparing_done(&able, "", &storage, &(struct preparing){.product = products[k]});
         assert_int_equal(launch.product.accumulate, products[k].accumulate);
         assert_int_equal(launch.product.transposed, products[k].transposed);
         assert_int_equal(launch.product.columns, products[k].columns == 8 ? 8 : 1);
@@ -160,14 +144,11 @@ static void preparing_may_fail(void **state)
 {
     struct csr a = support_matrix(50, 40, 0.3, true, false, 1);
     for (int k = 0; kernels[k]; k++) {
-        struct storage storage;
         long failed = 1;
         if (!backend_is_own(kernels[k]->backend) ||
             kernel_check(kernels[k], false, (struct product){0}, NULL) != STATUS_OK)
             continue;
-        assert_int_equal(
-            storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-            STATUS_OK);
+        struct storage storage = storing_done(kernels[k]->format, "", NULL, &a);
         for (long fail = 0; failed; fail++) {
             struct launch launch;
             memory_fail_after(fail);
@@ -241,15 +222,11 @@ static void bytes_are_counted_once(void **state)
 {
     struct csr a = support_dense(3, 4, five_entries);
     const struct kernel *kernel = kernel_called("csr-seq");
-    struct storage storage;
     struct launch launch;
-    assert_int_equal(storing_convert(kernel->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(kernel->format, "", NULL, &a);
     for (int accumulate = 0; accumulate < 2; accumulate++) {
-        assert_int_equal(preparing_here(kernel, "", &storage,
-                                        &(struct preparing){.product.accumulate = accumulate, .threads = 1},
-                                        &launch, NULL),
-                         STATUS_OK);
+        launch = preparing_done(kernel, "", &storage,
+                                &(struct preparing){.product.accumulate = accumulate, .threads = 1});
         struct kernel_bytes bytes = kernel_bytes(&launch);
         assert_true(bytes.plus == 16 + 20 + 40 + 32 + (accumulate ? 48 : 24));
         assert_true(bytes.minus == 16 + 20 + 40 + 40 + (accumulate ? 48 : 24));
@@ -282,14 +259,8 @@ static void loads_of_x_are_counted(void **state)
     struct csr a = support_dense(3, 4, five_entries);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct kernel *kernel = kernel_called(cases[k].kernel);
-        struct storage storage;
-        struct launch launch;
-        assert_int_equal(storing_convert(kernel->format, cases[k].format_parameters, &(struct storing){0}, &a,
-                                         NULL, &storage, NULL),
-                         STATUS_OK);
-        assert_int_equal(
-            preparing_here(kernel, "", &storage, &(struct preparing){.threads = 2}, &launch, NULL),
-            STATUS_OK);
+        struct storage storage = storing_done(kernel->format, cases[k].format_parameters, NULL, &a);
+        struct launch launch = preparing_done(kernel, "", &storage, &(struct preparing){.threads = 2});
         struct kernel_bytes bytes = kernel_bytes(&launch);
         if (bytes.minus - bytes.plus != 8 * (cases[k].loads - 4))
             fail_msg("%s:%s loads %g", kernel->name, cases[k].format_parameters,
@@ -303,12 +274,9 @@ static void loads_of_x_are_counted(void **state)
 static void random_order_is_refused_with_the_reason(void **state)
 {
     struct csr a = support_dense(3, 4, five_entries);
-    struct storage storage;
     struct launch launch;
     struct error error = {0};
-    assert_int_equal(storing_convert(kernel_called("coo-omp")->format, "order=random", &(struct storing){0},
-                                     &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(kernel_called("coo-omp")->format, "order=random", NULL, &a);
     assert_int_equal(preparing_here(kernel_called("coo-omp"), "", &storage, &(struct preparing){.threads = 2},
                                     &launch, &error),
                      STATUS_UNAVAILABLE);
@@ -333,15 +301,12 @@ static void the_same_bits_come_each_time(void **state)
         x[e] = 1 / (1.0 + support_random(&seed, 1000));
     for (int k = 0; kernels[k]; k++)
         for (size_t p = 0; p < sizeof kinds / sizeof *kinds; p++) {
-            struct storage storage;
             struct launch launch;
             const struct preparing options = {.threads = 3, .product = kinds[p]};
             if (!on_host(kernels[k]) || kernel_order(kernels[k], kinds[p], 1) != KERNEL_ORDERED ||
                 kernel_check(kernels[k], false, kinds[p], NULL) != STATUS_OK)
                 continue;
-            assert_int_equal(
-                storing_convert(kernels[k]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                STATUS_OK);
+            struct storage storage = storing_done(kernels[k]->format, "", NULL, &a);
             if (preparing_here(kernels[k], "", &storage, &options, &launch, NULL) == STATUS_OK) {
                 size_t bytes = sizeof(double) * N * (size_t)product_columns(kinds[p]);
                 for (int run = 0; run < RUNS; run++) {

@@ -1,21 +1,13 @@
 /* Values that GPU kernels read by bytes, or once for all: the rule, the refusals, and the tables that lead to
  * the values. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "formats/csr.h"
-#include "formats/sell.h"
 #include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/sell.h"
 #include "kernels/gpu/paper.h"
+#include "support/cmocka.h"
 #include "support/preparing.h"
 #include "support/storing.h"
 

@@ -1,18 +1,11 @@
 /* Traces: the tracer's counts of a request, and the requests of the warps of CSR kernels. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cuda/csr.h"
-#include "kernels/gpu/paper.h"
 #include "kernels/gpu/trace.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 #include "support/support.h"

@@ -1,15 +1,9 @@
 /* The model for forecasts of cuSPARSE's BSR: the requests of its warps are those of their lanes, one by one,
  * as the head of traces/bsr.c states. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/range.h"
 #include "formats/array.h"
 #include "formats/bsr.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 #include "support/support.h"

@@ -1,11 +1,4 @@
 /* The requests of the warps of CMRS kernels: their threads as in src/kernels/cuda/cmrs.cu, one at a time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +6,7 @@
 #include "formats/cmrs.h"
 #include "kernels/cuda/cmrs.h"
 #include "kernels/gpu/paper.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 #include "support/preparing.h"
@@ -172,14 +166,11 @@ static void each_cell_is_summed_once(void **state)
     struct csr a = support_matrix(200, 90, 0.1, false, false, 3);
     for (int height = 1; height <= CMRS_HEIGHT_MAX; height++) {
         char parameters[32];
-        struct storage storage;
         struct device device;
         struct launch launch;
         struct cells cells = {0};
         snprintf(parameters, sizeof parameters, "height=%d", height);
-        assert_int_equal(
-            storing_convert(&format_cmrs, parameters, &(struct storing){0}, &a, NULL, &storage, NULL),
-            STATUS_OK);
+        struct storage storage = storing_done(&format_cmrs, parameters, NULL, &a);
         paper_open(&facts, &device);
         assert_int_equal(preparing_on_paper(&device, &kernel_cuda_cmrs, "", &storage, &(struct preparing){0},
                                             &launch, NULL),

@@ -1,14 +1,8 @@
 /* Traces of COO: the requests of the threads of coo.cu, one by one, are those of their warps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/array.h"
 #include "formats/coo.h"
 #include "kernels/cuda/coo.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 

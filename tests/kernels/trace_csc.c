@@ -1,15 +1,9 @@
 /* Traces of CSC: the requests of the threads of csc.cu, one by one, are those of their warps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/array.h"
 #include "formats/csc.h"
 #include "kernels/cuda/csc.h"
 #include "kernels/gpu/paper.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 #include "support/preparing.h"
@@ -66,13 +60,11 @@ static void other_numbers_of_threads_are_refused(void **state)
     const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448, .major = 9};
     const struct preparing options = {0};
     struct csr a = support_matrix(30, 20, 0.5, false, false, 1);
-    struct storage storage;
     struct device device;
     struct launch launch;
     struct error error = {0};
     paper_open(&facts, &device);
-    assert_int_equal(storing_convert(&format_csc, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(&format_csc, "", NULL, &a);
     assert_int_equal(preparing_on_paper(&device, &kernel_cuda_csc_atomic, "threads=3", &storage, &options,
                                         &launch, &error),
                      STATUS_UNAVAILABLE);
@@ -89,7 +81,6 @@ static void traffic_counts_the_lanes_that_load(void **state)
 {
     const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448, .major = 9};
     double dense[15][3] = {{0}};
-    struct storage storage;
     struct device device;
     for (int i = 0; i < 15; i++)
         dense[i][0] = 1;
@@ -97,8 +88,7 @@ static void traffic_counts_the_lanes_that_load(void **state)
         dense[i][1] = 1;
     struct csr a = support_dense(15, 3, dense[0]);
     paper_open(&facts, &device);
-    assert_int_equal(storing_convert(&format_csc, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(&format_csc, "", NULL, &a);
     for (int k = 0; k < 4; k++) {
         struct launch launch;
         struct tracer tracer = {0};

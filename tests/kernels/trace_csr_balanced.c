@@ -1,18 +1,12 @@
 /* The chunks of csr-balanced: the lanes of the warp that takes one, as in src/kernels/cuda/csr_balanced.cu,
  * one at a time; the loop that stores sums as the compiler has it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cuda/csr_balanced.h"
 #include "kernels/gpu/paper.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 #include "support/preparing.h"
@@ -373,12 +367,10 @@ static void the_last_tile_is_a_copy(void **state)
 {
     static const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448};
     struct csr a = support_matrix(200, 90, 0.1, false, false, 3);
-    struct storage storage;
     struct device device;
     struct launch launch;
     uint64_t first[2] = {UINT64_MAX, UINT64_MAX};
-    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(&format_csr, "", NULL, &a);
     paper_open(&facts, &device);
     assert_int_equal(preparing_on_paper(&device, &kernel_cuda_csr_balanced, "columns=32,tiles=1", &storage,
                                         &(struct preparing){0}, &launch, NULL),

@@ -1,21 +1,14 @@
 /* The trace of csr-segmented: the requests of the threads of csr_segmented.cu, one by one, are those of their
  * warps. A thread finds the data of others by reading the run from its beginning. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cuda/csr_segmented.h"
 #include "kernels/gpu/paper.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 #include "support/preparing.h"
 #include "support/storing.h"
-#include "support/support.h"
 
 /* A thread of a block. */
 struct thread {
@@ -251,9 +244,7 @@ static void runs_cover_the_matrix(void **state)
     static const struct device_facts facts = {
         .name = "paper", .major = 9, .multiprocessors = 4, .shared = 232448};
     struct csr a = support_rows(15, mixed);
-    struct storage storage;
-    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(&format_csr, "", NULL, &a);
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
         struct device device;
         struct launch launch;

@@ -1,17 +1,9 @@
 /* The trace of csr-swept: the requests of the threads of csr_swept.cu, one by one, are those of their
  * warps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "formats/csr.h"
 #include "kernels/cuda/csr_swept.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
-#include "support/support.h"
 
 /* Moments. */
 enum { PIECE, CLEAR = 1000, ROUND = 1000000, COPY = 200000000, PUT = 300000000, PARTIAL = 400000000 };

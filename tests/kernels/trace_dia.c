@@ -1,13 +1,7 @@
 /* The trace of DIA: the requests of the threads of dia.cu, one by one, are those of their warps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/array.h"
 #include "kernels/cuda/dia.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 

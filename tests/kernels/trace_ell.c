@@ -1,13 +1,7 @@
 /* Traces of ELL: the requests of the threads of ell.cu, one by one, are those of their warps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/array.h"
 #include "kernels/cuda/ell.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 

@@ -1,13 +1,7 @@
 /* Traces of HYB: the requests of the threads of hyb.cu, one by one, are those of their warps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/array.h"
 #include "kernels/cuda/hyb.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 

@@ -1,15 +1,9 @@
 /* Traces of JDS: the requests of the threads of jds.cu, one by one, are those of their warps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/array.h"
 #include "formats/fill.h"
 #include "kernels/cuda/jds.h"
 #include "kernels/gpu/paper.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 #include "support/preparing.h"
@@ -205,13 +199,10 @@ static void rows_are_those_that_lanes_add_to(void **state)
     const struct device_facts facts = {.name = "paper", .multiprocessors = 3};
     struct csr a = support_matrix(500, 90, 0.1, true, false, 5);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct storage storage;
         struct device device;
         struct launch launch;
         paper_open(&facts, &device);
-        assert_int_equal(
-            storing_convert(&format_jds, cases[k].stored, &(struct storing){0}, &a, NULL, &storage, NULL),
-            STATUS_OK);
+        struct storage storage = storing_done(&format_jds, cases[k].stored, NULL, &a);
         assert_int_equal(
             preparing_on_paper(&device, cases[k].kernel, "", &storage, &(struct preparing){0}, &launch, NULL),
             STATUS_OK);

@@ -3,17 +3,12 @@
  * format's that are words or powers of two, or the least one. */
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "kernels/cuda/resources.h"
 #include "kernels/gpu/paper.h"
 #include "kernels/gpu/trace.h"
+#include "support/cmocka.h"
 #include "support/preparing.h"
 #include "support/storing.h"
 #include "support/support.h"

@@ -1,17 +1,11 @@
 /* The requests of the warps of the SELL kernel: their threads as in src/kernels/cuda/sell.cu, one at a
  * time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "formats/array.h"
 #include "formats/sell.h"
 #include "kernels/cuda/sell.h"
+#include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
 

@@ -1,11 +1,4 @@
 /* The traffic that kernels state, compared with the counts of their traces; and beta-plus and beta-minus. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +8,7 @@
 #include "kernels/gpu/paper.h"
 #include "kernels/gpu/trace.h"
 #include "kernels/kernel.h"
+#include "support/cmocka.h"
 #include "support/formats.h"
 #include "support/kernels.h"
 #include "support/preparing.h"
@@ -136,19 +130,15 @@ static void several_vectors_count_each(void **state)
 {
     struct csr a = support_matrix(300, 200, 0.05, true, false, 1);
     const double nnz = (double)csr_nnz(&a), arrays = 12 * nnz + 4 * 301;
-    struct storage storage;
-    struct launch launch;
-    assert_int_equal(storing_convert(&format_csr, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
+    struct storage storage = storing_done(&format_csr, "", NULL, &a);
     const struct preparing several = {.product = {.by_rows = true, .columns = 8}};
-    assert_int_equal(preparing_here(&kernel_cpu_csr_seq, "", &storage, &several, &launch, NULL), STATUS_OK);
+    struct launch launch = preparing_done(&kernel_cpu_csr_seq, "", &storage, &several);
     assert_true(kernel_bytes(&launch).plus == arrays + 8 * 8 * (200 + 300));
     assert_true(kernel_bytes(&launch).minus == arrays + 8 * 8 * (nnz + 300));
     kernel_release(&launch);
     const struct preparing transposed = {
         .product = {.accumulate = true, .transposed = true, .by_rows = true, .columns = 3}};
-    assert_int_equal(preparing_here(&kernel_cpu_csr_seq, "", &storage, &transposed, &launch, NULL),
-                     STATUS_OK);
+    launch = preparing_done(&kernel_cpu_csr_seq, "", &storage, &transposed);
     assert_true(kernel_bytes(&launch).plus == arrays + 3 * 8 * (300 + 2 * 200));
     assert_true(kernel_bytes(&launch).minus == arrays + 3 * 8 * (300 + 2 * nnz));
     kernel_release(&launch);
@@ -174,12 +164,9 @@ static void scatter_into_y_counts_each_time(void **state)
     static const double entries[] = {1, 0, 2, 0, 0, 0, 0, 3, 4, 0, 0, 5};
     struct csr a = support_dense(3, 4, entries);
     struct kernel kernel = kernel_cpu_csr_seq;
-    struct storage storage;
-    struct launch launch;
     kernel.traffic = scatter;
-    assert_int_equal(storing_convert(kernel.format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-                     STATUS_OK);
-    assert_int_equal(preparing_here(&kernel, "", &storage, &(struct preparing){0}, &launch, NULL), STATUS_OK);
+    struct storage storage = storing_done(kernel.format, "", NULL, &a);
+    struct launch launch = preparing_done(&kernel, "", &storage, NULL);
     const struct kernel_bytes bytes = kernel_bytes(&launch);
     assert_true(bytes.plus == 20 + 40 + 7 + 32 + 24);
     assert_true(bytes.minus == 20 + 40 + 7 + 32 + 8 * (5 + 3 + 5));
@@ -201,13 +188,8 @@ static void blocks_load_the_columns_that_there_are(void **state)
     struct csr a = support_dense(3, 7, wide);
     for (int k = 0; k < 4; k++) {
         const struct kernel *kernel = blocks[k % 2];
-        struct storage storage;
-        struct launch launch;
-        assert_int_equal(storing_convert(kernel->format, cases[k / 2].parameters, &(struct storing){0}, &a,
-                                         NULL, &storage, NULL),
-                         STATUS_OK);
-        assert_int_equal(preparing_here(kernel, "", &storage, &(struct preparing){0}, &launch, NULL),
-                         STATUS_OK);
+        struct storage storage = storing_done(kernel->format, cases[k / 2].parameters, NULL, &a);
+        struct launch launch = preparing_done(kernel, "", &storage, NULL);
         assert_int_equal(kernel_traffic(&launch).x_loads, cases[k / 2].loads);
         kernel_release(&launch);
         storage_free(&storage);
@@ -224,13 +206,8 @@ static void diagonals_load_the_places_that_there_are(void **state)
     static const struct kernel *const diagonals[] = {&kernel_cpu_dia_seq, &kernel_cpu_dia_omp};
     for (int k = 0; k < 4; k++) {
         struct csr a = k / 2 ? support_dense(5, 3, high) : support_dense(3, 5, wide);
-        struct storage storage;
-        struct launch launch;
-        assert_int_equal(
-            storing_convert(diagonals[k % 2]->format, "", &(struct storing){0}, &a, NULL, &storage, NULL),
-            STATUS_OK);
-        assert_int_equal(
-            preparing_here(diagonals[k % 2], "", &storage, &(struct preparing){0}, &launch, NULL), STATUS_OK);
+        struct storage storage = storing_done(diagonals[k % 2]->format, "", NULL, &a);
+        struct launch launch = preparing_done(diagonals[k % 2], "", &storage, NULL);
         assert_int_equal(kernel_traffic(&launch).x_loads, k / 2 ? 1 + 3 + 1 : 1 + 3 + 2);
         kernel_release(&launch);
         storage_free(&storage);

@@ -1,22 +1,15 @@
 /* The tuned parameters of kernels, and the search: on recorded tables of times, so that no clock decides
  * anything, it needs a tenth of the runs and loses at most 2%. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "formats/hyb.h"
-#include "formats/sell.h"
-#include "kernels/list.h"
 #include "kernels/tuning/search.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 static const struct kernel *find_kernel(const char *name)
@@ -308,12 +301,6 @@ static int group(const struct row *rows, int count)
            strcmp(rows[length].kernel, rows[0].kernel) == 0)
         length++;
     return length;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
 }
 
 static double median_of(double *values, int count)

@@ -1,13 +1,7 @@
 /* tests/gpu/wavefronts, by which profile_gpu predicts: the counts of Nsight Compute 2025.3.1 on an H200, a
  * launch of one warp for each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "gpu/wavefronts.h"
+#include "support/cmocka.h"
 
 static int counted(enum access access, int size, uint32_t active, const int elements[TRACE_LANES])
 {

@@ -1,16 +1,10 @@
 /* matrix/about: the facts on a matrix in its comments. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "matrix/about.h"
 #include "matrix/matrix.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 
 static void add(struct about *about, const char *line)

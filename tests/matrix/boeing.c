@@ -1,12 +1,5 @@
 /* matrix/files/boeing: files of many blocks of text, of all fields and with right-hand sides behind them,
  * against the same entries in a Matrix Market file; and faults in each section of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +12,7 @@
 #include "matrix/files/reader.h"
 #include "matrix/matrix.h"
 #include "support/chance.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 
 #define COLS 5000

@@ -1,12 +1,5 @@
 /* matrix/build.c, rows.c: entries in any order become the canonical CSR. The expected matrix is always summed
  * up in a dense array by a plain loop. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +10,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "matrix/build.h"
+#include "support/cmocka.h"
 #include "support/listed.h"
 
 /* The expected matrix: sums and numbers of entries of every position. Values are small integers, so that sums

@@ -1,12 +1,5 @@
 /* matrix/build.c, mirrors.c: input that is no matrix is refused, with its line, and so is a matrix that does
  * not fit into memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -16,6 +9,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "matrix/build.h"
+#include "support/cmocka.h"
 #include "support/listed.h"
 
 static void a_mirror_image_given_too_names_both_lines(void **state)

@@ -1,11 +1,4 @@
 /* matrix/files/catalogue: the contents of a folder or an archive, from names and headers alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +8,7 @@
 #include "base/memory.h"
 #include "matrix/files/catalogue.h"
 #include "matrix/files/container.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 
 #define LINE "%%MatrixMarket matrix "

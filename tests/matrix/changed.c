@@ -1,13 +1,6 @@
 /* Files that change while they are read: the passes over a file see other bytes, and neither memory that
  * nobody wrote nor a matrix that is none may come of that. pread is this program's own: from call number
  * `turn` on it hands out changed bytes, while size and time of the file stay the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "base/threads.h"
 #include "matrix/files/reader.h"
 #include "matrix/matrix.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 
 /* Fresh memory has this byte everywhere, freed memory its complement. */

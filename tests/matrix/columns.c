@@ -1,12 +1,5 @@
 /* matrix/columns: lengths and offsets of columns if most of them are empty, and the memory for that.
  * (tests/analysis/lengths.c compares both with plain counts if most are not.) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +7,7 @@
 #include "base/text.h"
 #include "matrix/columns.h"
 #include "support/allocations.h"
+#include "support/cmocka.h"
 
 /* The bytes that the allocator may add to each block. */
 #define ROUNDING 4096

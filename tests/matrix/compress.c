@@ -1,12 +1,5 @@
 /* matrix/files: compressed files are written in pieces of any size, by any number of threads, to the same
  * bytes, and zlib and libarchive unpack them; a failure of writing is an error. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +10,7 @@
 #include "base/threads.h"
 #include "matrix/files/compress.h"
 #include "matrix/files/container.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 
 #define TEXT_MAX ((size_t)3 << 20)

@@ -1,11 +1,4 @@
 /* matrix/container: the text inside any named file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +11,7 @@
 #include "matrix/files/container.h"
 #include "matrix/files/members.h"
 #include "matrix/matrix.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 
 static const char text[] = "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 2.5\n";

@@ -1,15 +1,9 @@
 /* matrix/csr: searching, checking and thinning the canonical matrix. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "matrix/csr.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 /* Every position of a matrix, and the rims, compared with a plain scan of the row. */

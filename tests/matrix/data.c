@@ -1,18 +1,11 @@
 /* data/: every matrix loads and agrees with data/README.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix/generators/generate.h"
 #include "matrix/matrix.h"
+#include "support/cmocka.h"
 
 static const struct load_options usual;
 

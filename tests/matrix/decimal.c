@@ -1,11 +1,4 @@
 /* matrix/decimal: every value has the bits that strtod gives. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -17,6 +10,7 @@
 #include "matrix/files/decimal.h"
 #include "matrix/files/decimal_write.h"
 #include "support/chance.h"
+#include "support/cmocka.h"
 
 static uint64_t chance(void)
 {

@@ -1,12 +1,5 @@
 /* matrix/files/graph: edge lists and tables of many blocks of text, in all ways that lines are written,
  * against the same entries in a Matrix Market file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +11,7 @@
 #include "matrix/files/reader.h"
 #include "matrix/matrix.h"
 #include "support/chance.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 
 #define ENTRIES 50000

@@ -1,13 +1,5 @@
 /* matrix/files: files that other programs wrote, in tests/matrix/foreign, are read as their own libraries
  * read them; inside containers and as streams too; and any fault in them is one error. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +8,7 @@
 #include "base/memory.h"
 #include "matrix/files/reader.h"
 #include "matrix/matrix.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 
 /* A file, and the one with its expected contents. */

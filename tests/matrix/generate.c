@@ -1,11 +1,4 @@
 /* matrix/generate: specifications, sizes, files that are repeated, and failures. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +6,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "matrix/generators/generate.h"
+#include "support/cmocka.h"
 #include "support/generate.h"
 
 static const struct load_options usual;

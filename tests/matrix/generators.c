@@ -1,17 +1,10 @@
 /* The generators: each against its definition or a plain loop of its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix/generators/generate.h"
+#include "support/cmocka.h"
 #include "support/generate.h"
 
 /* Row i of A times (1, 1, ..., 1). */

@@ -1,16 +1,10 @@
 /* matrix/market: every malformed file is refused with the position and the remedy, plain and compressed, with
  * one thread and with two; and so is a damaged file of MATLAB. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/threads.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 #include "support/malformed.h"
 #include "support/market.h"

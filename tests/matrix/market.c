@@ -1,17 +1,11 @@
 /* Matrix Market files: every kind of file is read, and deviations from its header are noted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/threads.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 #include "support/market.h"
 

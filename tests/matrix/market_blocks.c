@@ -1,12 +1,5 @@
 /* Matrix Market files of several blocks, which are parsed at the same time: their entries, their faults and
  * their end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
@@ -19,6 +12,7 @@
 #include "base/threads.h"
 #include "matrix/files/container.h"
 #include "support/chance.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 #include "support/market.h"
 

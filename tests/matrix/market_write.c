@@ -1,11 +1,4 @@
 /* Matrix Market files are written, and read again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +8,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "matrix/files/market/market.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 #include "support/market.h"
 #include "support/support.h"

@@ -1,12 +1,5 @@
 /* matrix/files/graph: METIS graphs of many blocks of text, with all that a line may have, against arrays made
  * beside them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +9,7 @@
 #include "matrix/files/reader.h"
 #include "matrix/matrix.h"
 #include "support/chance.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 
 #define VERTICES 4000

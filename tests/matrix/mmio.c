@@ -1,11 +1,4 @@
 /* matrix/mmio: the interface of NIST's package, used as programs use it; every return code. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include <unistd.h>
 
 #include "matrix/mmio/mmio.h"
+#include "support/cmocka.h"
 
 static FILE *text_file(const char *text)
 {

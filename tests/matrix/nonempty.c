@@ -1,15 +1,9 @@
 /* matrix/nonempty: the next line with entries, against a plain loop. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "matrix/nonempty.h"
+#include "support/cmocka.h"
 
 /* Lengths of lines that differ between cases: none, all, and few between long stretches without. */
 static int64_t *offsets_of(int64_t n, int64_t one_in)

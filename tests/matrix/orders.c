@@ -1,11 +1,4 @@
 /* matrix/orders: every order is a permutation for any matrix, and matrices and vectors follow it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include <pthread.h>
@@ -22,6 +15,7 @@
 #include "matrix/orders/file.h"
 #include "matrix/orders/order.h"
 #include "matrix/orders/permute.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 #include "support/generate.h"
 #include "support/orders.h"

@@ -1,18 +1,12 @@
 /* Each order reaches its aim: less bandwidth, less fill, fewer sectors; expected: counted from the
  * entries. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/apart.h"
 #include "matrix/orders/order.h"
 #include "matrix/orders/permute.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 #include "support/generate.h"
 #include "support/orders.h"

@@ -1,11 +1,4 @@
 /* matrix/graphs/parts and the orders by parts: compared with brute force, and with their definitions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +10,7 @@
 #include "matrix/graphs/triangular.h"
 #include "matrix/orders/file.h"
 #include "matrix/orders/permute.h"
-#include "support/files.h"
+#include "support/cmocka.h"
 #include "support/orders.h"
 #include "support/support.h"
 

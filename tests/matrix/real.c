@@ -6,13 +6,6 @@
  * structure: (row - col).max(), (col - row).max(), profile, (row == col).sum(), len(set(col - row)),
  *   (r == 0).sum(), (c == 0).sum(), and the share of off-diagonal places found in the transpose;
  * dots: numpy.histogram2d of row // ceil(m / 3) and col // ceil(n / 4). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,6 +17,7 @@
 #include "analysis/structure.h"
 #include "base/text.h"
 #include "matrix/matrix.h"
+#include "support/cmocka.h"
 
 struct figures {
     int64_t min, max;

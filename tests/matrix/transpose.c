@@ -1,16 +1,10 @@
 /* matrix/transpose: a loaded matrix and A^T, at every position. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/memory.h"
 #include "matrix/matrix.h"
 #include "matrix/transpose.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 static struct matrix loaded(struct csr a, enum symmetry symmetry)

@@ -1,18 +1,12 @@
 /* Vectors from files: arrays and coordinates, members of archives, and files that are no vector for a
  * matrix. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "matrix/files/vector.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 
 #define ARRAY "%%MatrixMarket matrix array real general\n"

@@ -1,13 +1,6 @@
 /* matrix/files: written files read back as the same matrix, in every written format, with every field and
  * symmetry; by any number of threads to the same bytes; and a failure of writing is an error.
  * commands/convert tests other programs' readings of these files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -21,6 +14,7 @@
 #include "matrix/files/compress.h"
 #include "matrix/files/npz/zip.h"
 #include "matrix/files/reader.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 
 /* The properties of a matrix that a format keeps. */

@@ -1,12 +1,5 @@
 /* Products of devices over ranks (ranks/product/joint_device.c), on devices in the host's memory: their
  * queues work at once. They are linked by MPI, or not at all; results are checked. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "matrix/matrix.h"
 #include "ranks/product/bench.h"
 #include "ranks/product/joint.h"
+#include "support/cmocka.h"
 
 static struct ranks ranks;
 static bool linkable;      /* whether these devices can be linked */

@@ -2,13 +2,6 @@
  * of it is made: at most one and a half times its share of the CSR, and a fixed amount for buffers; rank 0 in
  * the second case also the pyramid, the numbers of each row and column, and the forecasts from an excerpt.
  * Peaks are those that the system counts (VmHWM). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,6 +13,7 @@
 #include "ranks/share.h"
 #include "ranks/stage.h"
 #include "ranks/sums/sums.h"
+#include "support/cmocka.h"
 
 /* The buffers of a stage; texts and decompression; and the libraries' allocations at their first use. */
 #define FIXED ((int64_t)4 * (int64_t)STAGE_BYTES + ((int64_t)12 << 20))

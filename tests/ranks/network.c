@@ -1,17 +1,10 @@
 /* ranks/network, run by any number of ranks: the partners of a measurement, and a measured network. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ranks/network.h"
 #include "ranks/ranks.h"
+#include "support/cmocka.h"
 
 static struct ranks ranks;
 

@@ -1,12 +1,5 @@
 /* ranks/parts, run by any number of ranks: the communication of a matrix that is spread over any number of
  * parts, compared with that of one process. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +10,7 @@
 #include "base/threads.h"
 #include "ranks/parts/distribute.h"
 #include "ranks/parts/parts.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 static struct ranks ranks;

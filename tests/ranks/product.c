@@ -1,13 +1,6 @@
 /* ranks/product, run by any number of ranks: the plan compared with halo_count of the whole matrix, products
  * of every kernel of processors compared with those of one process, and wrong exchanges that must be
  * noticed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +8,6 @@
 
 #include "analysis/parts/halo.h"
 #include "base/threads.h"
-#include "formats/csr.h"
 #include "kernels/libraries/backends.h"
 #include "kernels/timing/operands.h"
 #include "matrix/matrix.h"
@@ -25,6 +17,7 @@
 #include "ranks/product/owners.h"
 #include "ranks/product/plan.h"
 #include "ranks/product/transpose.h"
+#include "support/cmocka.h"
 
 static struct ranks ranks;
 

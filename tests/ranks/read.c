@@ -1,13 +1,6 @@
 /* ranks/read and ranks/build, run by any number of ranks: ranks read the same matrix as one process, element
  * for element, and report the same error of a wrong file. The files named on the command line are read,
  * too. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +9,7 @@
 #include "matrix/matrix.h"
 #include "ranks/ranks.h"
 #include "ranks/share.h"
+#include "support/cmocka.h"
 #include "support/files.h"
 #include "support/malformed.h"
 #include "support/market.h"

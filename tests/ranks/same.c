@@ -1,12 +1,5 @@
 /* ranks/same, run by any number of ranks, each in its own folder: a name that is the same file for all,
  * copies, and other files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +9,7 @@
 #include "matrix/files/container.h"
 #include "ranks/ranks.h"
 #include "ranks/same.h"
+#include "support/cmocka.h"
 
 /* Pieces are small, so that the file behind its first bytes has some for each rank, and a last one that is
  * incomplete. */

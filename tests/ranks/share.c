@@ -1,13 +1,6 @@
 /* ranks/ranks and ranks/share, run by any number of ranks: compared with the same matrix in one process. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <omp.h>
 #include <sched.h>
 #include <stdio.h>
@@ -18,6 +11,7 @@
 #include "matrix/matrix.h"
 #include "ranks/ranks.h"
 #include "ranks/share.h"
+#include "support/cmocka.h"
 
 static struct ranks ranks;
 

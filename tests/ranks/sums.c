@@ -1,12 +1,5 @@
 /* ranks/sums, run by any number of ranks: all numbers of a report, bit for bit compared with those of one
  * process. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "ranks/sums/sums.h"
+#include "support/cmocka.h"
 #include "support/support.h"
 
 static struct ranks ranks;

@@ -44,6 +44,18 @@ enum status preparing_on_paper(struct device *device, const struct kernel *kerne
     return paper_prepare(device, &choice, storage, &options, launch, error);
 }
 
+struct launch preparing_done(const struct kernel *kernel, const char *parameters,
+                             const struct storage *storage, const struct preparing *how)
+{
+    const struct preparing none = {0};
+    struct launch launch;
+    struct error error = {0};
+    if (preparing_here(kernel, parameters, storage, how ? how : &none, &launch, &error) == STATUS_OK)
+        return launch;
+    fprintf(stderr, "%s:%s: %s\n", kernel->name, parameters, error.message);
+    abort();
+}
+
 struct kernel_choice preparing_choice(const struct kernel *kernel, const char *parameters,
                                       enum precision precision, int threads)
 {

@@ -24,6 +24,11 @@ enum status preparing_on_paper(struct device *device, const struct kernel *kerne
                                const struct storage *storage, const struct preparing *how,
                                struct launch *launch, struct error *error);
 
+/* preparing_here, which succeeds: else its message is printed and the program ends. With a NULL `how` it is
+ * {0}. */
+struct launch preparing_done(const struct kernel *kernel, const char *parameters,
+                             const struct storage *storage, const struct preparing *how);
+
 /* The choice of a kernel with parameters, which can be read: else the program ends. */
 struct kernel_choice preparing_choice(const struct kernel *kernel, const char *parameters,
                                       enum precision precision, int threads);

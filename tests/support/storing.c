@@ -1,5 +1,8 @@
 #include "support/storing.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 typedef enum status storing_function(const struct format_choice *choice, const struct format_options *options,
                                      const struct csr *a, struct progress *progress, struct storage *storage,
                                      struct error *error);
@@ -27,6 +30,18 @@ enum status storing_convert(const struct format *format, const char *parameters,
                             struct error *error)
 {
     return call(format_convert, format, parameters, how, a, progress, storage, error);
+}
+
+struct storage storing_done(const struct format *format, const char *parameters, const struct storing *how,
+                            const struct csr *a)
+{
+    const struct storing none = {0};
+    struct storage storage;
+    struct error error = {0};
+    if (storing_convert(format, parameters, how ? how : &none, a, NULL, &storage, &error) == STATUS_OK)
+        return storage;
+    fprintf(stderr, "%s:%s: %s\n", format->name, parameters, error.message);
+    abort();
 }
 
 struct conversion *storing_want(struct conversions *conversions, const struct format *format,

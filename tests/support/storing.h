@@ -21,6 +21,11 @@ enum status storing_convert(const struct format *format, const char *parameters,
                             const struct csr *a, struct progress *progress, struct storage *storage,
                             struct error *error);
 
+/* The same conversion, which succeeds: else its message is printed and the program ends. With a NULL `how`
+ * the options are {0}. */
+struct storage storing_done(const struct format *format, const char *parameters, const struct storing *how,
+                            const struct csr *a);
+
 /* conversions_want of that choice; NULL also if the parameters cannot be read. */
 struct conversion *storing_want(struct conversions *conversions, const struct format *format,
                                 const char *parameters, enum precision precision, struct error *error);

@@ -7,51 +7,30 @@
 #include "analysis/parts/tally.h"
 #include "base/memory.h"
 #include "base/range.h"
-#include "base/threads.h"
 
 /* The messages to one part, until all parts are known. */
 struct inbox {
     struct halo_pair *pairs;
 };
 
-/* Keep the messages of the tally, and leave it empty. */
-static enum status keep(struct tally *tally, int64_t p, struct inbox *inbox, struct error *error)
+/* The data of all parts, while they are counted. */
+struct count {
+    const struct slab *slab;
+    const struct partition *partition;
+    struct groups groups;
+    struct halo_part *part;
+    struct inbox *inboxes;
+};
+
+static enum status count_part(void *self, int64_t p, struct tally *tally, struct error *error)
 {
+    const struct count *count = self;
+    struct inbox *inbox = &count->inboxes[p];
+    tally_part(count->slab, count->partition, &count->groups, p, tally, &count->part[p], NULL);
     inbox->pairs = memory_array((size_t)tally->count, sizeof *inbox->pairs, error);
     if (!inbox->pairs) return STATUS_MEMORY;
     tally_empty(tally, p, inbox->pairs);
     return STATUS_OK;
-}
-
-static enum status count_all(const struct csr *a, const struct partition *partition,
-                             const struct groups *groups, struct halo *halo, struct inbox *inboxes,
-                             struct progress *progress, struct error *error)
-{
-    const struct slab slab = slab_of(a);
-    enum status status = STATUS_OK;
-    progress_phase(progress, "counting halos", partition->parts);
-#pragma omp parallel if (csr_nnz(a) > PARALLEL_MIN)
-    {
-        struct tally tally;
-        struct error mine = {0};
-        enum status own = tally_start(&tally, a->cols, partition->parts, &mine);
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t p = 0; p < partition->parts; p++) {
-            if (own != STATUS_OK || progress_cancelled(progress)) continue;
-            tally_part(&slab, partition, groups, p, &tally, &halo->part[p], NULL);
-            own = keep(&tally, p, &inboxes[p], &mine);
-            progress_add(progress, 1);
-        }
-        tally_free(&tally);
-        if (own != STATUS_OK) {
-#pragma omp critical(sparsight_halo_error)
-            if (status == STATUS_OK) {
-                status = own;
-                if (error && error->status == STATUS_OK) *error = mine;
-            }
-        }
-    }
-    return status == STATUS_OK ? progress_status(progress, error) : status;
 }
 
 /* Concatenate the messages of all parts. */
@@ -83,13 +62,7 @@ static enum status gather(struct halo *halo, struct inbox *inboxes, size_t held,
 static bool receives_from(const struct halo *halo, int64_t to, int32_t from)
 {
     int64_t low = halo->part[to].first, high = halo->part[to].last;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (halo->pairs[middle].from < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, halo->pairs[middle].from < from);
     return low < halo->part[to].last && halo->pairs[low].from == from;
 }
 
@@ -144,23 +117,25 @@ static size_t bytes_of(const struct csr *a, int64_t parts)
 enum status halo_count(const struct csr *a, const struct partition *partition, size_t limit,
                        struct progress *progress, struct halo *halo, struct error *error)
 {
-    struct groups groups = {0};
+    const struct slab slab = slab_of(a);
+    struct count count = {.slab = &slab, .partition = partition};
     int64_t parts = partition->parts;
     size_t held = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL), taken = bytes_of(a, parts);
     *halo = (struct halo){.parts = parts};
     enum status status = memory_check_beside(taken, held, limit, "counting halos", error);
     if (status != STATUS_OK) return status;
     struct inbox *inboxes = memory_zeroed((size_t)parts, sizeof *inboxes, error);
-    halo->part = memory_zeroed((size_t)parts, sizeof *halo->part, error);
-    const struct slab slab = slab_of(a);
-    status = inboxes && halo->part ? groups_make(&slab, partition, &groups, error) : STATUS_MEMORY;
-    if (status == STATUS_OK) status = count_all(a, partition, &groups, halo, inboxes, progress, error);
+    count.inboxes = inboxes;
+    count.part = halo->part = memory_zeroed((size_t)parts, sizeof *halo->part, error);
+    status = inboxes && halo->part ? groups_make(&slab, partition, &count.groups, error) : STATUS_MEMORY;
+    progress_phase(progress, "counting halos", parts);
+    if (status == STATUS_OK) status = tally_all(&slab, parts, count_part, &count, progress, error);
     if (status == STATUS_OK) status = gather(halo, inboxes, held + taken, limit, error);
     if (status == STATUS_OK) status = halo_add_up(halo, csr_nnz(a), error);
     for (int64_t p = 0; inboxes && p < parts; p++)
         free(inboxes[p].pairs);
     free(inboxes);
-    groups_free(&groups);
+    groups_free(&count.groups);
     if (status != STATUS_OK) halo_free(halo);
     return status;
 }

@@ -22,4 +22,13 @@ void graph_input_free(struct graph_input *input);
  * directions, and for each vertex; the largest size_t on overflow. */
 size_t graph_input_bytes(const struct partitioning *partitioning, size_t edge, size_t vertex);
 
+/* Weights of the rows of a matrix, by which a library balances them. */
+
+/* The words of the parameter that selects the weight to balance: entries or rows. */
+enum { WEIGH_ENTRIES, WEIGH_ROWS };
+#define WEIGHT_WORDS            \
+    {                           \
+        "entries", "rows", NULL \
+    }
+
 #endif

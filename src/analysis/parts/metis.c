@@ -3,7 +3,6 @@
 
 #include "analysis/parts/input.h"
 #include "analysis/parts/partition.h"
-#include "analysis/parts/weights.h"
 #include "matrix/orders/metis.h"
 
 enum { OBJECTIVE, WEIGHTS, SEED };
@@ -46,12 +45,7 @@ static const struct parameter parameters[] = {
                  .help = "quantity to balance: entries, or rows",
                  .type = PARAMETER_WORD,
                  .words = weightings},
-    [SEED] = {.name = "seed",
-              .help = "seed of METIS's random choices",
-              .type = PARAMETER_INTEGER,
-              .min = 1,
-              .max = 2147483647,
-              .standard = 1},
+    [SEED] = SEED_OF("METIS's random choices"),
     {0},
 };
 

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/pairs.h"
 #include "base/topology.h"
 #include "kernels/timing/processor.h"
 
 #define FILE_MAX 16384
-#define LINE_MAX 512
 
 /* Bounds of plausible numbers. No signal between two cores takes less than 10 ns, and messages over Ethernet
  * take some 100 us. A memory channel moves more than 10 GB/s, an adapter for a fast Ethernet 0.01 GB/s; no
@@ -109,45 +109,20 @@ void network_describe(const struct network_profile *profile, struct text *text)
                     network->near_bandwidth_gbs);
 }
 
-/* A profile being read. */
-struct reading {
-    struct network_profile *profile;
-    const char *path;
-    int64_t line;
-    struct error *error;
-};
-
-static enum status wrong(const struct reading *reading, const char *key, const char *what)
-{
-    return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, 0,
-                    "%.80s: %s; 'sparsight-mpi report --network=measure' measures the network again", key,
-                    what);
-}
-
-static enum status read_number(const struct reading *reading, const char *key, const char *value,
-                               double *number)
-{
-    char *end;
-    *number = strtod(value, &end);
-    if (end == value || end[strspn(end, " \t\r")] || !isfinite(*number) || *number < 0)
-        return wrong(reading, key, "this is no number");
-    return STATUS_OK;
-}
-
-static enum status read_count(const struct reading *reading, const char *key, const char *value, int *count)
+static enum status read_count(const struct pairs *pairs, const char *key, const char *value, int *count)
 {
     double number = 0;
-    enum status status = read_number(reading, key, value, &number);
+    enum status status = pairs_numbers(pairs, key, value, &number, 1);
     if (status != STATUS_OK) return status;
     if (!(number >= 1 && number <= 1 << 24) || number != floor(number))
-        return wrong(reading, key, "this is no number of ranks or nodes");
+        return pairs_wrong(pairs, key, "this is no number of ranks or nodes");
     *count = (int)number;
     return STATUS_OK;
 }
 
-static enum status read_pair(const struct reading *reading, const char *key, const char *value)
+static enum status read_pair(const struct pairs *pairs, void *self, const char *key, const char *value)
 {
-    struct network_profile *profile = reading->profile;
+    struct network_profile *profile = self;
     struct network *network = &profile->network;
     const struct {
         const char *key;
@@ -162,56 +137,35 @@ static enum status read_pair(const struct reading *reading, const char *key, con
                    {"nodes", NULL, &profile->nodes}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         if (strcmp(key, numbers[k].key) != 0) continue;
-        return numbers[k].number ? read_number(reading, key, value, numbers[k].number)
-                                 : read_count(reading, key, value, numbers[k].count);
+        return numbers[k].number ? pairs_numbers(pairs, key, value, numbers[k].number, 1)
+                                 : read_count(pairs, key, value, numbers[k].count);
     }
     if (strcmp(key, "title") == 0)
         snprintf(profile->title, sizeof profile->title, "%.127s", value);
     else if (strcmp(key, "date") == 0)
         snprintf(network->date, sizeof network->date, "%.23s", value);
     else
-        return wrong(reading, key, "a network has no such key");
+        return pairs_wrong(pairs, key, "a network has no such key");
     text_visible(profile->title);
     text_visible(network->date);
     return STATUS_OK;
 }
 
-static enum status read_line(const struct reading *reading, char *line)
-{
-    line[strcspn(line, "\r\n")] = 0;
-    line += strspn(line, " \t");
-    if (!*line || *line == '#') return STATUS_OK;
-    char *equals = strstr(line, " =");
-    if (!equals) return wrong(reading, line, "the line is no 'key = value'");
-    *equals = 0;
-    equals += 2;
-    return read_pair(reading, line, equals + strspn(equals, " \t"));
-}
-
 enum status network_read_profile(const char *text, size_t length, const char *path,
                                  struct network_profile *profile, struct error *error)
 {
-    struct reading reading = {.profile = profile, .path = path, .error = error};
-    enum status status = STATUS_OK;
-    char line[LINE_MAX], why[NETWORK_WORDS];
+    struct pairs pairs = {
+        .path = path,
+        .remedy = "'sparsight-mpi report --network=measure' measures the network again",
+        .error = error,
+    };
+    char why[NETWORK_WORDS];
     *profile = (struct network_profile){.network.node = 1};
-    for (size_t at = 0; at < length && status == STATUS_OK;) {
-        const char *end = memchr(text + at, '\n', length - at);
-        const size_t wide = end ? (size_t)(end - text) - at : length - at;
-        reading.line++;
-        if (wide >= sizeof line) {
-            status = wrong(&reading, "profile", "the line is too long");
-            break;
-        }
-        memcpy(line, text + at, wide);
-        line[wide] = 0;
-        at += wide + 1;
-        status = read_line(&reading, line);
-    }
-    reading.line = 0;
+    enum status status = pairs_read(&pairs, text, length, read_pair, profile);
     if (status == STATUS_OK && profile->network.node > NETWORK_NODE_MAX)
-        status = wrong(&reading, "node", "these are too many ranks");
-    if (status == STATUS_OK && network_implausible(profile, why)) status = wrong(&reading, "profile", why);
+        status = pairs_wrong(&pairs, "node", "these are too many ranks");
+    if (status == STATUS_OK && network_implausible(profile, why))
+        status = pairs_wrong(&pairs, "profile", why);
     const char *slash = strrchr(path, '/');
     snprintf(profile->network.name, sizeof profile->network.name, "%.95s", slash ? slash + 1 : path);
     if (status != STATUS_OK) *profile = (struct network_profile){0};

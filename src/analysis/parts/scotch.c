@@ -18,7 +18,6 @@
 #include "analysis/parts/input.h"
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scotch.h"
-#include "analysis/parts/weights.h"
 #include "base/apart.h"
 #include "matrix/orders/graph.h"
 
@@ -159,12 +158,7 @@ const struct parameter scotch_parameters[] = {
                         .help = "quantity to balance: entries, or rows",
                         .type = PARAMETER_WORD,
                         .words = weightings},
-    [SCOTCH_SEED] = {.name = "seed",
-                     .help = "seed of Scotch's random choices",
-                     .type = PARAMETER_INTEGER,
-                     .min = 1,
-                     .max = 2147483647,
-                     .standard = 1},
+    [SCOTCH_SEED] = SEED_OF("Scotch's random choices"),
     {0},
 };
 

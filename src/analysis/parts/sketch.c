@@ -122,16 +122,10 @@ int sketch_fold(const int64_t *elements, int tiles, int64_t times, int64_t *into
 
 int32_t sketch_owner(const struct sketch *sketch, int64_t row)
 {
-    int64_t low = 0, high = sketch->run_count; /* the run is in low .. high - 1 */
+    int64_t low = 1, high = sketch->run_count; /* the run is in low - 1 .. high - 1 */
     if (high == 0) return -1;
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (sketch->runs[middle].first <= row)
-            low = middle;
-        else
-            high = middle;
-    }
-    return sketch->runs[low].owner;
+    BISECT(low, high, sketch->runs[middle].first <= row);
+    return sketch->runs[low - 1].owner;
 }
 
 void sketch_free(struct sketch *sketch)

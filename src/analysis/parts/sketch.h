@@ -4,7 +4,6 @@
 #define SPARSIGHT_ANALYSIS_PARTS_SKETCH_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/parts/halo.h"

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/failing.h"
 #include "base/memory.h"
+#include "base/threads.h"
 
 enum status groups_make(const struct slab *slab, const struct partition *partition, struct groups *groups,
                         struct error *error)
@@ -84,4 +86,26 @@ void tally_empty(struct tally *tally, int64_t p, struct halo_pair *pairs)
         tally->elements[sender] = 0;
     }
     tally->count = 0;
+}
+
+enum status tally_all(const struct slab *slab, int64_t parts, tally_visit *visit, void *self,
+                      struct progress *progress, struct error *error)
+{
+    struct failing failing;
+    failing_start(&failing, parts);
+#pragma omp parallel if (csr_nnz(slab->a) > PARALLEL_MIN)
+    {
+        struct tally tally;
+        struct error mine = {0};
+        const bool started = tally_start(&tally, slab->cols, parts, &mine) == STATUS_OK;
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t p = 0; p < parts; p++) {
+            if (failing_before(&failing, p) || progress_cancelled(progress)) continue;
+            if (!started || visit(self, p, &tally, &mine) != STATUS_OK) failing_note(&failing, p, &mine);
+            progress_add(progress, 1);
+        }
+        tally_free(&tally);
+    }
+    enum status status = failing_status(&failing, error);
+    return status == STATUS_OK ? progress_status(progress, error) : status;
 }

@@ -8,6 +8,7 @@
 #include "analysis/parts/halo.h"
 #include "analysis/parts/partition.h"
 #include "base/error.h"
+#include "base/job.h"
 #include "matrix/slab.h"
 
 /* The rows of each part: part p has row[ptr[p]] .. row[ptr[p+1]-1], ascending, which are rows of the slab.
@@ -48,5 +49,13 @@ void tally_part(const struct slab *slab, const struct partition *partition, cons
 /* Append the tally's messages to part p, by ascending senders, and leave it empty. `pairs` has room for
  * tally->count of them. */
 void tally_empty(struct tally *tally, int64_t p, struct halo_pair *pairs);
+
+/* Called for a part with an empty tally, which must be empty afterwards unless it fails. */
+typedef enum status tally_visit(void *self, int64_t p, struct tally *tally, struct error *error);
+
+/* Let threads, each with a tally of its own, call `visit` for each part. Returns the error of the first part
+ * that fails, STATUS_MEMORY, or STATUS_CANCELLED. */
+enum status tally_all(const struct slab *slab, int64_t parts, tally_visit *visit, void *self,
+                      struct progress *progress, struct error *error);
 
 #endif

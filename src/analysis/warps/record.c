@@ -218,13 +218,7 @@ struct warp_moment warp_moment(const struct warp_record *record, int64_t step)
 static int64_t find_mark(const struct warp_record *record, struct warp_moment moment)
 {
     int64_t low = 0, high = record->mark_count;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (record->marks[middle].requests[moment.access][moment.operand] <= moment.ordinal)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, record->marks[middle].requests[moment.access][moment.operand] <= moment.ordinal);
     return low - 1;
 }
 

@@ -12,7 +12,7 @@ static enum status prepare(struct launch *launch, struct error *error)
 static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
-    run_sequential(launch, division->loops->bsr_plain, launch->storage->number[BSR_BLOCK_ROWS]);
+    division->loops->bsr_plain(launch, 0, launch->storage->number[BSR_BLOCK_ROWS]);
 }
 
 static void run_omp(const struct launch *launch)
@@ -45,15 +45,10 @@ static int64_t widest_line(const struct storage *storage)
 static const struct tuning_line tuning[] = {{"size", "2 3 4 5 6 7 8"}, {NULL}};
 
 const struct kernel kernel_cpu_bsr_seq = {
-    .name = "bsr-seq",
-    .backend = &backend_cpu,
-    .format = &format_bsr,
+    CPU_KERNEL("bsr-seq", bsr),
+    PUBLISHED_LOOP,
     .summary = "block by block, one thread",
     .source = "SciPy, bsr_matvec",
-    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
-    .parameters = no_parameters,
-    .complex = true,
-    .sequential = true,
     .prepare = prepare,
     .run = run_seq,
     .release = division_release,
@@ -63,15 +58,11 @@ const struct kernel kernel_cpu_bsr_seq = {
 };
 
 const struct kernel kernel_cpu_bsr_omp = {
-    .name = "bsr-omp",
-    .backend = &backend_cpu,
-    .format = &format_bsr,
+    CPU_KERNEL("bsr-omp", bsr),
     .summary = "block by block, a loop for each size; each thread has rows with equally many blocks",
     .source = "after Im, Yelick and Vuduc, \"Sparsity: optimization framework for sparse matrix "
               "kernels\", Int. J. High Perform. Comput. Appl. 18, 2004",
     .wins = "It suits small dense blocks of one size that are full.",
-    .parameters = no_parameters,
-    .complex = true,
     .prepare = prepare,
     .run = run_omp,
     .release = division_release,

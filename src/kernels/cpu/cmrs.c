@@ -10,7 +10,7 @@ static enum status prepare(struct launch *launch, struct error *error)
 static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
-    run_sequential(launch, division->loops->cmrs_plain, launch->storage->number[CMRS_STRIPS]);
+    division->loops->cmrs_plain(launch, 0, launch->storage->number[CMRS_STRIPS]);
 }
 
 static void run_omp(const struct launch *launch)
@@ -34,15 +34,10 @@ static const struct tuning_line tuning[] = {
     {"height", TUNING_HEIGHTS}, {"packed", "0 1"}, {"sorted", "0 1"}, {NULL}};
 
 const struct kernel kernel_cpu_cmrs_seq = {
-    .name = "cmrs-seq",
-    .backend = &backend_cpu,
-    .format = &format_cmrs,
+    CPU_KERNEL("cmrs-seq", cmrs),
+    PUBLISHED_LOOP,
     .summary = "strip by strip, one thread",
     .source = "Koza et al., SIAM J. Sci. Comput. 36, 2014, section 3",
-    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
-    .parameters = no_parameters,
-    .complex = true,
-    .sequential = true,
     .prepare = prepare,
     .run = run_seq,
     .release = division_release,
@@ -51,15 +46,11 @@ const struct kernel kernel_cpu_cmrs_seq = {
 };
 
 const struct kernel kernel_cpu_cmrs_omp = {
-    .name = "cmrs-omp",
-    .backend = &backend_cpu,
-    .format = &format_cmrs,
+    CPU_KERNEL("cmrs-omp", cmrs),
     .summary = "strip by strip, two sums a row; each thread has strips with equally many slots",
     .source = "",
     .wins = "It suits very short rows, for which the loops of csr-omp cost more than the entries. SELL is "
             "usually faster.",
-    .parameters = no_parameters,
-    .complex = true,
     .prepare = prepare,
     .run = run_omp,
     .release = division_release,

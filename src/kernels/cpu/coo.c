@@ -111,42 +111,29 @@ static struct spmm_rows rows_of(const struct storage *storage)
 }
 
 const struct kernel kernel_cpu_coo_seq = {
-    .name = "coo-seq",
-    .backend = &backend_cpu,
-    .format = &format_coo,
+    CPU_KERNEL("coo-seq", coo),
+    PUBLISHED_LOOP,
     .summary = "entry by entry, one thread",
     .source = "PMPP, figure 10.14",
-    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
-    .parameters = no_parameters,
-    .complex = true,
-    .transposes = true,
-    .columns_max = PRODUCT_COLUMNS_MAX,
-    .sequential = true,
+    SPMM_KERNEL(rows_of),
     .prepare = prepare_seq,
     .run = run_seq,
     .release = spmm_release,
     .traffic = spmm_traffic,
     .host = {.work = HOST_ENTRIES, .clears_y = true},
-    .spmm_rows = rows_of,
 };
 
 const struct kernel kernel_cpu_coo_omp = {
-    .name = "coo-omp",
-    .backend = &backend_cpu,
-    .format = &format_coo,
+    CPU_KERNEL("coo-omp", coo),
     .summary = "each thread has equally many entries, summed by rows; no atomics",
     .source = "after Blelloch, Heroux and Zagha, \"Segmented operations for sparse matrix computation "
               "on vector multiprocessors\", CMU-CS-93-173, 1993",
     .wins = "It suits matrices with a few very long rows or very many empty rows, since only entries are "
             "divided among threads.",
-    .parameters = no_parameters,
-    .complex = true,
-    .transposes = true,
-    .columns_max = PRODUCT_COLUMNS_MAX,
+    SPMM_KERNEL(rows_of),
     .prepare = prepare_omp,
     .run = run_omp,
     .release = release_omp,
     .traffic = spmm_traffic,
     .host = {.work = HOST_ENTRIES},
-    .spmm_rows = rows_of,
 };

@@ -2,6 +2,10 @@
 #ifndef SPARSIGHT_KERNELS_CPU_CPU_H
 #define SPARSIGHT_KERNELS_CPU_CPU_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "kernels/cpu/loops/loops.h"
 #include "kernels/kernel.h"
 
@@ -42,9 +46,7 @@ struct division *division_new(const struct launch *launch, int64_t units, work_b
 enum status divide(struct launch *launch, int64_t units, const struct array *work, struct error *error);
 void division_release(struct launch *launch);
 
-/* Run a loop over all `units` units by one thread; or by launch->threads threads, each over the units that
- * launch->state, a division, gives it. */
-void run_sequential(const struct launch *launch, cpu_loop *loop, int64_t units);
+/* Run a loop by launch->threads threads, each over the units that launch->state, a division, gives it. */
 void run_divided(const struct launch *launch, cpu_loop *loop);
 
 /* Set y to 0 by one thread, unless the launch accumulates. */
@@ -55,5 +57,23 @@ void put_sum(const struct launch *launch, int64_t i, loop_sum value, bool add);
 
 /* The empty table of parameters. */
 extern const struct parameter no_parameters[];
+
+/* The members of a kernel's descriptor that are the same for kernels that multiply real and complex matrices
+ * and have no parameters of their own; and for those with one thread, whose loop is that of the source. */
+#define CPU_KERNEL(key, matrix)                                                                      \
+    .name = (key), .backend = &backend_cpu, .format = &format_##matrix, .parameters = no_parameters, \
+    .complex = true
+#define PUBLISHED_LOOP                                                                                   \
+    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.", \
+    .sequential = true
+
+/* Deciding whether prefetching the elements of x pays. */
+
+/* Return true if the columns of `count` entries, taken in order, often lead to elements of x that are in no
+ * cache of the core and that the processor does not prefetch itself. This is so if x, which has `cols`
+ * elements of `size` bytes, is large, and if among samples of the entries more than one in twenty needs a
+ * line of x that was not used recently and whose predecessor was not used either. Reads at most 2^20
+ * entries. */
+bool columns_scattered(const int32_t *col, int64_t count, int64_t cols, size_t size);
 
 #endif

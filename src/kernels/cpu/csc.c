@@ -23,7 +23,7 @@ static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
     clear_y(launch);
-    run_sequential(launch, division->loops->csc_plain, launch->storage->cols);
+    division->loops->csc_plain(launch, 0, launch->storage->cols);
 }
 
 /* Each entry loads and stores an element of y, which is cleared before. */
@@ -202,15 +202,10 @@ static void traffic_omp(const struct launch *launch, struct traffic *traffic)
 }
 
 const struct kernel kernel_cpu_csc_seq = {
-    .name = "csc-seq",
-    .backend = &backend_cpu,
-    .format = &format_csc,
+    CPU_KERNEL("csc-seq", csc),
+    PUBLISHED_LOOP,
     .summary = "column by column, one thread",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.5",
-    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
-    .parameters = no_parameters,
-    .complex = true,
-    .sequential = true,
     .prepare = prepare_seq,
     .run = run_seq,
     .release = division_release,
@@ -219,15 +214,11 @@ const struct kernel kernel_cpu_csc_seq = {
 };
 
 const struct kernel kernel_cpu_csc_omp = {
-    .name = "csc-omp",
-    .backend = &backend_cpu,
-    .format = &format_csc,
+    CPU_KERNEL("csc-omp", csc),
     .summary = "each thread has equally many entries; rows of several threads are summed separately first",
     .source = "",
     .wins = "It suits a matrix that is stored by columns already. The rows of several threads are added at "
             "the end, which costs more the wider the entries are scattered.",
-    .parameters = no_parameters,
-    .complex = true,
     .prepare = prepare_omp,
     .run = run_omp,
     .release = release_omp,

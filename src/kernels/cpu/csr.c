@@ -5,7 +5,6 @@
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cpu/cpu.h"
-#include "kernels/cpu/scattered.h"
 #include "kernels/cpu/spmm.h"
 #include "kernels/cpu/transposed.h"
 
@@ -112,7 +111,7 @@ static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
     if (spmm_run(launch)) return;
-    run_sequential(launch, division->loops->csr_plain, launch->storage->rows);
+    division->loops->csr_plain(launch, 0, launch->storage->rows);
 }
 
 static void run_rows(const struct launch *launch)
@@ -136,23 +135,16 @@ bool csr_streams_y(const struct storage *storage)
 }
 
 const struct kernel kernel_cpu_csr_seq = {
-    .name = "csr-seq",
-    .backend = &backend_cpu,
-    .format = &format_csr,
+    CPU_KERNEL("csr-seq", csr),
+    PUBLISHED_LOOP,
     .summary = "row by row, one thread",
     .source = "PMPP, figure 10.4",
-    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
-    .parameters = no_parameters,
-    .complex = true,
-    .transposes = true,
-    .columns_max = PRODUCT_COLUMNS_MAX,
-    .sequential = true,
+    SPMM_KERNEL(csr_spmm_rows),
     .prepare = prepare,
     .run = run_seq,
     .release = spmm_release,
     .traffic = spmm_traffic,
     .host = {.work = HOST_ROWS},
-    .spmm_rows = csr_spmm_rows,
 };
 
 const struct kernel kernel_cpu_csr_omp = {
@@ -166,14 +158,12 @@ const struct kernel kernel_cpu_csr_omp = {
             "unless rows are short or scattered over x.",
     .parameters = omp_parameters,
     .complex = true,
-    .transposes = true,
-    .columns_max = PRODUCT_COLUMNS_MAX,
+    SPMM_KERNEL(csr_spmm_rows),
     .prepare = prepare_omp,
     .run = run_omp,
     .release = release_omp,
     .traffic = traffic_omp,
     .host = {.work = HOST_ROWS, .streams_y = csr_streams_y},
-    .spmm_rows = csr_spmm_rows,
     .stores_transposed = choice_stores_transposed,
     .resolve = resolve,
 };

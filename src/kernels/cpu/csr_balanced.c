@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cpu/cpu.h"
@@ -43,13 +44,7 @@ struct balance {
 static int64_t path_row(const struct array *row_ptr, int64_t rows, int64_t d)
 {
     int64_t low = 0, high = rows;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (array_integer(row_ptr, middle + 1) + middle < d)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, array_integer(row_ptr, middle + 1) + middle < d);
     return low;
 }
 
@@ -165,22 +160,16 @@ static void traffic(const struct launch *launch, struct traffic *of)
 }
 
 const struct kernel kernel_cpu_csr_balanced = {
-    .name = "csr-balanced",
-    .backend = &backend_cpu,
-    .format = &format_csr,
+    CPU_KERNEL("csr-balanced", csr),
     .summary = "each thread has equally many entries and rows; rows are cut where necessary",
     .source = "Merrill and Garland, \"Merge-based parallel sparse matrix-vector multiplication\", SC 2016",
     .wins =
         "It suits matrices with a few very long rows, such as power laws: several threads share such a row.",
-    .parameters = no_parameters,
-    .complex = true,
-    .transposes = true,
-    .columns_max = PRODUCT_COLUMNS_MAX,
+    SPMM_KERNEL(csr_spmm_rows),
     .prepare = prepare,
     .run = run,
     .release = release,
     .traffic = traffic,
     .host = {.work = HOST_ENTRIES, .streams_y = csr_streams_y},
-    .spmm_rows = csr_spmm_rows,
     .stores_transposed = transposed_always,
 };

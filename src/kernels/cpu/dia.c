@@ -11,7 +11,7 @@ static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
     clear_y(launch);
-    run_sequential(launch, division->loops->dia_plain, launch->storage->number[DIA_DIAGONALS]);
+    division->loops->dia_plain(launch, 0, launch->storage->number[DIA_DIAGONALS]);
 }
 
 static void run_omp(const struct launch *launch)
@@ -37,15 +37,10 @@ static bool streams_y(const struct storage *storage)
 }
 
 const struct kernel kernel_cpu_dia_seq = {
-    .name = "dia-seq",
-    .backend = &backend_cpu,
-    .format = &format_dia,
+    CPU_KERNEL("dia-seq", dia),
+    PUBLISHED_LOOP,
     .summary = "diagonal by diagonal, one thread",
     .source = "Saad, Iterative Methods for Sparse Linear Systems, section 3.4",
-    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
-    .parameters = no_parameters,
-    .complex = true,
-    .sequential = true,
     .prepare = prepare,
     .run = run_seq,
     .release = division_release,
@@ -54,14 +49,10 @@ const struct kernel kernel_cpu_dia_seq = {
 };
 
 const struct kernel kernel_cpu_dia_omp = {
-    .name = "dia-omp",
-    .backend = &backend_cpu,
-    .format = &format_dia,
+    CPU_KERNEL("dia-omp", dia),
     .summary = "blocks of rows, diagonal by diagonal within a block",
     .source = "",
     .wins = "It suits bands and stencils with full diagonals, for which it reads only values, x and y.",
-    .parameters = no_parameters,
-    .complex = true,
     .prepare = prepare,
     .run = run_omp,
     .release = division_release,

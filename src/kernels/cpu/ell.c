@@ -72,42 +72,29 @@ static const struct tuning_line tuning[] = {
     {"layout", "transposed rows"}, {"pad", "repeat sentinel"}, {NULL}};
 
 const struct kernel kernel_cpu_ell_seq = {
-    .name = "ell-seq",
-    .backend = &backend_cpu,
-    .format = &format_ell,
+    CPU_KERNEL("ell-seq", ell),
+    PUBLISHED_LOOP,
     .summary = "row by row, one thread",
     .source = "PMPP, figure 10.10; Cranfield",
-    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
-    .parameters = no_parameters,
-    .complex = true,
-    .transposes = true,
-    .columns_max = PRODUCT_COLUMNS_MAX,
-    .sequential = true,
+    SPMM_KERNEL(rows_of),
     .prepare = prepare,
     .run = run_seq,
     .release = spmm_release,
     .traffic = traffic,
     .tuning = tuning,
-    .spmm_rows = rows_of,
 };
 
 const struct kernel kernel_cpu_ell_omp = {
-    .name = "ell-omp",
-    .backend = &backend_cpu,
-    .format = &format_ell,
+    CPU_KERNEL("ell-omp", ell),
     .summary = "blocks of rows; if transposed, column by column within a block",
     .source = "",
     .wins = "It suits rows of nearly equal length, above all in the transposed layout, in which vectors run "
             "over rows.",
-    .parameters = no_parameters,
-    .complex = true,
-    .transposes = true,
-    .columns_max = PRODUCT_COLUMNS_MAX,
+    SPMM_KERNEL(rows_of),
     .prepare = prepare,
     .run = run_omp,
     .release = spmm_release,
     .traffic = traffic,
     .host = {.streams_y = streams_y},
     .tuning = tuning,
-    .spmm_rows = rows_of,
 };

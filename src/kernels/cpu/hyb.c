@@ -68,15 +68,10 @@ static const struct tuning_line tuning[] = {
     {"k", TUNING_SHARES, TUNING_LENGTHS}, {"pad", "repeat sentinel"}, {"layout", "transposed rows"}, {NULL}};
 
 const struct kernel kernel_cpu_hyb_seq = {
-    .name = "hyb-seq",
-    .backend = &backend_cpu,
-    .format = &format_hyb,
+    CPU_KERNEL("hyb-seq", hyb),
+    PUBLISHED_LOOP,
     .summary = "ELL row by row, then COO entry by entry; one thread",
     .source = "PMPP, section 10.4",
-    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
-    .parameters = no_parameters,
-    .complex = true,
-    .sequential = true,
     .prepare = prepare,
     .run = run_seq,
     .release = release,
@@ -86,15 +81,11 @@ const struct kernel kernel_cpu_hyb_seq = {
 };
 
 const struct kernel kernel_cpu_hyb_omp = {
-    .name = "hyb-omp",
-    .backend = &backend_cpu,
-    .format = &format_hyb,
+    CPU_KERNEL("hyb-omp", hyb),
     .summary = "the loop of ell-omp, then that of coo-omp",
     .source = "",
     .wins = "It suits rows of nearly equal length with a few exceptions, and with k=0 matrices of mostly "
             "empty rows.",
-    .parameters = no_parameters,
-    .complex = true,
     .prepare = prepare,
     .run = run_omp,
     .release = release,

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "formats/jds_parts.h"
 #include "kernels/cpu/coo.h"
 
@@ -15,13 +16,7 @@ struct jds_work {
 static int64_t slots_of_diagonals(const struct storage *storage, int64_t r)
 {
     int64_t low = 0, high = storage->number[JDS_LONGEST];
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (jds_at(storage, JDS_ITER_PTR, middle + 1) - jds_at(storage, JDS_ITER_PTR, middle) > r)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, jds_at(storage, JDS_ITER_PTR, middle + 1) - jds_at(storage, JDS_ITER_PTR, middle) > r);
     return low * r + storage->slots[0] - jds_at(storage, JDS_ITER_PTR, low);
 }
 
@@ -99,15 +94,10 @@ static const struct tuning_rule rules[] = {{"sections", "none", "share", "0.5"},
                                            {NULL}};
 
 const struct kernel kernel_cpu_jds_seq = {
-    .name = "jds-seq",
-    .backend = &backend_cpu,
-    .format = &format_jds,
+    CPU_KERNEL("jds-seq", jds),
+    PUBLISHED_LOOP,
     .summary = "diagonal by diagonal or section by section, one thread",
     .source = "PMPP, section 10.5; 4th edition, notes of chapter 14",
-    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
-    .parameters = no_parameters,
-    .complex = true,
-    .sequential = true,
     .prepare = prepare,
     .run = run_seq,
     .release = release,
@@ -117,15 +107,11 @@ const struct kernel kernel_cpu_jds_seq = {
 };
 
 const struct kernel kernel_cpu_jds_omp = {
-    .name = "jds-omp",
-    .backend = &backend_cpu,
-    .format = &format_jds,
+    CPU_KERNEL("jds-omp", jds),
     .summary = "blocks of sorted rows, diagonal by diagonal; each thread has equally many slots",
     .source = "",
     .wins = "It suits short rows of many lengths: adjacent sorted rows have similar lengths, and vectors run "
             "over them.",
-    .parameters = no_parameters,
-    .complex = true,
     .prepare = prepare,
     .run = run_omp,
     .release = release,

@@ -15,7 +15,7 @@ static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
     if (spmm_run(launch)) return;
-    run_sequential(launch, division->loops->sell_plain, launch->storage->number[SELL_CHUNKS]);
+    division->loops->sell_plain(launch, 0, launch->storage->number[SELL_CHUNKS]);
 }
 
 static void run_omp(const struct launch *launch)
@@ -54,44 +54,31 @@ const struct tuning_line cpu_sell_tuning[] = {{"c", "1 2 4 8 16 32 64 128 256"},
                                               {NULL}};
 
 const struct kernel kernel_cpu_sell_seq = {
-    .name = "sell-seq",
-    .backend = &backend_cpu,
-    .format = &format_sell,
+    CPU_KERNEL("sell-seq", sell),
+    PUBLISHED_LOOP,
     .summary = "chunk by chunk, column by column; one thread",
     .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014",
-    .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.",
-    .parameters = no_parameters,
-    .complex = true,
-    .transposes = true,
-    .columns_max = PRODUCT_COLUMNS_MAX,
-    .sequential = true,
+    SPMM_KERNEL(rows_of),
     .prepare = prepare,
     .run = run_seq,
     .release = spmm_release,
     .traffic = spmm_traffic,
     .host = {.piece = sell_longest_chunk},
     .tuning = cpu_sell_tuning,
-    .spmm_rows = rows_of,
 };
 
 const struct kernel kernel_cpu_sell_omp = {
-    .name = "sell-omp",
-    .backend = &backend_cpu,
-    .format = &format_sell,
+    CPU_KERNEL("sell-omp", sell),
     .summary = "chunk by chunk, several rows at a time; each thread has chunks with equally many slots",
     .source = "Kreutzer et al., SIAM J. Sci. Comput. 36, 2014",
     .wins = "It suits most matrices that are multiplied often: vectors run over the rows of a chunk, so that "
             "short rows cost no more than long ones. If lengths differ, a sigma of 256 or more keeps padding "
             "low.",
-    .parameters = no_parameters,
-    .complex = true,
-    .transposes = true,
-    .columns_max = PRODUCT_COLUMNS_MAX,
+    SPMM_KERNEL(rows_of),
     .prepare = prepare,
     .run = run_omp,
     .release = spmm_release,
     .traffic = spmm_traffic,
     .host = {.piece = sell_longest_chunk, .streams_y = sell_streams_y},
     .tuning = cpu_sell_tuning,
-    .spmm_rows = rows_of,
 };

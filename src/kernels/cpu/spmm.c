@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "kernels/cpu/scattered.h"
+#include "kernels/cpu/cpu.h"
 #include "kernels/cpu/spmm_parts.h"
 
 /* Bytes of a Y that does not stay in a core's caches, and is written with stores that bypass them. */
@@ -17,13 +17,7 @@
 int64_t spmm_cursor(const struct spmm_rows *rows, int64_t u)
 {
     int64_t low = 0, high = rows->kind == SPMM_COO ? rows->slots : 0;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (rows->row[middle] < u)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, rows->row[middle] < u);
     return low;
 }
 

@@ -132,4 +132,7 @@ void spmm_release(struct launch *launch);
  * entry. */
 void spmm_traffic(const struct launch *launch, struct traffic *traffic);
 
+/* The members of the descriptor of a kernel with these functions. */
+#define SPMM_KERNEL(rows) .transposes = true, .columns_max = PRODUCT_COLUMNS_MAX, .spmm_rows = (rows)
+
 #endif

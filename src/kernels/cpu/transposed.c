@@ -9,7 +9,6 @@
 #include "formats/array.h"
 #include "formats/csr.h"
 #include "formats/fill.h"
-#include "kernels/cpu/csr.h"
 
 /* A counting sort of the entries by column, as in formats/csc.c. Stripe s has entries bound(s) .. bound(s +
  * 1) - 1. counts[s cols + j] is first their number in column j, and then the number of entries of column j

@@ -59,37 +59,13 @@ void cusparse_release(struct launch *launch)
 }
 
 /* Tables are made on no device. */
-static enum status remake_absent(struct error *error)
-{
-    return error_set(error, STATUS_UNAVAILABLE, "%s", cusparse_unavailable());
-}
-
-enum status cuda_remake_csr_balanced(const struct launch *launch, const struct storage *csr, double *seconds,
-                                     struct error *error)
-{
-    return remake_absent(error);
-}
-
-enum status cuda_remake_ell_bounded(const struct launch *launch, const struct storage *csr, double *seconds,
-                                    struct error *error)
-{
-    return remake_absent(error);
-}
-
-enum status cuda_remake_hyb_fused(const struct launch *launch, const struct storage *csr, double *seconds,
-                                  struct error *error)
-{
-    return remake_absent(error);
-}
-
-enum status cuda_remake_jds(const struct launch *launch, const struct storage *csr, double *seconds,
-                            struct error *error)
-{
-    return remake_absent(error);
-}
-
-enum status cuda_remake_sell(const struct launch *launch, const struct storage *csr, double *seconds,
-                             struct error *error)
-{
-    return remake_absent(error);
-}
+#define REMAKE_ABSENT(kernel)                                                      \
+    CUDA_REMAKE(kernel)                                                            \
+    {                                                                              \
+        return error_set(error, STATUS_UNAVAILABLE, "%s", cusparse_unavailable()); \
+    }
+REMAKE_ABSENT(csr_balanced)
+REMAKE_ABSENT(ell_bounded)
+REMAKE_ABSENT(hyb_fused)
+REMAKE_ABSENT(jds)
+REMAKE_ABSENT(sell)

@@ -51,11 +51,6 @@ static enum status prepare_segmented(struct launch *launch, struct error *error)
     return product_prepare(launch, PRODUCT_ADDS, error);
 }
 
-static void traffic(const struct launch *launch, struct traffic *traffic)
-{
-    if (!product_plain(launch->product)) product_traffic(launch, traffic);
-}
-
 static const struct tuning_line tuning_atomic[] = {{"block", TUNING_BLOCKS}, {NULL}};
 
 const struct kernel kernel_cuda_coo_atomic = {
@@ -75,7 +70,7 @@ const struct kernel kernel_cuda_coo_atomic = {
     .needs = NEEDS_F64_ATOMICS,
     .run = CUDA_CODE(cuda_coo_atomic),
     .release = product_release,
-    .traffic = traffic,
+    .traffic = product_traffic,
     .trace = &trace_coo_atomic,
     .pace = {.turn = 0.448, .request = 0.112, .start = 1.82, .overlap = 1.4},
     .product_way = PRODUCT_WAY_ATOMIC,
@@ -101,7 +96,7 @@ const struct kernel kernel_cuda_coo_segmented = {
     .needs = NEEDS_SHUFFLES | NEEDS_F64_ATOMICS,
     .run = CUDA_CODE(cuda_coo_segmented),
     .release = product_release,
-    .traffic = traffic,
+    .traffic = product_traffic,
     .trace = &trace_coo_segmented,
     .pace = {.turn = 0.257, .request = 0.405, .start = 2.1, .overlap = 0.696},
     .product_way = PRODUCT_WAY_SHARES,

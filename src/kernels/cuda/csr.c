@@ -8,10 +8,7 @@
 
 static const struct parameter scalar_parameters[] = {
     [CSR_SCALAR_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
-    [CSR_SCALAR_EARLY] = {.name = "early",
-                          .help = EARLY_HELP,
-                          .type = PARAMETER_YES_NO,
-                          .automatic = EARLY_RULE},
+    [CSR_SCALAR_EARLY] = EARLY_PARAMETER,
     {0},
 };
 
@@ -27,10 +24,7 @@ static const struct parameter vector_parameters[] = {
     [CSR_VECTOR_REDUCE] = {"reduce",
                            "addition of a row's sums: by shuffles, or in shared memory by a warp a row",
                            .type = PARAMETER_WORD, .words = reductions},
-    [CSR_VECTOR_EARLY] = {.name = "early",
-                          .help = EARLY_HELP,
-                          .type = PARAMETER_YES_NO,
-                          .automatic = EARLY_RULE},
+    [CSR_VECTOR_EARLY] = EARLY_PARAMETER,
     {0},
 };
 
@@ -97,11 +91,6 @@ static enum status prepare_vector(struct launch *launch, struct error *error)
     return product_prepare(launch, launch->product.transposed ? PRODUCT_ADDS : PRODUCT_SHARES, error);
 }
 
-static void traffic_vector(const struct launch *launch, struct traffic *traffic)
-{
-    if (!product_plain(launch->product)) product_traffic(launch, traffic);
-}
-
 static const struct tuning_line tuning_scalar[] = {{"block", TUNING_BLOCKS}, {NULL}};
 
 const struct kernel kernel_cuda_csr_scalar = {
@@ -159,7 +148,7 @@ const struct kernel kernel_cuda_csr_vector = {
     .needs_of = vector_needs,
     .run = CUDA_CODE(cuda_csr_vector),
     .release = product_release,
-    .traffic = traffic_vector,
+    .traffic = product_traffic,
     .warp_a_row = warp_a_row,
     .trace = &trace_csr_vector,
     .pace = {.turn = 0.409, .request = 0.578, .start = 0.53, .overlap = 0.775},

@@ -15,10 +15,7 @@ static const struct parameter segmented_parameters[] = {
                            .type = PARAMETER_POWER, .automatic = "by entries a multiprocessor"},
     [SEGMENTED_BLOCK] = {"block", "threads of a block", 32, 1024, .type = PARAMETER_POWER,
                          .automatic = "256, or 512 for long rows of small matrices"},
-    [SEGMENTED_EARLY] = {.name = "early",
-                         .help = EARLY_HELP,
-                         .type = PARAMETER_YES_NO,
-                         .automatic = EARLY_RULE},
+    [SEGMENTED_EARLY] = EARLY_PARAMETER,
     {0},
 };
 

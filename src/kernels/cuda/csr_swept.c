@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "formats/array.h"
 #include "formats/csr.h"
 #include "kernels/cuda/code.h"
 #include "kernels/gpu/device.h"

@@ -25,7 +25,6 @@
 #ifndef SPARSIGHT_KERNELS_CUDA_CSR_TILES_H
 #define SPARSIGHT_KERNELS_CUDA_CSR_TILES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

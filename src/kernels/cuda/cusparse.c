@@ -50,11 +50,6 @@ static enum status takes_bsr(const struct storage *storage, struct error *error)
     return takes_offsets(storage, error);
 }
 
-static enum status prepare_csr_1(struct launch *launch, struct error *error)
-{
-    return cusparse_prepare(launch, CUSPARSE_CSR_1, error);
-}
-
 /* The algorithm with the same bits each time does not transpose, and prints a message if called so. */
 static enum status prepare_csr_2(struct launch *launch, struct error *error)
 {
@@ -74,35 +69,18 @@ static enum status prepare_csr_op(struct launch *launch, enum cusparse_way way, 
     return cusparse_prepare(launch, way, error);
 }
 
-static enum status prepare_csr_op_1(struct launch *launch, struct error *error)
-{
-    return prepare_csr_op(launch, CUSPARSE_CSR_OP_1, error);
-}
-
-static enum status prepare_csr_op_2(struct launch *launch, struct error *error)
-{
-    return prepare_csr_op(launch, CUSPARSE_CSR_OP_2, error);
-}
-
-static enum status prepare_coo_1(struct launch *launch, struct error *error)
-{
-    return cusparse_prepare(launch, CUSPARSE_COO_1, error);
-}
-
-static enum status prepare_coo_2(struct launch *launch, struct error *error)
-{
-    return cusparse_prepare(launch, CUSPARSE_COO_2, error);
-}
-
-static enum status prepare_sell(struct launch *launch, struct error *error)
-{
-    return cusparse_prepare(launch, CUSPARSE_SELL, error);
-}
-
-static enum status prepare_bsr(struct launch *launch, struct error *error)
-{
-    return cusparse_prepare(launch, CUSPARSE_BSR, error);
-}
+#define PREPARE(name, with, way)                                                  \
+    static enum status prepare_##name(struct launch *launch, struct error *error) \
+    {                                                                             \
+        return with(launch, way, error);                                          \
+    }
+PREPARE(csr_1, cusparse_prepare, CUSPARSE_CSR_1)
+PREPARE(csr_op_1, prepare_csr_op, CUSPARSE_CSR_OP_1)
+PREPARE(csr_op_2, prepare_csr_op, CUSPARSE_CSR_OP_2)
+PREPARE(coo_1, cusparse_prepare, CUSPARSE_COO_1)
+PREPARE(coo_2, cusparse_prepare, CUSPARSE_COO_2)
+PREPARE(sell, cusparse_prepare, CUSPARSE_SELL)
+PREPARE(bsr, cusparse_prepare, CUSPARSE_BSR)
 
 /* Each block loads the elements of x that belong to its columns once. All blocks lie within the matrix
  * (prepare_bsr), so that none loads fewer. */
@@ -111,31 +89,32 @@ static void traffic_of_blocks(const struct launch *launch, struct traffic *traff
     traffic->x_loads = launch->storage->number[BSR_BLOCKS] * launch->storage->number[BSR_SIZE];
 }
 
+/* The members that all descriptors share, and those of kernels that compute all products. */
+#define CUSPARSE_KERNEL                                                                                 \
+    .source = "NVIDIA cuSPARSE", .parameters = none, .needs = NEEDS_CUSPARSE, .run = cusparse_multiply, \
+    .release = cusparse_release
+#define ALL_PRODUCTS                                                            \
+    .transposes = true, .columns_max = 64, .unavailable = cusparse_unavailable, \
+    .product_way = PRODUCT_WAY_LIBRARY
+
 const struct kernel kernel_cusparse_csr_alg1 = {
     .name = "csr-alg1",
     .backend = &backend_cusparse,
     .format = &format_csr,
     .summary =
         "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG1; several vectors: SPMM_CSR_ALG2 by rows, ALG1 by columns",
-    .source = "NVIDIA cuSPARSE",
+    CUSPARSE_KERNEL,
+    ALL_PRODUCTS,
     .wins = "It is the library's default, for comparison.",
-    .parameters = none,
     .unordered = UNORDERED_ALL,
     .complex = true,
-    .transposes = true,
-    .columns_max = 64,
-    .unavailable = cusparse_unavailable,
     .takes = takes_offsets,
     .prepare = prepare_csr_1,
-    .needs = NEEDS_CUSPARSE,
-    .run = cusparse_multiply,
-    .release = cusparse_release,
     .like = &kernel_cuda_csr_segmented,
     .like_parameters = "block=512,entries=4,early=0",
     .like_registers = 40,
     .like_shared = 29696,
     .pace = {.turn = 0.522, .request = 0.211, .shared = 0.347, .start = 3.16, .overlap = 0.696},
-    .product_way = PRODUCT_WAY_LIBRARY,
 };
 
 const struct kernel kernel_cusparse_csr_alg2 = {
@@ -144,26 +123,19 @@ const struct kernel kernel_cusparse_csr_alg2 = {
     .format = &format_csr,
     .summary =
         "cusparseSpMV, CUSPARSE_SPMV_CSR_ALG2, deterministic; several vectors: SPMM_CSR_ALG3, which is not",
-    .source = "NVIDIA cuSPARSE",
+    CUSPARSE_KERNEL,
+    ALL_PRODUCTS,
     .wins = "It is deterministic for a single vector, and slower than csr-alg1.",
-    .parameters = none,
     .unordered =
         UNORDERED_COLUMNS | UNORDERED_TRANSPOSED, /* SPMM_CSR_ALG3 of cuSPARSE 12.6 differs on an H200 */
     .complex = true,
-    .transposes = true,
-    .columns_max = 64,
-    .unavailable = cusparse_unavailable,
     .takes = takes_offsets,
     .prepare = prepare_csr_2,
-    .needs = NEEDS_CUSPARSE,
-    .run = cusparse_multiply,
-    .release = cusparse_release,
     .like = &kernel_cuda_csr_segmented,
     .like_parameters = "block=256,entries=4,early=0",
     .like_registers = 56,
     .like_shared = 18432,
     .pace = {.turn = 0.671, .request = 0.431, .shared = 0.61, .start = 5.15, .overlap = 0.726},
-    .product_way = PRODUCT_WAY_LIBRARY,
 };
 
 /* Neither kernel of SpMVOp is forecast, since the data of its plan, and thus its reads, are unknown. Its
@@ -173,17 +145,13 @@ const struct kernel kernel_cusparse_csr_op1 = {
     .backend = &backend_cusparse,
     .format = &format_csr,
     .summary = "cusparseSpMVOp, CUSPARSE_SPMVOP_ALG1: a plan for the matrix, experimental",
-    .source = "NVIDIA cuSPARSE",
+    CUSPARSE_KERNEL,
     .wins = "Among cuSPARSE's algorithms it suits f32 matrices in L2 with many entries per row.",
-    .parameters = none,
     .order_unknown = true,
     .real_only = "SpMVOp knows no complex numbers",
     .prepare_cost = 1,
     .unavailable = cusparse_op_unavailable,
     .prepare = prepare_csr_op_1,
-    .needs = NEEDS_CUSPARSE,
-    .run = cusparse_multiply,
-    .release = cusparse_release,
 };
 
 const struct kernel kernel_cusparse_csr_op2 = {
@@ -191,18 +159,14 @@ const struct kernel kernel_cusparse_csr_op2 = {
     .backend = &backend_cusparse,
     .format = &format_csr,
     .summary = "cusparseSpMVOp, CUSPARSE_SPMVOP_ALG2: a plan for the matrix, experimental",
-    .source = "NVIDIA cuSPARSE",
+    CUSPARSE_KERNEL,
     .wins = "Among cuSPARSE's algorithms it suits f32 matrices in L2 with many entries per row, and "
             "R-MAT matrices beyond L2.",
-    .parameters = none,
     .order_unknown = true,
     .real_only = "SpMVOp knows no complex numbers",
     .prepare_cost = 1,
     .unavailable = cusparse_op_unavailable,
     .prepare = prepare_csr_op_2,
-    .needs = NEEDS_CUSPARSE,
-    .run = cusparse_multiply,
-    .release = cusparse_release,
 };
 
 const struct kernel kernel_cusparse_coo_alg1 = {
@@ -211,26 +175,19 @@ const struct kernel kernel_cusparse_coo_alg1 = {
     .format = &format_coo,
     .summary =
         "cusparseSpMV, CUSPARSE_SPMV_COO_ALG1; several vectors: SPMM_COO_ALG4 by rows, ALG1 by columns",
-    .source = "NVIDIA cuSPARSE",
+    CUSPARSE_KERNEL,
+    ALL_PRODUCTS,
     .wins = "It is the library's kernel for rows of very different length. Where caches hold the matrix, it "
             "or cuSPARSE's sell is the fastest of the library.",
-    .parameters = none,
     .unordered = UNORDERED_ALL,
     .complex = true,
-    .transposes = true,
-    .columns_max = 64,
-    .unavailable = cusparse_unavailable,
     .takes = takes_coo,
     .prepare = prepare_coo_1,
-    .needs = NEEDS_CUSPARSE,
-    .run = cusparse_multiply,
-    .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
     .like_parameters = "block=512,steps=4",
     .like_registers = 40,
     .like_shared = 17408,
     .pace = {.turn = 0.654, .request = 0.0701, .start = 2.39, .overlap = 1.06},
-    .product_way = PRODUCT_WAY_LIBRARY,
 };
 
 const struct kernel kernel_cusparse_coo_alg2 = {
@@ -238,25 +195,18 @@ const struct kernel kernel_cusparse_coo_alg2 = {
     .backend = &backend_cusparse,
     .format = &format_coo,
     .summary = "cusparseSpMV, CUSPARSE_SPMV_COO_ALG2, deterministic; several vectors: SPMM_COO_ALG2",
-    .source = "NVIDIA cuSPARSE",
+    CUSPARSE_KERNEL,
+    ALL_PRODUCTS,
     .wins = "It is deterministic, and nearly always slower than coo-alg1.",
-    .parameters = none,
     .unordered = UNORDERED_TRANSPOSED,
     .complex = true,
-    .transposes = true,
-    .columns_max = 64,
-    .unavailable = cusparse_unavailable,
     .takes = takes_coo,
     .prepare = prepare_coo_2,
-    .needs = NEEDS_CUSPARSE,
-    .run = cusparse_multiply,
-    .release = cusparse_release,
     .like = &kernel_cuda_coo_segmented,
     .like_parameters = "block=512,steps=4",
     .like_registers = 48,
     .like_shared = 17408,
     .pace = {.turn = 1.59, .request = 0.358, .start = 4.34, .overlap = 0.789},
-    .product_way = PRODUCT_WAY_LIBRARY,
 };
 
 static const struct tuning_line tuning_sell[] = {
@@ -267,18 +217,14 @@ const struct kernel kernel_cusparse_sell = {
     .backend = &backend_cusparse,
     .format = &format_sell,
     .summary = "cusparseSpMV, CUSPARSE_SPMV_SELL_ALG1, on unsorted rows",
-    .source = "NVIDIA cuSPARSE",
+    CUSPARSE_KERNEL,
     .wins = "It is the library's kernel for grids and rows of similar length. Rows are not sorted, so that a "
             "few long ones cause much padding.",
-    .parameters = none,
     .complex = true,
     .format_defaults = "c=32,sigma=1",
     .unavailable = cusparse_sell_unavailable,
     .takes = takes_sell,
     .prepare = prepare_sell,
-    .needs = NEEDS_CUSPARSE,
-    .run = cusparse_multiply,
-    .release = cusparse_release,
     .like = &kernel_cuda_sell,
     .like_parameters = "block=256,columns=32,values=full,early=0",
     .like_registers = 52,
@@ -308,16 +254,12 @@ const struct kernel kernel_cusparse_bsr = {
     .backend = &backend_cusparse,
     .format = &format_bsr,
     .summary = "cusparseSpMV, CUSPARSE_SPMV_BSR_ALG1; bsrmv if the library lacks that algorithm",
-    .source = "NVIDIA cuSPARSE",
+    CUSPARSE_KERNEL,
     .wins = "It suits dense blocks that are full.",
-    .parameters = none,
     .complex = true,
     .unavailable = cusparse_bsr_unavailable,
     .takes = takes_bsr,
     .prepare = prepare_bsr,
-    .needs = NEEDS_CUSPARSE,
-    .run = cusparse_multiply,
-    .release = cusparse_release,
     .traffic = traffic_of_blocks,
     .like = &block_rows,
     .pace = {.turn = 8.48, .request = 1.17, .start = 0.107, .overlap = 0.467},

@@ -4,10 +4,7 @@
 
 static const struct parameter dia_parameters[] = {
     [DIA_KERNEL_BLOCK] = {"block", "threads of a block", 32, 1024, 256, .type = PARAMETER_POWER},
-    [DIA_KERNEL_EARLY] = {.name = "early",
-                          .help = EARLY_HELP,
-                          .type = PARAMETER_YES_NO,
-                          .automatic = EARLY_RULE},
+    [DIA_KERNEL_EARLY] = EARLY_PARAMETER,
     {0},
 };
 

@@ -86,18 +86,13 @@ static void release_bounded(struct launch *launch)
     launch->state = NULL;
 }
 
-static void traffic_padded(const struct launch *launch, struct traffic *traffic)
-{
-    if (!product_plain(launch->product)) product_traffic(launch, traffic);
-}
-
 static void traffic_of_entries(const struct launch *launch, struct traffic *traffic)
 {
     const struct storage *storage = launch->storage;
     const int64_t padding = storage->slots[0] - storage->nnz;
     if (product_plain(launch->product)) traffic_pass(storage, padding, 1U << ROLE_VALUES, traffic);
     traffic->x_loads = storage->nnz;
-    traffic_padded(launch, traffic);
+    product_traffic(launch, traffic);
 }
 
 static void traffic_bounded(const struct launch *launch, struct traffic *traffic)
@@ -126,7 +121,7 @@ const struct kernel kernel_cuda_ell_padded = {
     .prepare = prepare_padded,
     .run = CUDA_CODE(cuda_ell_padded),
     .release = product_release,
-    .traffic = traffic_padded,
+    .traffic = product_traffic,
     .trace = &trace_ell_padded,
     .pace = {.turn = 3.83, .request = 0.52, .start = 0.169, .overlap = 1.46},
     .product_way = PRODUCT_WAY_STRIDED,

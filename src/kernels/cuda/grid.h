@@ -14,9 +14,12 @@
 /* Minimum major compute capability for kernels that begin while the previous one ends (early.cuh). */
 #define EARLY_MAJOR 9
 
-/* Help and default of this parameter of kernels. */
-#define EARLY_HELP "1: loads of the matrix begin before the previous kernel has ended"
-#define EARLY_RULE "1 from compute capability 9.0 on"
+/* This parameter of kernels. */
+#define EARLY_PARAMETER                                                                               \
+    {                                                                                                 \
+        .name = "early", .help = "1: loads of the matrix begin before the previous kernel has ended", \
+        .type = PARAMETER_YES_NO, .automatic = "1 from compute capability 9.0 on"                     \
+    }
 
 struct grid {
     int64_t blocks; /* if it is 0, nothing is launched */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/range.h"
 #include "base/threads.h"
 #include "formats/ell_part.h"
 #include "kernels/cuda/code.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/range.h"
 #include "formats/array.h"
 #include "formats/fill.h"
 #include "formats/sorted.h"
@@ -34,7 +33,7 @@ static const struct parameter sell_parameters[] = {
     [SELL_AHEAD] = {"ahead", "loads that a thread has in flight", 4, SELL_AHEAD_MAX, .type = PARAMETER_POWER,
                     .automatic = "by slots a row"},
     [SELL_BLOCK] = {"block", "threads of a block", 32, 1024, 128, .type = PARAMETER_POWER},
-    [SELL_EARLY] = {.name = "early", .help = EARLY_HELP, .type = PARAMETER_YES_NO, .automatic = EARLY_RULE},
+    [SELL_EARLY] = EARLY_PARAMETER,
     {0},
 };
 

@@ -5,10 +5,8 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "base/threads.h"
 #include "formats/array.h"
 #include "formats/csr.h"
-#include "formats/fill.h"
 
 #define NARROW 65536  /* number of columns that 16 bits distinguish */
 #define AHEAD 8       /* maximum rounds' worth of entries that wait for a round in which their sum is free */
@@ -98,13 +96,7 @@ static int64_t row_begin(const struct making *making, int64_t r)
 /* Return the first of the rows low .. high that begins at entry e or later; `high` does. */
 static int64_t row_at(const struct making *making, int64_t low, int64_t high, int64_t e)
 {
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (row_begin(making, middle) >= e)
-            high = middle;
-        else
-            low = middle + 1;
-    }
+    BISECT(low, high, row_begin(making, middle) < e);
     return low;
 }
 

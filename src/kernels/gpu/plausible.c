@@ -1,6 +1,5 @@
 #include "kernels/gpu/plausible.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* Minimum of measured sequential bandwidth / the vendor's bandwidth. 0.7 to 0.95 were measured from compute

@@ -148,29 +148,25 @@ static enum status unknown_key(const struct reading *reading, const char *key, i
                     "a GPU has no '%.40s'; the keys are %s", key, list);
 }
 
-/* Returns the bytes of one unit, such as 1024 for "KiB"; 0 if it is no unit. */
-static double unit_bytes(const char *unit)
+/* Returns the multiple that a unit of this kind stands for, such as 1024 for "KiB"; for times the number of
+ * units in a second, such as 1e6 for "us", by which numbers are divided, since its inverse is not exact. 0 if
+ * it is no such unit. */
+static double unit_scale(enum kind kind, const char *unit)
 {
     static const struct {
+        enum kind kind;
         const char *name;
-        double bytes;
-    } units[] = {{"", 1},      {"B", 1},        {"KB", 1e3},     {"MB", 1e6},     {"GB", 1e9},
-                 {"TB", 1e12}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}};
+        double scale;
+    } units[] = {{KIND_TIME, "s", 1},           {KIND_TIME, "ms", 1e3},       {KIND_TIME, "us", 1e6},
+                 {KIND_TIME, "ns", 1e9},        {KIND_SPEED, "MFLOP/s", 1e6}, {KIND_SPEED, "GFLOP/s", 1e9},
+                 {KIND_SPEED, "TFLOP/s", 1e12}, {KIND_COUNT, "", 1},          {KIND_BYTES, "", 1},
+                 {KIND_BYTES, "B", 1},          {KIND_BYTES, "KB", 1e3},      {KIND_BYTES, "MB", 1e6},
+                 {KIND_BYTES, "GB", 1e9},       {KIND_BYTES, "TB", 1e12},     {KIND_BYTES, "KiB", 0x1p10},
+                 {KIND_BYTES, "MiB", 0x1p20},   {KIND_BYTES, "GiB", 0x1p30},  {KIND_BYTES, "TiB", 0x1p40}};
     for (size_t k = 0; k < sizeof units / sizeof *units; k++)
-        if (strcasecmp(units[k].name, unit) == 0) return units[k].bytes;
-    return 0;
-}
-
-/* Returns the number of units of time in a second, such as 1e6 for "us"; 0 if it is not a unit. Numbers are
- * divided by it, since its inverse is not exact. */
-static double unit_times(const char *unit)
-{
-    static const struct {
-        const char *name;
-        double times;
-    } units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
-    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
-        if (strcmp(units[k].name, unit) == 0) return units[k].times;
+        if (units[k].kind == kind &&
+            (kind == KIND_TIME ? strcmp(units[k].name, unit) : strcasecmp(units[k].name, unit)) == 0)
+            return units[k].scale;
     return 0;
 }
 
@@ -205,76 +201,44 @@ static const char *range_text(const struct field *field, char *out, size_t size)
     else if (field->kind == KIND_TIME)
         snprintf(out, size, "out of range: it lies between %s and %s",
                  format_seconds(min, sizeof min, field->min), format_seconds(max, sizeof max, field->max));
+    else if (field->kind == KIND_SPEED)
+        snprintf(out, size, "out of range: it lies between 1 MFLOP/s and 1e6 TFLOP/s");
     else
         snprintf(out, size, "out of range: it lies between %.0f and %.0f", field->min, field->max);
     return out;
 }
 
-/* Read a time. Its unit is required, since a number without one is ambiguous. */
-static enum status read_time(struct reading *reading, int k, const char *value, int64_t column)
-{
-    const struct field *field = &fields[k];
-    char range[128];
-    double number = 0;
-    const char *unit = read_number(value, &number);
-    if (!unit) return wrong_value(reading, k, value, column, "not a number that is 0 or more");
-    double times = unit_times(unit + strspn(unit, " \t"));
-    if (times == 0) return wrong_value(reading, k, value, column, "not in ns, us, ms or s");
-    number /= times;
-    if (!(number >= field->min && number <= field->max))
-        return wrong_value(reading, k, value, column, range_text(field, range, sizeof range));
-    memcpy((char *)reading->gpu + field->offset, &number, sizeof number);
-    return STATUS_OK;
-}
+/* What a number of each kind should be, if its unit is none. */
+static const char *const unit_words[] = {
+    [KIND_COUNT] = "not a whole number",
+    [KIND_BYTES] = "not in B, KB, MB, GB, TB (powers of 1000), or KiB, MiB, GiB, TiB (of 1024)",
+    [KIND_RATE] = "not in B/s, KB/s, MB/s, GB/s, TB/s, or in KiB/s, MiB/s, GiB/s, TiB/s",
+    [KIND_SPEED] = "not in MFLOP/s, GFLOP/s or TFLOP/s",
+    [KIND_TIME] = "not in ns, us, ms or s",
+};
 
-/* Read a speed in operations a second. */
-static enum status read_speed(struct reading *reading, int k, const char *value, int64_t column)
-{
-    static const char *const units[] = {"MFLOP/s", "GFLOP/s", "TFLOP/s"};
-    const struct field *field = &fields[k];
-    double number = 0, scale = 0;
-    const char *unit = read_number(value, &number);
-    if (!unit) return wrong_value(reading, k, value, column, "not a number that is 0 or more");
-    unit += strspn(unit, " \t");
-    for (int u = 0; u < 3; u++)
-        if (strcasecmp(unit, units[u]) == 0) scale = pow(1000, u + 2);
-    if (scale == 0) return wrong_value(reading, k, value, column, "not in MFLOP/s, GFLOP/s or TFLOP/s");
-    number *= scale;
-    if (!(number >= field->min && number <= field->max))
-        return wrong_value(reading, k, value, column,
-                           "out of range: it lies between 1 MFLOP/s and 1e6 TFLOP/s");
-    memcpy((char *)reading->gpu + field->offset, &number, sizeof number);
-    return STATUS_OK;
-}
-
-/* Read a number with the unit of its kind: an integer has none, a size has bytes or a multiple of them, and a
- * rate may also end in "/s". */
+/* Read a number with the unit of its kind: an integer has none, a size has bytes or a multiple of them, a
+ * rate may also end in "/s", and a time or a speed, operations a second, has one in any case. */
 static enum status read_amount(struct reading *reading, int k, const char *value, int64_t column)
 {
     const struct field *field = &fields[k];
-    char unit[16] = "", range[128];
-    double number = 0, scale = 1;
+    char unit[16], range[128];
+    double number = 0;
     const char *rest = read_number(value, &number);
     if (!rest) return wrong_value(reading, k, value, column, "not a number that is 0 or more");
     rest += strspn(rest, " \t");
     size_t length = strlen(rest);
     if (field->kind == KIND_RATE && length > 2 && strcmp(rest + length - 2, "/s") == 0) length -= 2;
-    if (field->kind == KIND_COUNT ? length > 0 : length >= sizeof unit) scale = 0;
-    if (scale > 0) snprintf(unit, sizeof unit, "%.*s", (int)length, rest);
-    scale *= unit_bytes(unit);
-    if (field->kind == KIND_COUNT && (scale == 0 || number != floor(number)))
-        return wrong_value(reading, k, value, column, "not a whole number");
-    if (scale == 0)
-        return wrong_value(
-            reading, k, value, column,
-            field->kind == KIND_RATE
-                ? "not in B/s, KB/s, MB/s, GB/s, TB/s, or in KiB/s, MiB/s, GiB/s, TiB/s"
-                : "not in B, KB, MB, GB, TB (powers of 1000), or KiB, MiB, GiB, TiB (of 1024)");
-    number *= scale;
+    snprintf(unit, sizeof unit, "%.*s", (int)length, rest);
+    double scale =
+        length < sizeof unit ? unit_scale(field->kind == KIND_RATE ? KIND_BYTES : field->kind, unit) : 0;
+    if (scale == 0 || (field->kind == KIND_COUNT && number != floor(number)))
+        return wrong_value(reading, k, value, column, unit_words[field->kind]);
+    number = field->kind == KIND_TIME ? number / scale : number * scale;
     if (!(number >= field->min && number <= field->max))
         return wrong_value(reading, k, value, column, range_text(field, range, sizeof range));
     char *member = (char *)reading->gpu + field->offset;
-    if (field->kind == KIND_RATE)
+    if (field->kind >= KIND_RATE)
         memcpy(member, &number, sizeof number);
     else if (field->size == sizeof(int))
         memcpy(member, &(int){(int)number}, sizeof(int));
@@ -341,8 +305,6 @@ static enum status read_line(struct reading *reading, char *line)
     if (reading->derived[k]) return STATUS_OK;
     if (fields[k].kind == KIND_TEXT) return read_text(reading, k, value, column);
     if (fields[k].kind == KIND_CAPABILITY) return read_capability(reading, k, value, column);
-    if (fields[k].kind == KIND_SPEED) return read_speed(reading, k, value, column);
-    if (fields[k].kind == KIND_TIME) return read_time(reading, k, value, column);
     return read_amount(reading, k, value, column);
 }
 

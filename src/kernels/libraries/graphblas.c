@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "formats/csr.h"
 #include "kernels/libraries/backends.h"
 #include "kernels/libraries/csr.h"
 

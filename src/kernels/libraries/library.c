@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "kernels/libraries/trial.h"
 
 /* Find the functions of the library's OpenMP, unless it is the program's own. */
 static void find_openmp(struct library_found *found)

@@ -1,4 +1,4 @@
-#include "kernels/libraries/trial.h"
+#include "kernels/libraries/library.h"
 
 #include <errno.h>
 #include <fcntl.h>

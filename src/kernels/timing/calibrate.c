@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "base/load.h"
-#include "base/memory.h"
 #include "base/placement.h"
 #include "kernels/gpu/plausible.h"
 #include "kernels/timing/samples.h"

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/placement.h"
+#include "base/range.h"
 #include "base/topology.h"
 #include "kernels/cpu/cpu.h"
 
@@ -43,16 +44,10 @@ static size_t smaller(size_t a, size_t b)
 }
 
 /* Returns the share of thread t, which that thread touched first. */
-static char *share_of(const struct machine *machine, int t)
+static char *part_of(const struct machine *machine, int t)
 {
     uintptr_t first = ((uintptr_t)machine->memory + MEMORY_BLOCK - 1) / MEMORY_BLOCK * MEMORY_BLOCK;
     return (char *)first + machine->share * (size_t)t;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Every thread reads `length` bytes of its share from `at` on, or copies them to the other half of it. */
@@ -63,7 +58,7 @@ static void run_stretch(struct machine *machine, bool copy, size_t at, size_t le
     double sum = 0;
 #pragma omp parallel for schedule(static, 1) num_threads(machine->threads) reduction(+ : sum)
     for (int t = 0; t < machine->threads; t++) {
-        char *from = share_of(machine, t) + at;
+        char *from = part_of(machine, t) + at;
         if (copy)
             loops->memory_copy(from + half, from, (int64_t)length);
         else
@@ -89,7 +84,7 @@ static double bandwidth(struct machine *machine, bool copy, struct progress *pro
         seconds[count++] = clock_seconds() - start;
     }
     if (count == 0) return 0;
-    qsort(seconds, (size_t)count, sizeof *seconds, ascending);
+    qsort(seconds, (size_t)count, sizeof *seconds, compare_doubles);
     return (copy ? 2.0 : 1.0) * (double)stretch * machine->threads / seconds[count / 4];
 }
 
@@ -104,7 +99,7 @@ static double stretch_speed(const struct machine *machine, int t, bool copy, dou
     int count = 0;
     for (size_t at = 0; stretch > 0 && at + stretch <= bytes && count < STRETCHES_MAX; at += stretch) {
         if (progress_cancelled(progress)) return 0;
-        char *from = share_of(machine, t) + at;
+        char *from = part_of(machine, t) + at;
         double start = clock_seconds();
         if (copy)
             loops->memory_copy(from + half, from, (int64_t)stretch);
@@ -113,7 +108,7 @@ static double stretch_speed(const struct machine *machine, int t, bool copy, dou
         seconds[count++] = clock_seconds() - start;
     }
     if (count == 0) return 0;
-    qsort(seconds, (size_t)count, sizeof *seconds, ascending);
+    qsort(seconds, (size_t)count, sizeof *seconds, compare_doubles);
     return (copy ? 2.0 : 1.0) * (double)stretch / seconds[count / 2];
 }
 
@@ -209,7 +204,7 @@ void machine_flush(struct machine *machine, struct progress *progress)
 #pragma omp parallel for schedule(static, 1) num_threads(machine->threads) reduction(+ : sum)
     for (int t = 0; t < machine->threads; t++)
         for (size_t at = 0; at < bytes && !progress_cancelled(progress); at += STRETCH)
-            sum += loops->memory_read(share_of(machine, t) + at, (int64_t)smaller(STRETCH, bytes - at));
+            sum += loops->memory_read(part_of(machine, t) + at, (int64_t)smaller(STRETCH, bytes - at));
     machine->checksum += sum;
 }
 
@@ -228,7 +223,7 @@ static enum status take_memory(struct machine *machine, size_t bytes, struct pro
 #pragma omp parallel for schedule(static, 1) num_threads(machine->threads)
     for (int t = 0; t < machine->threads; t++)
         for (size_t at = 0; at < machine->share && !progress_cancelled(progress); at += STRETCH)
-            memset(share_of(machine, t) + at, 0, smaller(STRETCH, machine->share - at));
+            memset(part_of(machine, t) + at, 0, smaller(STRETCH, machine->share - at));
     return progress_status(progress, error);
 }
 
@@ -246,14 +241,14 @@ static double read_stretches(const struct machine *machine, int t, size_t bytes,
         double start = clock_seconds();
         for (size_t end = done + STRETCH; done < end;) {
             size_t length = smaller(bytes - at, end - done);
-            *sum += loops->memory_read(share_of(machine, t) + at, (int64_t)length);
+            *sum += loops->memory_read(part_of(machine, t) + at, (int64_t)length);
             at = at + length < bytes ? at + length : 0;
             done += length;
         }
         seconds[count] = clock_seconds() - start;
     }
     if (count == 0) return 0;
-    qsort(seconds, (size_t)count, sizeof *seconds, ascending);
+    qsort(seconds, (size_t)count, sizeof *seconds, compare_doubles);
     return (double)STRETCH / seconds[count / 2];
 }
 

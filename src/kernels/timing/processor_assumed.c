@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "kernels/timing/processor_parts.h"
 
 /* A parallel region of n threads takes WAKE + n WAKE_THREAD seconds. This is within a factor of two of
@@ -57,16 +58,10 @@ static const struct loop_pace *same_loop(const struct processor *processor, cons
     return NULL;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *numbers, int count)
 {
     if (count == 0) return 1;
-    qsort(numbers, (size_t)count, sizeof *numbers, ascending);
+    qsort(numbers, (size_t)count, sizeof *numbers, compare_doubles);
     return numbers[count / 2];
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "kernels/timing/processor_parts.h"
 
 #define FACTOR_APART \
@@ -43,12 +44,6 @@ void processor_share_factors(struct processor *processor)
     }
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static bool is_sequential(const struct loop_pace *loop)
 {
     return strncmp(loop->name + strcspn(loop->name, "-"), "-seq", 4) == 0;
@@ -72,7 +67,7 @@ static void limit_factor(struct processor *processor, int level, int number, boo
         if (is_sequential(&processor->loop[k]) == sequential && factor > 0) some[count++] = factor;
     }
     if (count == 0) return;
-    qsort(some, (size_t)count, sizeof *some, ascending);
+    qsort(some, (size_t)count, sizeof *some, compare_doubles);
     for (int k = 0; k < processor->loops; k++) {
         double *factor = factor_of(&processor->loop[k], level, number);
         if (is_sequential(&processor->loop[k]) == sequential && *factor > 0)

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,12 @@
 
 #include "base/folder.h"
 #include "base/memory.h"
+#include "base/pairs.h"
 #include "base/topology.h"
 #include "kernels/timing/processor.h"
 
 /* Maximum bytes of a file; a larger one cannot be a profile. */
 #define FILE_MAX 262144
-#define LINE_MAX 1024
 #define MOVED_SIZE 3 /* 1 MiB: the lines of all threads are in caches of cores */
 
 #define UNEVEN (2 * PROCESSOR_MEANS)
@@ -93,36 +94,6 @@ void processor_describe(const struct processor *processor, struct text *text)
     }
 }
 
-/* A profile being read. */
-struct reading {
-    struct processor *processor;
-    const char *path;
-    int64_t line;
-    struct error *error;
-};
-
-static enum status wrong(const struct reading *reading, const char *what, const char *key)
-{
-    return error_at(reading->error, STATUS_INPUT, reading->path, reading->line, 0,
-                    "%.80s: %s; "
-                    "'sparsight kernels --calibrate' measures the processor again",
-                    key, what);
-}
-
-/* Read `count` finite numbers that are not negative, and nothing else. */
-static enum status read_numbers(const struct reading *reading, const char *key, const char *value,
-                                double *numbers, int count)
-{
-    char *end;
-    for (int k = 0; k < count; k++) {
-        numbers[k] = strtod(value, &end);
-        if (end == value || !isfinite(numbers[k]) || numbers[k] < 0)
-            return wrong(reading, "a number is missing, or is none", key);
-        value = end;
-    }
-    return value[strspn(value, " \t\r")] ? wrong(reading, "there are too many numbers", key) : STATUS_OK;
-}
-
 static int count_words(const char *text)
 {
     int count = 0;
@@ -133,14 +104,14 @@ static int count_words(const char *text)
     return count;
 }
 
-static enum status read_loop(const struct reading *reading, const char *key, const char *value)
+static enum status read_loop(const struct pairs *pairs, struct processor *processor, const char *key,
+                             const char *value)
 {
-    struct processor *processor = reading->processor;
     double numbers[LOOP_NUMBERS];
     enum precision precision = key[1] == '3' ? PRECISION_F32 : PRECISION_F64;
-    if (processor->loops == PROCESSOR_LOOPS) return wrong(reading, "there are too many loops", key);
+    if (processor->loops == PROCESSOR_LOOPS) return pairs_wrong(pairs, key, "there are too many loops");
     const bool old = count_words(value) == LOOP_NUMBERS_OLD;
-    enum status status = read_numbers(reading, key, value, numbers, old ? LOOP_NUMBERS_OLD : LOOP_NUMBERS);
+    enum status status = pairs_numbers(pairs, key, value, numbers, old ? LOOP_NUMBERS_OLD : LOOP_NUMBERS);
     if (status != STATUS_OK) return status;
     if (old) { /* loops stream from all caches as from memory */
         memcpy(numbers + LOOP_NUMBERS_OLD, numbers + LOOP_NUMBERS_OLD - FACTORS, FACTORS * sizeof *numbers);
@@ -159,116 +130,91 @@ static enum status read_loop(const struct reading *reading, const char *key, con
     return STATUS_OK;
 }
 
-/* Read the value of a key with an integer. */
-static enum status read_integer(const struct reading *reading, const char *key, const char *value)
+enum kind { KIND_TEXT, KIND_NUMBERS, KIND_COUNT, KIND_YES_NO };
+
+/* The other keys of a profile, and the members of struct processor for their values. */
+static const struct field {
+    const char *key;
+    enum kind kind;
+    size_t offset, size; /* where the member lies, and its bytes */
+} fields[] = {
+#define MEMBER(name) offsetof(struct processor, name), sizeof((struct processor *)0)->name
+    {"title", KIND_TEXT, MEMBER(title)},
+    {"isa", KIND_TEXT, MEMBER(isa)},
+    {"date", KIND_TEXT, MEMBER(date)},
+    {"threads", KIND_COUNT, MEMBER(threads)},
+    {"complete", KIND_YES_NO, MEMBER(complete)},
+    {"derived", KIND_COUNT, MEMBER(derived)},
+    {"measurements", KIND_COUNT, MEMBER(measurements)},
+    {"mended", KIND_COUNT, MEMBER(mended)},
+    {"load", KIND_NUMBERS, MEMBER(load)},
+    {"spread", KIND_NUMBERS, MEMBER(spread)},
+    {"wake", KIND_NUMBERS, MEMBER(wake)},
+    {"alone", KIND_NUMBERS, MEMBER(alone)},
+    {"read one", KIND_NUMBERS, MEMBER(read[0])},
+    {"read all", KIND_NUMBERS, MEMBER(read[1])},
+    {"far one", KIND_NUMBERS, MEMBER(far[0])},
+    {"far all", KIND_NUMBERS, MEMBER(far[1])},
+    {"store", KIND_NUMBERS, MEMBER(store)},
+    {"moved", KIND_NUMBERS, MEMBER(moved)},
+    {"whole one", KIND_NUMBERS, MEMBER(whole[0])},
+    {"whole all", KIND_NUMBERS, MEMBER(whole[1])},
+#undef MEMBER
+};
+
+static enum status read_field(const struct pairs *pairs, const struct field *field, void *member,
+                              const char *value)
 {
-    struct processor *processor = reading->processor;
     double number = 0;
-    const bool threads = strcmp(key, "threads") == 0, complete = strcmp(key, "complete") == 0,
-               measurements = strcmp(key, "measurements") == 0, derived = strcmp(key, "derived") == 0;
-    if (!threads && !complete && !measurements && !derived && strcmp(key, "mended") != 0)
-        return wrong(reading, "a processor has no such key", key);
-    enum status status = read_numbers(reading, key, value, &number, 1);
-    const int whole = (int)fmin(number, 1 << 20);
-    if (threads)
-        processor->threads = whole;
-    else if (complete)
-        processor->complete = number > 0;
-    else if (measurements)
-        processor->measurements = whole;
-    else if (derived)
-        processor->derived = whole;
+    if (field->kind == KIND_TEXT) snprintf(member, field->size, "%s", value);
+    if (field->kind == KIND_TEXT) return STATUS_OK;
+    if (field->kind == KIND_NUMBERS)
+        return pairs_numbers(pairs, field->key, value, member, (int)(field->size / sizeof number));
+    enum status status = pairs_numbers(pairs, field->key, value, &number, 1);
+    if (field->kind == KIND_YES_NO)
+        *(bool *)member = number > 0;
     else
-        processor->mended = whole;
+        *(int *)member = (int)fmin(number, 1 << 20);
     return status;
 }
 
-static enum status read_pair(const struct reading *reading, const char *key, const char *value)
+static enum status read_pair(const struct pairs *pairs, void *self, const char *key, const char *value)
 {
-    struct processor *processor = reading->processor;
-    enum status status = STATUS_OK;
-    if (strcmp(key, "title") == 0)
-        snprintf(processor->title, sizeof processor->title, "%.127s", value);
-    else if (strcmp(key, "isa") == 0)
-        snprintf(processor->isa, sizeof processor->isa, "%.15s", value);
-    else if (strcmp(key, "date") == 0)
-        snprintf(processor->date, sizeof processor->date, "%.23s", value);
-    else if (strcmp(key, "read one") == 0 || strcmp(key, "read all") == 0)
-        status = read_numbers(reading, key, value, processor->read[key[5] == 'a'], PROCESSOR_SIZES);
-    else if (strcmp(key, "far one") == 0 || strcmp(key, "far all") == 0)
-        status = read_numbers(reading, key, value, processor->far[key[4] == 'a'], PROCESSOR_SIZES);
-    else if (strcmp(key, "whole one") == 0 || strcmp(key, "whole all") == 0)
-        status = read_numbers(reading, key, value, processor->whole[key[6] == 'a'], PROCESSOR_WHOLES);
-    else if (strcmp(key, "store") == 0)
-        status = read_numbers(reading, key, value, processor->store, PROCESSOR_SIZES);
-    else if (strcmp(key, "moved") == 0)
-        status = read_numbers(reading, key, value, &processor->moved, 1);
-    else if (strcmp(key, "wake") == 0)
-        status = read_numbers(reading, key, value, &processor->wake, 1);
-    else if (strcmp(key, "load") == 0)
-        status = read_numbers(reading, key, value, &processor->load, 1);
-    else if (strcmp(key, "spread") == 0)
-        status = read_numbers(reading, key, value, &processor->spread, 1);
-    else if (strcmp(key, "alone") == 0)
-        status = read_numbers(reading, key, value, &processor->alone, 1);
-    else if (strncmp(key, "f64 ", 4) == 0 || strncmp(key, "f32 ", 4) == 0)
-        status = read_loop(reading, key, value);
-    else
-        status = read_integer(reading, key, value);
-    return status;
-}
-
-static enum status read_line(const struct reading *reading, char *line)
-{
-    line[strcspn(line, "\r\n")] = 0;
-    line += strspn(line, " \t");
-    char *equals = strstr(line, " = ");
-    if (!*line || *line == '#') return STATUS_OK;
-    if (!equals) equals = strstr(line, " ="); /* no value */
-    if (!equals) return wrong(reading, "the line is no 'key = value'", line);
-    *equals = 0;
-    equals += 2;
-    return read_pair(reading, line, equals + strspn(equals, " \t"));
+    if (strncmp(key, "f64 ", 4) == 0 || strncmp(key, "f32 ", 4) == 0)
+        return read_loop(pairs, self, key, value);
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
+        if (strcmp(key, fields[k].key) == 0)
+            return read_field(pairs, &fields[k], (char *)self + fields[k].offset, value);
+    return pairs_wrong(pairs, key, "a processor has no such key");
 }
 
 /* Check that all divisors of the forecast are present. */
-static enum status check_profile(const struct reading *reading)
+static enum status check_profile(const struct pairs *pairs, const struct processor *processor)
 {
-    const struct processor *processor = reading->processor;
-    if (processor->threads < 1) return wrong(reading, "is not there", "threads");
-    if (processor->loops == 0) return wrong(reading, "there is none", "loops");
+    if (processor->threads < 1) return pairs_wrong(pairs, "threads", "is not there");
+    if (processor->loops == 0) return pairs_wrong(pairs, "loops", "there is none");
     for (int many = 0; many < 2; many++)
         for (int k = 0; k < PROCESSOR_WHOLES; k++)
             if (!(processor->whole[many][k] > 0))
-                return wrong(reading, "is not there, or has a 0", many ? "whole all" : "whole one");
+                return pairs_wrong(pairs, many ? "whole all" : "whole one", "is not there, or has a 0");
     for (int many = 0; many < 2; many++)
         for (int k = 0; k < PROCESSOR_SIZES; k++)
             if (!(processor->read[many][k] > 0))
-                return wrong(reading, "is not there, or has a 0", many ? "read all" : "read one");
+                return pairs_wrong(pairs, many ? "read all" : "read one", "is not there, or has a 0");
     return STATUS_OK;
 }
 
 enum status processor_read_profile(const char *text, size_t length, const char *path,
                                    struct processor *processor, struct error *error)
 {
-    struct reading reading = {.processor = processor, .path = path, .error = error};
-    enum status status = STATUS_OK;
-    char line[LINE_MAX];
+    struct pairs pairs = {
+        .path = path,
+        .remedy = "'sparsight kernels --calibrate' measures the processor again",
+        .error = error,
+    };
     *processor = (struct processor){.there = true, .load = NAN, .spread = NAN}; /* older ones do not say */
-    for (size_t at = 0; at < length && status == STATUS_OK;) {
-        const char *end = memchr(text + at, '\n', length - at);
-        size_t wide = end ? (size_t)(end - text) - at : length - at;
-        reading.line++;
-        if (wide >= sizeof line) {
-            status = wrong(&reading, "the line is too long", "profile");
-            break;
-        }
-        memcpy(line, text + at, wide);
-        line[wide] = 0;
-        at += wide + 1;
-        status = read_line(&reading, line);
-    }
-    if (status == STATUS_OK) status = check_profile(&reading);
+    enum status status = pairs_read(&pairs, text, length, read_pair, processor);
+    if (status == STATUS_OK) status = check_profile(&pairs, processor);
     if (status == STATUS_OK && !(processor->moved > 0)) {
         /* A random store waits for a line of another core. In order, about two are on their way at a time. */
         processor->moved = processor->store[MOVED_SIZE] / 2;

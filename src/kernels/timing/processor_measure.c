@@ -7,7 +7,6 @@
 #include "base/load.h"
 #include "base/memory.h"
 #include "base/placement.h"
-#include "base/range.h"
 #include "base/threads.h"
 #include "kernels/timing/processor_parts.h"
 #include "matrix/transpose.h"

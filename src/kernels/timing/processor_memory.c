@@ -40,12 +40,6 @@
 #define MOVE_ROUNDS 8
 #define LINE_BYTES 64
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Read `bytes`, more than a stretch, in order. Returns the first quartile of the times of stretches, scaled
  * to all of them: other work on the processor affects only a few stretches. */
 static double read_stretches(const char *from, size_t bytes, double *sum)
@@ -60,7 +54,7 @@ static double read_stretches(const char *from, size_t bytes, double *sum)
         *sum += loops->memory_read(from + at, (int64_t)stretch);
         seconds[count++] = clock_seconds() - start;
     }
-    qsort(seconds, (size_t)count, sizeof *seconds, ascending);
+    qsort(seconds, (size_t)count, sizeof *seconds, compare_doubles);
     return seconds[count / 4] * (double)bytes / (double)stretch;
 }
 

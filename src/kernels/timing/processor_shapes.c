@@ -27,12 +27,6 @@ static int32_t column_of(const struct shape_of *shape, int64_t i, int64_t c)
     return (int32_t)(c * part + hash_below(hash_at(hash_key(1, HASH_PLACE, i), c), part));
 }
 
-static int ascending(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 enum status processor_make_matrix(const struct shape_of *shape, struct csr *a, struct error *error)
 {
     *a = (struct csr){.rows = shape->rows, .cols = shape->cols};
@@ -41,7 +35,8 @@ enum status processor_make_matrix(const struct shape_of *shape, struct csr *a, s
     a->row_ptr[0] = 0;
     for (int64_t i = 0; i < a->rows; i++)
         a->row_ptr[i + 1] = length_of(shape, i);
-    if (shape->kind == SHAPE_SORTED) qsort(a->row_ptr + 1, (size_t)a->rows, sizeof *a->row_ptr, ascending);
+    if (shape->kind == SHAPE_SORTED)
+        qsort(a->row_ptr + 1, (size_t)a->rows, sizeof *a->row_ptr, compare_integers);
     for (int64_t i = 0; i < a->rows; i++)
         a->row_ptr[i + 1] += a->row_ptr[i];
     a->col = memory_array((size_t)csr_nnz(a) + 1, sizeof *a->col, error);

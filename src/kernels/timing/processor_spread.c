@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/range.h"
 #include "kernels/timing/processor_parts.h"
 
 #define MOST 0.9 /* the result is this quantile of the shares */
@@ -12,15 +13,9 @@ void spreads_add(struct spreads *spreads, double best, double next)
         spreads->share[spreads->count++] = next / best - 1;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double spreads_most(struct spreads *spreads)
 {
     if (spreads->count == 0) return NAN;
-    qsort(spreads->share, (size_t)spreads->count, sizeof *spreads->share, ascending);
+    qsort(spreads->share, (size_t)spreads->count, sizeof *spreads->share, compare_doubles);
     return spreads->share[(int)(MOST * (spreads->count - 1))];
 }

@@ -8,6 +8,7 @@
 
 #include "base/load.h"
 #include "base/memory.h"
+#include "base/range.h"
 #include "kernels/timing/processor_parts.h"
 
 /* Bounds of plausible numbers. */
@@ -267,12 +268,6 @@ void processor_merge(struct processor *processor, const struct processor *other)
     if (processor->mended > other->mended) processor->mended = other->mended;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Set each of `numbers` numbers at this offset of *to to the median of those of the passes. */
 static void take_medians(const struct processor *passes, int count, size_t place, size_t numbers,
                          struct processor *to)
@@ -281,7 +276,7 @@ static void take_medians(const struct processor *passes, int count, size_t place
         double some[PROCESSOR_TIMES], middle;
         for (int k = 0; k < count; k++)
             memcpy(&some[k], (const char *)&passes[k] + place + n * sizeof(double), sizeof(double));
-        qsort(some, (size_t)count, sizeof *some, ascending);
+        qsort(some, (size_t)count, sizeof *some, compare_doubles);
         middle = (some[(count - 1) / 2] + some[count / 2]) / 2;
         memcpy((char *)to + place + n * sizeof(double), &middle, sizeof(double));
     }

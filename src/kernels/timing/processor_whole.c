@@ -4,9 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "base/placement.h"
-#include "base/range.h"
 #include "base/threads.h"
 #include "kernels/timing/processor_parts.h"
 #include "kernels/timing/samples.h"

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/range.h"
+
 #define SAMPLE_SECONDS 20e-6 /* minimum time of a sample: shorter products are timed several at a time */
 
 static const char *const names[] = {
@@ -22,12 +24,6 @@ bool protocol_find(const char *name, enum protocol *protocol)
         return true;
     }
     return false;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Add up P(B = k) from k = 0 until the sum exceeds 2.5%: `low` is that k minus 1. The terms are computed by
@@ -63,7 +59,7 @@ void samples_of(enum protocol protocol, double *seconds, int count, struct sampl
     *samples = (struct samples){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (protocol == PROTOCOL_CRANFIELD && count > 1) drop(seconds, &count, 0);
     if (count == 0) return;
-    qsort(seconds, (size_t)count, sizeof *seconds, ascending);
+    qsort(seconds, (size_t)count, sizeof *seconds, compare_doubles);
     if (protocol == PROTOCOL_CMRS && count > 1) drop(seconds, &count, count - 1);
     double sum = 0, squares = 0;
     for (int k = 0; k < count; k++)

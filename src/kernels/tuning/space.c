@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/range.h"
 
 static int find(const struct parameter *table, const char *name)
 {
@@ -61,12 +62,6 @@ struct making {
     int64_t *lengths; /* lengths of all rows, ascending, made when first needed; owned */
 };
 
-static int compare_lengths(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-    return (left > right) - (left < right);
-}
-
 static enum status sort_lengths(struct making *making, struct error *error)
 {
     const struct csr *a = making->a;
@@ -75,7 +70,7 @@ static enum status sort_lengths(struct making *making, struct error *error)
     if (!making->lengths) return STATUS_MEMORY;
     for (int64_t i = 0; i < a->rows; i++)
         making->lengths[i] = a->row_ptr[i + 1] - a->row_ptr[i];
-    qsort(making->lengths, (size_t)a->rows, sizeof *making->lengths, compare_lengths);
+    qsort(making->lengths, (size_t)a->rows, sizeof *making->lengths, compare_integers);
     return STATUS_OK;
 }
 

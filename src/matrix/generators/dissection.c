@@ -8,7 +8,6 @@
  *
  * There are no tables: descending through the halves computes the row of a point, and the point of a row,
  * from the sizes alone. */
-#include "matrix/generators/dissection.h"
 #include "matrix/generators/recipe.h"
 
 enum { N, NX, NY, LEAF };

@@ -2,8 +2,6 @@
 #ifndef SPARSIGHT_MATRIX_GENERATORS_GENERATE_H
 #define SPARSIGHT_MATRIX_GENERATORS_GENERATE_H
 
-#include <stdbool.h>
-
 #include "base/error.h"
 #include "base/job.h"
 #include "base/parameters.h"

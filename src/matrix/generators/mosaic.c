@@ -11,7 +11,6 @@
  * each row of the hubs has one entry at a random point of bands or blocks. */
 #include <math.h>
 
-#include "matrix/generators/dissection.h"
 #include "matrix/generators/recipe.h"
 
 enum { N, SEED };

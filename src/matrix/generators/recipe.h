@@ -74,4 +74,10 @@ static inline double random_value(const struct sink *sink, uint64_t key, int64_t
         "seed", "seed of all random choices", 0, MAX_SEED, 1, .type = PARAMETER_INTEGER \
     }
 
+/* The grid Laplacian in nested dissection order, a row at a time. */
+
+/* Write the columns of row i, ascending; returns how many there are. The grid has nx x ny points, and
+ * rectangles of at most `leaf` points are not cut. O(log(nx ny)). */
+int dissection_row(int64_t nx, int64_t ny, int64_t leaf, int64_t i, int64_t columns[5]);
+
 #endif

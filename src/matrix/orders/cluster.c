@@ -292,12 +292,7 @@ static const struct parameter parameters[] = {
                .min = 1,
                .max = 1024,
                .standard = 4},
-    [SEED] = {.name = "seed",
-              .help = "seed of the hash functions",
-              .type = PARAMETER_INTEGER,
-              .min = 1,
-              .max = 2147483647,
-              .standard = 1},
+    [SEED] = SEED_OF("the hash functions"),
     {0},
 };
 

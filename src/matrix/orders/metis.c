@@ -210,21 +210,15 @@ enum status metis_partition(const struct graph *graph, const int32_t *weights, i
 }
 #endif
 
-#define SEED_PARAMETER                                                                                 \
-    {                                                                                                  \
-        .name = "seed", .help = "seed of METIS's random choices", .type = PARAMETER_INTEGER, .min = 1, \
-        .max = 2147483647, .standard = 1                                                               \
-    }
-
 static const struct parameter parameters_nd[] = {
     [APPLY] = ORDER_APPLY("symmetric"),
-    [SEED] = SEED_PARAMETER,
+    [SEED] = SEED_OF("METIS's random choices"),
     {0},
 };
 
 static const struct parameter parameters_kway[] = {
     [APPLY] = ORDER_APPLY("symmetric"),
-    [SEED] = SEED_PARAMETER,
+    [SEED] = SEED_OF("METIS's random choices"),
     [PARTS] = {.name = "parts",
                .help = "parts of about equally many rows",
                .type = PARAMETER_INTEGER,

@@ -19,12 +19,7 @@ static enum status compute_random(const struct ordering *ordering, int32_t *from
 
 static const struct parameter parameters[] = {
     [APPLY] = ORDER_APPLY("symmetric, of rectangles rows"),
-    [SEED] = {.name = "seed",
-              .help = "seed of the permutation",
-              .type = PARAMETER_INTEGER,
-              .min = 1,
-              .max = 2147483647,
-              .standard = 1},
+    [SEED] = SEED_OF("the permutation"),
     {0},
 };
 

@@ -8,7 +8,6 @@
 #include "analysis/parts/tally.h"
 #include "base/memory.h"
 #include "base/range.h"
-#include "base/threads.h"
 
 /* The first capacity of growing messages. */
 #define PAIRS_MIN 1024
@@ -114,8 +113,9 @@ static int64_t entries_of(const struct count *count, int64_t p)
 }
 
 /* Count this rank's rows of part p. */
-static enum status count_part(struct count *count, int64_t p, struct tally *tally, struct error *error)
+static enum status count_part(void *self, int64_t p, struct tally *tally, struct error *error)
 {
+    struct count *count = self;
     struct halo_part part;
     const bool alone = count->split[p] < 2;
     int32_t *found = NULL;
@@ -143,30 +143,6 @@ static enum status count_part(struct count *count, int64_t p, struct tally *tall
     count->found[p] = fit ? fit : found;
     count->needed[p] = part.receives;
     return fit ? STATUS_OK : STATUS_MEMORY;
-}
-
-/* Count this rank's rows of all parts. */
-static enum status count_own(struct count *count, struct error *error)
-{
-    enum status status = STATUS_OK;
-#pragma omp parallel if (csr_nnz(count->slab.a) > PARALLEL_MIN)
-    {
-        struct tally tally;
-        struct error mine = {0};
-        enum status own = tally_start(&tally, count->slab.cols, count->partition->parts, &mine);
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t p = 0; p < count->partition->parts; p++)
-            if (own == STATUS_OK) own = count_part(count, p, &tally, &mine);
-        tally_free(&tally);
-        if (own != STATUS_OK) {
-#pragma omp critical(sparsight_ranks_halo_error)
-            if (status == STATUS_OK) {
-                status = own;
-                *error = mine;
-            }
-        }
-    }
-    return status;
 }
 
 /* Elements to send to the ranks that count them: for each part with elements its mark, then its columns. */
@@ -467,7 +443,8 @@ enum status ranks_halo(const struct ranks *ranks, const struct share *share,
     enum status status = ranks_agree(ranks, count_open(&count, limit, error), error);
     if (status == STATUS_OK) {
         find_split(&count);
-        status = ranks_agree(ranks, count_own(&count, error), error);
+        status = ranks_agree(
+            ranks, tally_all(&count.slab, count.partition->parts, count_part, &count, NULL, error), error);
     }
     if (status == STATUS_OK) status = meet_all(&count, error);
     if (status == STATUS_OK) status = finish(&count, limit, halo, error);

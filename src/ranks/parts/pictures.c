@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "ranks/join.h"
+#include "ranks/ranks.h"
 
 #define DOTS (SKETCH_SIDE * SKETCH_SIDE)
 

@@ -15,8 +15,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/parts/input.h"
 #include "analysis/parts/scotch.h"
-#include "analysis/parts/weights.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "ranks/parts/parts.h"

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/range.h"
 #include "ranks/sums/parts.h"
 
 /* The bytes of each rank, with `each` bytes for a row or for an entry. */

@@ -3,7 +3,7 @@
 #ifndef SPARSIGHT_RANKS_SUMS_PARTS_H
 #define SPARSIGHT_RANKS_SUMS_PARTS_H
 
-#include "ranks/join.h"
+#include "ranks/ranks.h"
 #include "ranks/sums/sums.h"
 
 /* offsets.c: the row offsets, into sums->csr. If rank 0 gathers the columns, also the columns of all entries,

@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 
 #include "base/memory.h"
-#include "base/range.h"
 #include "base/threads.h"
 #include "formats/unique.h"
 #include "ranks/sums/parts.h"

@@ -4,8 +4,6 @@
 #ifndef SPARSIGHT_KERNELS_CUDA_CONVERT_CONVERT_H
 #define SPARSIGHT_KERNELS_CUDA_CONVERT_CONVERT_H
 
-#include <stdbool.h>
-
 #include "base/error.h"
 #include "formats/format.h"
 #include "kernels/gpu/conversion.h"
@@ -44,15 +42,13 @@ enum status cuda_convert(struct device *device, const struct storage *csr, struc
                          double *seconds, struct error *error);
 
 /* These are struct kernel's `remake`; they are in convert.cu. */
-enum status cuda_remake_csr_balanced(const struct launch *launch, const struct storage *csr, double *seconds,
-                                     struct error *error);
-enum status cuda_remake_ell_bounded(const struct launch *launch, const struct storage *csr, double *seconds,
-                                    struct error *error);
-enum status cuda_remake_hyb_fused(const struct launch *launch, const struct storage *csr, double *seconds,
-                                  struct error *error);
-enum status cuda_remake_jds(const struct launch *launch, const struct storage *csr, double *seconds,
-                            struct error *error);
-enum status cuda_remake_sell(const struct launch *launch, const struct storage *csr, double *seconds,
-                             struct error *error);
+#define CUDA_REMAKE(kernel)                                                                  \
+    enum status cuda_remake_##kernel(const struct launch *launch, const struct storage *csr, \
+                                     double *seconds, struct error *error)
+CUDA_REMAKE(csr_balanced);
+CUDA_REMAKE(ell_bounded);
+CUDA_REMAKE(hyb_fused);
+CUDA_REMAKE(jds);
+CUDA_REMAKE(sell);
 
 #endif

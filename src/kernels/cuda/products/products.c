@@ -80,6 +80,7 @@ void product_traffic(const struct launch *launch, struct traffic *traffic)
 {
     const struct product_state *state = launch->state;
     size_t value = value_size(launch->storage);
+    if (product_plain(launch->product)) return;
     if (state->x) traffic->own_bytes += 2 * vectors_elements(launch, x_size(launch)) * value;
     if (state->y) traffic->own_bytes += 2 * vectors_elements(launch, y_size(launch)) * value;
 }

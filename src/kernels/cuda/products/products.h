@@ -119,7 +119,7 @@ enum product_writes {
 enum status product_prepare(struct launch *launch, enum product_writes writes, struct error *error);
 void product_release(struct launch *launch);
 
-/* Correct the traffic: X and Y are read and written once more if transposed. */
+/* Correct the traffic, unless the product is plain: X and Y are read and written once more if transposed. */
 void product_traffic(const struct launch *launch, struct traffic *traffic);
 
 /* Return true if there are several vectors, and they are stored column by column. */

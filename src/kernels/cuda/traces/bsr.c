@@ -10,8 +10,6 @@
  *
  * In a step a lane loads the column of its block, then values of the block, then elements of x. For size 2
  * the two blocks wait for x one after the other. In the end the sums are stored. */
-#include <stdio.h>
-
 #include "formats/bsr.h"
 #include "kernels/cuda/cusparse.h"
 #include "kernels/cuda/traces/replay.h"
@@ -55,9 +53,7 @@ static struct sharing sharing_of(const struct launch *launch)
 static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct sharing d = sharing_of(launch);
-    replay_grid(stage, &d.grid);
-    snprintf(stage->function, sizeof stage->function, "csr_scalar<%s, %s>", replay_real(launch),
-             replay_offset(launch));
+    replay_stage(stage, d.grid, "csr_scalar<%s, %s>", replay_real(launch), replay_offset(launch));
 }
 
 /* The block rows that a warp goes through in step: one for each group of lanes. */

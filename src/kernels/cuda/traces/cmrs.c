@@ -1,9 +1,7 @@
 /* The traces of the kernels of cmrs.cu: the memory requests of their warps. */
-#include <stdio.h>
-
+#include "formats/cmrs.h"
 #include "base/range.h"
 #include "formats/array.h"
-#include "formats/cmrs.h"
 #include "kernels/cuda/cmrs.h"
 #include "kernels/cuda/traces/replay.h"
 
@@ -79,12 +77,10 @@ static void load_slots(struct tracer *tracer, const struct asks *asks, const str
 
 static void stage_basic(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = cmrs_basic_grid(launch);
-    replay_grid(stage, &grid);
-    snprintf(stage->function, sizeof stage->function, "cmrs_basic<%d, %s, %s, %s>",
-             cmrs_rows(launch->storage->number[CMRS_HEIGHT]),
-             replay_bool(launch->storage->number[CMRS_PACKED] != 0), replay_real(launch),
-             replay_offset(launch));
+    replay_stage(stage, cmrs_basic_grid(launch), "cmrs_basic<%d, %s, %s, %s>",
+                 cmrs_rows(launch->storage->number[CMRS_HEIGHT]),
+                 replay_bool(launch->storage->number[CMRS_PACKED] != 0), replay_real(launch),
+                 replay_offset(launch));
 }
 
 /* Lanes first .. first + count - 1 take slots e, e + 1, ..., and each adds to its own cell of the slot's row.
@@ -160,12 +156,10 @@ const struct trace trace_cmrs = {.stage = stage_basic, .warp = warp_basic, .weig
 
 static void stage_padded(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = cmrs_padded_grid(launch);
-    replay_grid(stage, &grid);
-    snprintf(stage->function, sizeof stage->function, "cmrs_padded<%d, %s, %s, %s>",
-             (int)launch->storage->number[CMRS_MODULO],
-             replay_bool(launch->storage->number[CMRS_PACKED] != 0), replay_real(launch),
-             replay_offset(launch));
+    replay_stage(stage, cmrs_padded_grid(launch), "cmrs_padded<%d, %s, %s, %s>",
+                 (int)launch->storage->number[CMRS_MODULO],
+                 replay_bool(launch->storage->number[CMRS_PACKED] != 0), replay_real(launch),
+                 replay_offset(launch));
 }
 
 /* Replay how the first lane of each run adds to the cell of the run's row. Rows ascend within a group, so

@@ -1,7 +1,5 @@
 /* The memory requests of the warps of coo.cu and coo_part.cuh. Their atomic additions to y are reductions,
  * since they do not use the old value. */
-#include <stdio.h>
-
 #include "formats/coo.h"
 #include "kernels/cuda/coo.h"
 #include "kernels/cuda/traces/replay.h"
@@ -33,9 +31,7 @@ static int64_t stages(const struct launch *launch)
 
 static void stage_atomic(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = coo_atomic_grid(launch);
-    replay_grid(stage, &grid);
-    snprintf(stage->function, sizeof stage->function, "coo_atomic<%s>", replay_real(launch));
+    replay_stage(stage, coo_atomic_grid(launch), "coo_atomic<%s>", replay_real(launch));
 }
 
 static void warp_atomic(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
@@ -53,9 +49,7 @@ const struct trace trace_coo_atomic = {
 
 static void stage_segmented(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = coo_segmented_grid(launch);
-    replay_grid(stage, &grid);
-    snprintf(stage->function, sizeof stage->function, "coo_segmented<%s>", replay_real(launch));
+    replay_stage(stage, coo_segmented_grid(launch), "coo_segmented<%s>", replay_real(launch));
 }
 
 /* Replay finish_row, which each active lane l calls for row i[l]. No more than one of these rows, `first`,

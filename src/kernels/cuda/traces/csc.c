@@ -1,7 +1,5 @@
 /* The memory requests of the warps of csc.cu. Atomic additions to y are reductions, since the old value is
  * not used. */
-#include <stdio.h>
-
 #include "formats/csc.h"
 #include "kernels/cuda/csc.h"
 #include "kernels/cuda/traces/replay.h"
@@ -27,10 +25,8 @@ static int64_t stages(const struct launch *launch)
 
 static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = csc_atomic_grid(launch);
-    replay_grid(stage, &grid);
-    snprintf(stage->function, sizeof stage->function, "csc_atomic<%s, %s>", replay_real(launch),
-             replay_offset(launch));
+    replay_stage(stage, csc_atomic_grid(launch), "csc_atomic<%s, %s>", replay_real(launch),
+                 replay_offset(launch));
 }
 
 /* Active lane l adds its entry e[l]. */

@@ -1,6 +1,4 @@
 /* The traces of the kernels of csr.cu: the memory requests of their warps. */
-#include <stdio.h>
-
 #include "formats/csr.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/cuda/traces/replay.h"
@@ -55,11 +53,9 @@ static void loop(struct tracer *tracer, const struct replay_product *product, in
 
 static void stage_scalar(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = csr_scalar_grid(launch);
-    replay_grid(stage, &grid);
+    replay_stage(stage, csr_scalar_grid(launch), "csr_scalar<%s, %s>", replay_real(launch),
+                 replay_offset(launch));
     stage->early = begins_early(launch, CSR_SCALAR_EARLY);
-    snprintf(stage->function, sizeof stage->function, "csr_scalar<%s, %s>", replay_real(launch),
-             replay_offset(launch));
 }
 
 void replay_rows(struct tracer *tracer, const struct launch *launch, int q_row_ptr, int q_col, int q_val,
@@ -110,12 +106,10 @@ const struct trace trace_csr_scalar = {
 static void stage_vector(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const double *number = launch->values.number;
-    const struct grid grid = csr_vector_grid(launch);
-    replay_grid(stage, &grid);
+    replay_stage(stage, csr_vector_grid(launch), "csr_vector<%d, %s, %s, %s>",
+                 (int)number[CSR_VECTOR_THREADS], replay_bool((int)number[CSR_VECTOR_REDUCE] == CSR_SHARED),
+                 replay_real(launch), replay_offset(launch));
     stage->early = begins_early(launch, CSR_VECTOR_EARLY);
-    snprintf(stage->function, sizeof stage->function, "csr_vector<%d, %s, %s, %s>",
-             (int)number[CSR_VECTOR_THREADS], replay_bool((int)number[CSR_VECTOR_REDUCE] == CSR_SHARED),
-             replay_real(launch), replay_offset(launch));
 }
 
 /* Replay a row that all lanes share: they take its entries from k on, 32 consecutive ones at a time. */

@@ -6,11 +6,9 @@
  * block sets `taken` to 0. The sum of a row that lies in several chunks is made by the warp whose partial sum
  * comes last. Here that is the warp of the chunk in which the row ends, which is likely, and it finds each
  * partial sum at the first read. */
-#include <stdio.h>
-
+#include "kernels/cuda/csr_balanced.h"
 #include "base/range.h"
 #include "formats/csr.h"
-#include "kernels/cuda/csr_balanced.h"
 #include "kernels/cuda/traces/replay.h"
 
 #define K_MAX TILE_LANE_MAX
@@ -34,14 +32,12 @@ static const struct unique *unique_of(const struct launch *launch)
 static void stage_balanced(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
     const struct csr_tiles *tiles = tiles_of(launch);
-    const struct grid grid = balanced_grid(launch);
-    replay_grid(stage, &grid);
+    replay_stage(stage, balanced_grid(launch), "csr_balanced<%s, %d, %s, %d, %s>", replay_real(launch),
+                 tiles->each, replay_bool(tiles->col16 != NULL), values_told(unique_of(launch)),
+                 replay_bool(launch->product.accumulate));
     stage->warps = tiles->chunks;
     stage->unit = "chunk";
     stage->run = tiles->run;
-    snprintf(stage->function, sizeof stage->function, "csr_balanced<%s, %d, %s, %d, %s>", replay_real(launch),
-             tiles->each, replay_bool(tiles->col16 != NULL), values_told(unique_of(launch)),
-             replay_bool(launch->product.accumulate));
 }
 
 /* The loads of a tile */

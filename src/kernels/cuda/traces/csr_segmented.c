@@ -1,9 +1,7 @@
 /* The trace of csr-segmented: the memory requests of a block's warps for a run. */
-#include <stdio.h>
-
+#include "kernels/cuda/csr_segmented.h"
 #include "formats/csr.h"
 #include "formats/fill.h"
-#include "kernels/cuda/csr_segmented.h"
 #include "kernels/cuda/traces/replay.h"
 
 /* A warp, in its block and its run. */
@@ -19,11 +17,9 @@ struct way {
 
 static void stage_segmented(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = segmented_grid(launch);
-    replay_grid(stage, &grid);
+    replay_stage(stage, segmented_grid(launch), "csr_segmented<%d, %s, %s>",
+                 (int)launch->values.number[SEGMENTED_ENTRIES], replay_real(launch), replay_offset(launch));
     stage->early = begins_early(launch, SEGMENTED_EARLY);
-    snprintf(stage->function, sizeof stage->function, "csr_segmented<%d, %s, %s>",
-             (int)launch->values.number[SEGMENTED_ENTRIES], replay_real(launch), replay_offset(launch));
 }
 
 /* Offsets in shared memory, in elements of their sizes, of the flags whether a row has ended in a warp, of

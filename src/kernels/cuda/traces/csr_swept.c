@@ -1,7 +1,5 @@
 /* The memory requests of the warps of csr_swept.cu. Requests of one round are reported one after another
  * here; the kernel makes those for the next rounds before it adds up those of this one. */
-#include <stdio.h>
-
 #include "kernels/cuda/csr_swept.h"
 #include "kernels/cuda/traces/replay.h"
 
@@ -19,13 +17,10 @@ static int64_t stages_swept(const struct launch *launch)
 
 static void stage_swept(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = s == 0 ? swept_grid(launch) : swept_join_grid(launch);
-    replay_grid(stage, &grid);
     if (s == 0)
-        snprintf(stage->function, sizeof stage->function, "csr_swept<%d, %s>", swept_each(launch),
-                 replay_real(launch));
+        replay_stage(stage, swept_grid(launch), "csr_swept<%d, %s>", swept_each(launch), replay_real(launch));
     else
-        snprintf(stage->function, sizeof stage->function, "csr_swept_join<%s>", replay_real(launch));
+        replay_stage(stage, swept_join_grid(launch), "csr_swept_join<%s>", replay_real(launch));
 }
 
 /* Replay one round: a warp's loads for its group, and the sums that it adds to. */

@@ -1,15 +1,11 @@
 /* The trace of the kernel of dia.cu: the memory requests of its warps. */
-#include <stdio.h>
-
 #include "kernels/cuda/dia.h"
 #include "kernels/cuda/traces/replay.h"
 
 static void stage_dia(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = dia_grid(launch);
-    replay_grid(stage, &grid);
+    replay_stage(stage, dia_grid(launch), "dia<%s>", replay_real(launch));
     stage->early = begins_early(launch, DIA_KERNEL_EARLY);
-    snprintf(stage->function, sizeof stage->function, "dia<%s>", replay_real(launch));
 }
 
 /* Return the first and behind the last of `lanes` lanes, from row i on, whose column on the diagonal is one

@@ -1,5 +1,4 @@
 /* The traces of the kernels of ell.cu and ell.cuh: the memory requests of their warps. */
-#include <stdio.h>
 #include <string.h>
 
 #include "kernels/cuda/ell.h"
@@ -64,9 +63,7 @@ void replay_rectangle(struct tracer *tracer, const struct launch *launch, const 
 /* The functions in ell.cu are called as the kernels are. */
 static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = ell_grid(launch);
-    replay_grid(stage, &grid);
-    snprintf(stage->function, sizeof stage->function, "%s<%s>", launch->kernel->name, replay_real(launch));
+    replay_stage(stage, ell_grid(launch), "%s<%s>", launch->kernel->name, replay_real(launch));
     *strchr(stage->function, '-') = '_';
 }
 

@@ -1,9 +1,7 @@
 /* The traces of the kernels of hyb.cu: the memory requests of their warps. */
-#include <stdio.h>
-
+#include "kernels/cuda/hyb.h"
 #include "kernels/cuda/coo.h"
 #include "kernels/cuda/ell.h"
-#include "kernels/cuda/hyb.h"
 #include "kernels/cuda/traces/replay.h"
 
 static struct rectangle rectangle_of(const struct launch *launch)
@@ -28,13 +26,11 @@ static int64_t stages(const struct launch *launch)
 
 static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = s == ROWS ? hyb_rows_grid(launch) : hyb_rest_grid(launch);
-    replay_grid(stage, &grid);
     if (s == ROWS)
-        snprintf(stage->function, sizeof stage->function, "hyb_ell<%s, %s>", replay_bool(hyb_masked(launch)),
-                 replay_real(launch));
+        replay_stage(stage, hyb_rows_grid(launch), "hyb_ell<%s, %s>", replay_bool(hyb_masked(launch)),
+                     replay_real(launch));
     else
-        snprintf(stage->function, sizeof stage->function, "coo_part<%s>", replay_real(launch));
+        replay_stage(stage, hyb_rest_grid(launch), "coo_part<%s>", replay_real(launch));
 }
 
 static void warp_rows(const struct launch *launch, int64_t warp, struct tracer *tracer)
@@ -66,10 +62,8 @@ const struct trace trace_hyb_host = {.stage = stage, .warp = warp};
 
 static void stage_fused(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = hyb_fused_grid(launch);
-    replay_grid(stage, &grid);
-    snprintf(stage->function, sizeof stage->function, "hyb_fused<%s, %s>", replay_bool(hyb_masked(launch)),
-             replay_real(launch));
+    replay_stage(stage, hyb_fused_grid(launch), "hyb_fused<%s, %s>", replay_bool(hyb_masked(launch)),
+                 replay_real(launch));
 }
 
 /* A warp adds entries from `first` on to the sums of its block, whose rows begin with row `base`. The trace

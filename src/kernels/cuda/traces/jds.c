@@ -1,11 +1,9 @@
 /* The traces of the kernels of jds.cu: the memory requests of their warps. */
-#include <stdio.h>
-
+#include "kernels/cuda/jds.h"
 #include "formats/jds_parts.h"
 #include "kernels/cuda/coo.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/cuda/ell.h"
-#include "kernels/cuda/jds.h"
 #include "kernels/cuda/traces/replay.h"
 
 static int columns_of(const struct launch *launch)
@@ -49,10 +47,8 @@ static int64_t units_apart(const struct launch *launch, int64_t s)
 
 static void stage_apart(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = jds_grid(launch, units_apart(launch, s));
-    replay_grid(stage, &grid);
-    snprintf(stage->function, sizeof stage->function, "%s<%s>", clears(launch, s) ? "clear_rows" : "coo_part",
-             replay_real(launch));
+    replay_stage(stage, jds_grid(launch, units_apart(launch, s)), "%s<%s>",
+                 clears(launch, s) ? "clear_rows" : "coo_part", replay_real(launch));
 }
 
 static void warp_clear(const struct launch *launch, int64_t t, int lanes, struct tracer *tracer)
@@ -93,14 +89,11 @@ static int64_t stages(const struct launch *launch)
 
 static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = jds_grid(launch, jds_sorted(launch->storage));
-    if (s >= stages_sorted(launch)) {
+    if (s >= stages_sorted(launch))
         stage_apart(launch, s - stages_sorted(launch), stage);
-        return;
-    }
-    replay_grid(stage, &grid);
-    snprintf(stage->function, sizeof stage->function, "jds_diagonals<%s, %s>", replay_real(launch),
-             replay_offset(launch));
+    else
+        replay_stage(stage, jds_grid(launch, jds_sorted(launch->storage)), "jds_diagonals<%s, %s>",
+                     replay_real(launch), replay_offset(launch));
 }
 
 /* Replay the loop over diagonals as it is compiled: iter_ptr[0] is loaded before the loop. In the loop the
@@ -214,12 +207,10 @@ static void stage_sections(const struct launch *launch, int64_t s, struct trace_
     }
     const struct jds_piece piece = jds_piece(launch->storage, s);
     const struct grid grid = jds_grid(launch, piece.height);
-    replay_grid(stage, &grid);
     if (piece.csr)
-        snprintf(stage->function, sizeof stage->function, "jds_section_csr<%s, %s>", replay_real(launch),
-                 replay_offset(launch));
+        replay_stage(stage, grid, "jds_section_csr<%s, %s>", replay_real(launch), replay_offset(launch));
     else
-        snprintf(stage->function, sizeof stage->function, "jds_section_ell<%s>", replay_real(launch));
+        replay_stage(stage, grid, "jds_section_ell<%s>", replay_real(launch));
 }
 
 static void warp_sections(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)

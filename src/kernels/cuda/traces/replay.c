@@ -1,5 +1,20 @@
 #include "kernels/cuda/traces/replay.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
+void replay_stage(struct trace_stage *stage, struct grid grid, const char *function, ...)
+{
+    va_list arguments;
+    stage->blocks = grid.blocks;
+    stage->threads = grid.threads;
+    stage->shared = grid.shared;
+    stage->warps = grid.blocks * replay_warps(&grid);
+    va_start(arguments, function);
+    vsnprintf(stage->function, sizeof stage->function, function, arguments);
+    va_end(arguments);
+}
+
 struct replay_slots replay_slots(const struct launch *launch, int q)
 {
     const struct array *values = &launch->resident->array[q];

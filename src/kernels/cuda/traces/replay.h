@@ -47,14 +47,9 @@ static inline int64_t replay_warps(const struct grid *grid)
     return (grid->threads + WARP - 1) / WARP;
 }
 
-/* Describe a launch in which all warps of a grid are replayed. */
-static inline void replay_grid(struct trace_stage *stage, const struct grid *grid)
-{
-    stage->blocks = grid->blocks;
-    stage->threads = grid->threads;
-    stage->shared = grid->shared;
-    stage->warps = grid->blocks * replay_warps(grid);
-}
+/* Describe a launch of this function, as cuda_resources has it, in which all warps of a grid are replayed. */
+void replay_stage(struct trace_stage *stage, struct grid grid, const char *function, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* *first becomes the number in the grid of a warp's first thread. Returns how many of its threads, which are
  * its first ones, have a number below `units`. */

@@ -1,9 +1,7 @@
 /* The trace of the kernel of sell.cu: the memory requests of its warps. */
-#include <stdio.h>
-
+#include "formats/sell.h"
 #include "base/range.h"
 #include "formats/array.h"
-#include "formats/sell.h"
 #include "kernels/cuda/sell.h"
 #include "kernels/cuda/traces/replay.h"
 
@@ -30,14 +28,11 @@ static const struct unique *unique_of(const struct launch *launch)
 
 static void stage_sell(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct grid grid = sell_grid(launch);
-    replay_grid(stage, &grid);
+    replay_stage(
+        stage, sell_grid(launch), "sell<%d, %s, %s, %s, %s, %s>", (int)launch->values.number[SELL_AHEAD],
+        replay_bool(columns_of(launch)->narrow != NULL), replay_bool(unique_of(launch)->index != NULL),
+        replay_bool(sell_chunk_slices(launch->storage) == 1), replay_real(launch), replay_offset(launch));
     stage->early = begins_early(launch, SELL_EARLY);
-    snprintf(stage->function, sizeof stage->function, "sell<%d, %s, %s, %s, %s, %s>",
-             (int)launch->values.number[SELL_AHEAD], replay_bool(columns_of(launch)->narrow != NULL),
-             replay_bool(unique_of(launch)->index != NULL),
-             replay_bool(sell_chunk_slices(launch->storage) == 1), replay_real(launch),
-             replay_offset(launch));
 }
 
 static struct slice slice_of(const struct launch *launch, int64_t s)

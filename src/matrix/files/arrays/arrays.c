@@ -503,10 +503,7 @@ enum status arrays_build(const struct arrays *arrays, const struct load_options 
         .symmetry = arrays->symmetry,
         .duplicates = DUPLICATES_SUM,
         .agreeing_mirrors = options->lenient || arrays->agreeing_mirrors,
-        .limit = options->limit,
-        .beside = options->beside,
-        .taker = options->taker,
-        .builder = options->builder,
+        SOURCE_OPTIONS(options),
         .summed = &matrix->summed,
         .path = arrays->path,
     };

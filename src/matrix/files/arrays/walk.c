@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "base/wide.h"
 
 /* Columns of another type read at once: few system calls, and they stay in the cache. */
@@ -22,15 +23,9 @@ enum status walk_wrong(const struct arrays *arrays, struct error *error, const c
 
 int64_t walk_line(const struct walk *walk, int64_t k)
 {
-    int64_t low = 0, high = walk->line_count; /* pointers[low] <= k < pointers[high] */
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (walk->pointers[middle] <= k)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    int64_t low = 1, high = walk->line_count; /* pointers[low - 1] <= k < pointers[high] */
+    BISECT(low, high, walk->pointers[middle] <= k);
+    return low - 1;
 }
 
 enum status walk_check_index(const struct walk *walk, const struct view *view, int64_t k, int64_t index,

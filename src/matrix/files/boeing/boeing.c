@@ -258,13 +258,8 @@ static enum status check_size(const struct boeing *b, const struct load_options 
                         "%" PRId64 " columns and %" PRId64 " entries cannot stand in a file of %" PRId64
                         " bytes; it is cut short or the numbers are wrong",
                         b->cols, b->entries, size);
-    struct source source = {.rows = b->rows,
-                            .cols = b->cols,
-                            .complex = b->field == FIELD_COMPLEX,
-                            .limit = options->limit,
-                            .beside = options->beside,
-                            .taker = options->taker,
-                            .builder = options->builder};
+    struct source source = {
+        .rows = b->rows, .cols = b->cols, .complex = b->field == FIELD_COMPLEX, SOURCE_OPTIONS(options)};
     enum status status = matrix_check(&source, b->entries, bytes, error);
     if (status != STATUS_OK || !source_streams(&source)) return status;
     return memory_check(bytes, options->limit, "the arrays of the file, which are kept while they are read,",

@@ -13,7 +13,6 @@
 #include "base/shares.h"
 #include "matrix/files/decimal.h"
 #include "matrix/files/graph/edge.h"
-#include "matrix/files/graph/names.h"
 #include "matrix/files/graph/row_counts.h"
 #include "matrix/files/graph/words.h"
 #include "matrix/files/lines/lines.h"
@@ -310,10 +309,7 @@ static enum status build(struct edges *edges, const struct load_options *options
 {
     bool values = edges->form.braces; /* only the attributes show whether there are values */
     struct source source = {.duplicates = DUPLICATES_SUM,
-                            .limit = options->limit,
-                            .beside = options->beside,
-                            .taker = options->taker,
-                            .builder = options->builder,
+                            SOURCE_OPTIONS(options),
                             .summed = &matrix->summed,
                             .path = container_path(edges->lines.container),
                             .self = edges,

@@ -2,7 +2,6 @@
  * Karypis, "METIS: A Software Package for Partitioning Unstructured Graphs", version 5.1, 2013,
  * section 4.1.1. */
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -309,11 +308,8 @@ static enum status read_metis(struct container *container, const struct load_opt
                                   .cols = m.header.vertices,
                                   .blocks = m.lines.blocks,
                                   .duplicates = DUPLICATES_SUM,
-                                  .limit = options->limit,
-                                  .beside = options->beside,
-                                  .taker = options->taker,
+                                  SOURCE_OPTIONS(options),
                                   .pattern = !m.header.edge_weights,
-                                  .builder = options->builder,
                                   .summed = &matrix->summed,
                                   .path = path,
                                   .self = &m,

@@ -1,4 +1,4 @@
-#include "matrix/files/graph/names.h"
+#include "matrix/files/graph/edge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #define SPARSIGHT_MATRIX_FILES_LINES_LINES_H
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"

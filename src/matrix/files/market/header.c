@@ -418,13 +418,8 @@ static enum status check_sizes(const struct window *w, const char *text, const s
     size_t stream = 0;
     bool held = !plain && !options->builder; /* else they are spilled */
     if (held) size_multiply((size_t)shape->entries, complex ? 24 : 16, &stream);
-    const struct source source = {.rows = shape->rows,
-                                  .cols = shape->cols,
-                                  .complex = complex,
-                                  .limit = options->limit,
-                                  .beside = options->beside,
-                                  .taker = options->taker,
-                                  .builder = options->builder};
+    const struct source source = {
+        .rows = shape->rows, .cols = shape->cols, .complex = complex, SOURCE_OPTIONS(options)};
     struct error refused = {0};
     if (matrix_check(&source, shape->entries, stream, &refused) != STATUS_OK)
         return error_at(w->error, STATUS_LIMIT, container_path(w->container), w->number, text - w->line + 1,

@@ -109,10 +109,7 @@ enum status market_read(struct container *container, const struct load_options *
         .symmetry = header.shape.symmetry,
         .duplicates = DUPLICATES_SUM,
         .agreeing_mirrors = options->lenient,
-        .limit = options->limit,
-        .beside = options->beside,
-        .taker = options->taker,
-        .builder = options->builder,
+        SOURCE_OPTIONS(options),
         .summed = &matrix->summed,
         .path = container_path(container),
     };

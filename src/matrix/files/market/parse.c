@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "matrix/files/decimal.h"
 #include "matrix/files/lines/newline.h"
 
@@ -472,17 +473,11 @@ static int64_t entries_before(const struct market_shape *shape, int64_t j)
 
 void market_place(const struct market_shape *shape, int64_t ordinal, int64_t *i, int64_t *j)
 {
-    int64_t low = 0, high = shape->cols; /* entries_before(low) <= ordinal < entries_before(high) */
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (entries_before(shape, middle) <= ordinal)
-            low = middle;
-        else
-            high = middle;
-    }
-    int64_t first = shape->symmetry == SYMMETRY_GENERAL ? 0 : low + (shape->symmetry == SYMMETRY_SKEW);
-    *j = low;
-    *i = first + ordinal - entries_before(shape, low);
+    int64_t low = 1, high = shape->cols; /* entries_before(low - 1) <= ordinal < entries_before(high) */
+    BISECT(low, high, entries_before(shape, middle) <= ordinal);
+    *j = low - 1;
+    int64_t first = shape->symmetry == SYMMETRY_GENERAL ? 0 : *j + (shape->symmetry == SYMMETRY_SKEW);
+    *i = first + ordinal - entries_before(shape, *j);
 }
 
 void market_next_place(const struct market_shape *shape, int64_t *i, int64_t *j)

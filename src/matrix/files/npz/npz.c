@@ -206,12 +206,6 @@ static enum status unpack(struct npz *npz, size_t limit, struct progress *progre
     return status == STATUS_OK ? progress_status(progress, error) : status;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-    return (left > right) - (left < right);
-}
-
 /* A diagonal is given once, as SciPy sees to, too. */
 static enum status check_offsets(const struct npz *npz, const struct view *view, struct error *error)
 {
@@ -220,7 +214,7 @@ static enum status check_offsets(const struct npz *npz, const struct view *view,
     if (status == STATUS_OK)
         status = offsets ? view_integers(view, 0, view->count, offsets, error) : STATUS_MEMORY;
     if (status == STATUS_OK && view->count > 1)
-        qsort(offsets, (size_t)view->count, sizeof *offsets, ascending);
+        qsort(offsets, (size_t)view->count, sizeof *offsets, compare_integers);
     for (int64_t k = 1; k < view->count && status == STATUS_OK; k++)
         if (offsets[k] == offsets[k - 1]) status = wrong(npz, "offsets", "names a diagonal twice", error);
     free(offsets);

@@ -1,7 +1,6 @@
 #include "matrix/files/npz/zip.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -227,10 +227,7 @@ static enum status load_pointers(struct petsc *p, const struct load_options *opt
     struct source source = {.rows = p->rows,
                             .cols = p->cols,
                             .complex = number_is_complex(p->kind->value),
-                            .limit = options->limit,
-                            .beside = options->beside,
-                            .taker = options->taker,
-                            .builder = options->builder};
+                            SOURCE_OPTIONS(options)};
     enum status status = view_check(&lengths, error);
     if (status == STATUS_OK)
         status = matrix_check(&source, p->entries, ((size_t)p->rows + 1) * sizeof *p->pointers, error);
