@@ -56,15 +56,14 @@ static void candidates_are_points(void **state)
     advising_time(advising_add(results, &kernel_cpu_ell_seq, 40000), 2e-6, 1e-8, 1e-5);
     advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 1e-6, BOUND_DRAM);
     advising_forecast(advising_add(results, &kernel_cuda_sell, 40000), 0.5e-6, BOUND_L2);
-    struct advices advices = advising(&session);
+    const struct advices *advices = advising(&session);
     int there = 0;
     for (int p = 0; p < ADVICE_PLACES; p++) {
-        if (!advices.items[p].there) continue;
+        if (!advices->items[p].there) continue;
         there++;
-        check_candidates(&session, &advices.items[p], (struct product){0});
+        check_candidates(&session, &advices->items[p], (struct product){0});
     }
     assert_true(there >= 1);
-    advices_free(&advices);
     session_free(&session);
 }
 

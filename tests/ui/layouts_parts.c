@@ -21,18 +21,18 @@ static void words_are_about_the_cell_in_focus(void **state)
     stage_draw(&stage);
     assert_int_equal(layouts->focus.array, PICTURE);
     assert_int_equal(layouts->focus.element, 2);
-    layouts_show(&stage, "ell_col[2] = 1");
-    layouts_hide(&stage, "coo_col[");
-    layouts_key(&stage, UIKEY_UP); /* padding of the empty row 1 */
+    stage_shows(&stage, "ell_col[2] = 1");
+    stage_hides(&stage, "coo_col[");
+    stage_key(&stage, UIKEY_UP); /* padding of the empty row 1 */
     assert_int_equal(layouts->focus.element, 1);
-    layouts_show(&stage, "ell_col[1] = 0");
-    layouts_show(&stage, "padding of row 1");
-    layouts_show(&stage, "no entry at the cursor");
+    stage_shows(&stage, "ell_col[1] = 0");
+    stage_shows(&stage, "padding of row 1");
+    stage_shows(&stage, "no entry at the cursor");
     explorer_move(&stage.explorer, 2, 3);
     stage_draw(&stage);
     layouts_focus(&stage, "coo_val"); /* and in an array they are about its element */
-    layouts_show(&stage, "coo_val[0] = 1");
-    layouts_hide(&stage, "no entry at the cursor");
+    stage_shows(&stage, "coo_val[0] = 1");
+    stage_hides(&stage, "no entry at the cursor");
     stage_close(&stage);
 }
 
