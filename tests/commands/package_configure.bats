@@ -124,3 +124,21 @@ toolkit() {
     grep -q 'compute_90' made/nvcc-flags
     grep -q '^\$(cuda_objects).*: nvcc-flags$' "$SRCDIR/Makefile.am"
 }
+
+level() { # level OBJECT: the level of optimisation that the command of make ends with
+    make -C made -n V=1 "$1" | tr ' ' '\n' | grep '^-O' | tail -n 1
+}
+
+@test "the -O2 of packagers leaves the loops of kernels their -O3, and other levels hold everywhere" {
+    configure --without-cuda CFLAGS="-g -O2 -pipe"
+    [ "$(level src/kernels/cpu/loops/libloops_portable_a-f64_portable.o)" = -O3 ]
+    [ "$(level src/matrix/csr.o)" = -O2 ]
+    grep -q '^CFLAGS = -g -pipe' made/Makefile
+    rm cache
+    configure --without-cuda CFLAGS="-O2 -O1 -g"
+    [ "$(level src/kernels/cpu/loops/libloops_portable_a-f64_portable.o)" = -O1 ]
+    [ "$(level src/matrix/csr.o)" = -O1 ]
+    rm cache
+    configure --without-cuda CFLAGS=-O3
+    [ "$(level src/kernels/cpu/loops/libloops_portable_a-f64_portable.o)" = -O3 ]
+}
