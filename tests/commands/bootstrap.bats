@@ -15,7 +15,7 @@ setup() {
     touch tree/configure.ac tree/Makefile.am
     touch tree/Makefile.in tree/config.h.in tree/build-aux/tap-driver.sh tree/data/demo.mtx.gz installed unoffered log
     export LOG=$PWD/log INSTALLED=$PWD/installed UNOFFERED=$PWD/unoffered NVCC=no-nvcc
-    unset CC MAKEFLAGS DEBIAN_FRONTEND
+    unset CC CFLAGS MAKEFLAGS DEBIAN_FRONTEND
     stub id 'echo "${USER_ID:-0}"'
     stub cc 'case " $* " in *" -E "*) exit 1 ;; esac'
     stub pkg-config 'exit 1'
@@ -32,6 +32,7 @@ setup() {
     cat >tree/configure <<'STUB'
 #!/bin/sh
 echo "configure $*" >>"$LOG"
+echo "CFLAGS=${CFLAGS-none}" >>"$LOG"
 words=" $* "
 have() { grep -qx "$2" "$INSTALLED" && case $words in *" --without-$1 "*) false ;; esac; }
 : >config.h; : >config.status; : >Makefile
@@ -209,4 +210,15 @@ installs() {
     grep -x 'bootstrap: install with: dnf install suitesparse-devel metis-devel scotch-devel hdf5-devel cairo-devel hwloc-devel ' said
     grep 'kernels for GPUs (they need nvcc of NVIDIA.s CUDA toolkit; --with-cuda=FOLDER names its folder)$' said
     tail -n 1 said | grep '^bootstrap: switch on: dnf install .*metis-devel.* && ./bootstrap .*--with-metis'
+}
+
+@test "a demo is compiled without what debuggers read, unless CFLAGS says otherwise" {
+    bootstrap demo
+    grep -x 'CFLAGS=-O3' log
+    rm -r tree/build
+    CFLAGS='-O0 -g' bootstrap demo
+    grep -x 'CFLAGS=-O0 -g' log
+    rm -r tree/build
+    bootstrap check
+    grep -x 'CFLAGS=none' log
 }
