@@ -31,7 +31,7 @@ static void write_memory(const struct advice *advice, char *out, size_t size)
         snprintf(out + used, size - (size_t)used, " %s", advice->changes[CHANGE_MEMORY]);
 }
 
-/* Draw a label, and beside it sentences. Returns the number of lines; none without sentences. */
+/* Draw a label with sentences beside it. Returns the number of lines, which is 0 without sentences. */
 static int draw_item(struct surface *surface, struct rect rect, const char *label, const char *words)
 {
     struct flow flow = {.surface = surface,
@@ -42,7 +42,7 @@ static int draw_item(struct surface *surface, struct rect rect, const char *labe
     return flow_lines(&flow);
 }
 
-/* Other orders and the other precision may have no forecasts. */
+/* If other orders or the other precision have no forecasts, name the key that makes them. */
 static const char *order_words(const struct explorer *explorer, const struct advice *advice,
                                char out[ADVICE_CHANGE])
 {

@@ -10,10 +10,10 @@
 #define NUMBER_WIDE 7
 #define CELL_GAP 2
 
-/* A number within this distance of the best counts as equal, because fewer digits are written. */
+/* A number within this distance of the best is marked as best too, because the difference is negligible. */
 #define SAME 0.005
 
-/* The columns of the criteria, in their order. */
+/* The column of criterion k. */
 static const struct column *criterion_column(int k)
 {
     for (const struct column *column = format_columns; column->key; column++)
@@ -21,9 +21,7 @@ static const struct column *criterion_column(int k)
     return NULL;
 }
 
-/* The variant of a format that is line k; its conversion in *conversion, which is NULL if it was not asked
- * for.
- */
+/* Return the format variant of line k. *conversion becomes its conversion, or NULL if none was requested. */
 static struct format_choice find_line(const struct explorer *explorer, const struct advice_screen *screen,
                                       int k, const struct conversion **conversion)
 {
@@ -61,15 +59,14 @@ bool advice_define_criterion(const struct advice_screen *screen, int k, struct d
     return k < CRITERIA;
 }
 
-/* The columns that a criterion takes: its heading or "*0.6667" with a gap, and a share of what names leave.
- */
+/* The width of a criterion: its heading or "*0.6667", a gap, and its share of the spare columns. */
 static int cell_wide(int k, int spare)
 {
     const int heading = surface_columns(criterion_column(k)->heading);
     return (heading > NUMBER_WIDE ? heading : NUMBER_WIDE) + CELL_GAP + spare;
 }
 
-/* Divide `wide` columns: where each criterion begins, from x on. `at[CRITERIA]` is the end. */
+/* Divide `wide` columns from x on. Criterion c begins at column at[c], and at[CRITERIA] is the end. */
 static void place_cells(const struct explorer *explorer, const struct advice_screen *screen, int count, int x,
                         int wide, int at[CRITERIA + 1])
 {

@@ -1,6 +1,6 @@
-/* The diagrams of Advice: break-even curves, the time of all products with what comes before them, over their
- * number, for the kernels that are best for some number, CSR, and the one under the cursor; the roofline of
- * the candidates; and the map of the newest tuning, or how to get one. */
+/* The diagrams of Advice. Break-even curves show the time of n products with their setup over n. They show
+ * CSR, the kernel under the cursor, and each kernel that is best for some n. The roofline shows all
+ * candidates. The map shows the newest tuning, or names the key that tunes. */
 #include <math.h>
 #include <stdio.h>
 
@@ -56,7 +56,7 @@ int advice_draw_even(struct explorer *explorer, struct advice_screen *screen, st
 {
     const struct even even =
         even_find(advice_shown(screen), screen->each, advice_cursor_of(screen, SECTION_EVEN));
-    int below = even_find(advice_shown(screen), screen->each, -1).count + 1; /* one may be added */
+    int below = even_find(advice_shown(screen), screen->each, -1).count + 1; /* the cursor may add one */
     while (below > 1 && rect.high - 3 - WORDS_HIGH - below < PLOT_HIGH)
         below--;
     int high = rect.high - WORDS_HIGH - below;
@@ -95,7 +95,7 @@ int advice_draw_roofline(struct explorer *explorer, struct advice_screen *screen
     return speeds.count > 0 ? rect.high : 1;
 }
 
-/* The index of Kernels in the table of views is its key. */
+/* The index of Kernels in the table of views determines its key. */
 static int kernels_key(void)
 {
     for (int k = 0; views[k]; k++)

@@ -1,5 +1,4 @@
-/* The head of the page: the machines that there is advice for, the titles of the sections, and the verdict.
- */
+/* The head of the page: the machines with advice, the titles of the sections, and the verdict. */
 #include <stdio.h>
 
 #include "base/text.h"
@@ -15,10 +14,12 @@ static const char *machine_name(const struct advice *advice)
     return advice->machine[0] ? advice->machine : advice_place_key(advice->place);
 }
 
-/* Texts on the known inputs, from the longest to the shortest, for lines of any width. */
+/* The number of texts about the inputs of the advice. Each is shorter than the one before, for narrower
+ * lines. */
 #define SHORTER 4
 
-/* Say the precision, how many kernels were measured and are forecast, and from how many entries. */
+/* Write the precision, the numbers of measured and of forecast kernels, and the entries used for forecasts.
+ */
 static void say(const struct explorer *explorer, const struct advice_screen *screen, int shorter, char *said,
                 size_t size)
 {
@@ -94,7 +95,7 @@ void advice_draw_contents(const struct explorer *explorer, struct advice_screen 
                            below == 1 ? "" : "s");
 }
 
-/* The recommended kernel of a machine that is not shown, in a line. */
+/* Write the recommended kernel of another machine in one line. */
 static void draw_other(const struct advice *advice, struct surface *surface, struct rect line)
 {
     const struct advice_candidate *best = &advice->candidates[0];

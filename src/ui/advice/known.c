@@ -1,5 +1,4 @@
-/* The inputs of the advice. It is made again when runs or forecasts come, and an errand makes the
- * forecasts. */
+/* The inputs of the advice. New runs or forecasts renew it. An errand makes the forecasts. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "ui/advice/screen.h"
 #include "ui/everywhere.h"
 
-/* Measure the processors completely, and keep that. */
+/* Calibrate the processor and save the result. A saved profile that is surer is used instead. */
 static enum status calibrate(struct processor *processor, size_t limit, struct progress *progress,
                              struct error *error)
 {
@@ -21,7 +20,7 @@ static enum status calibrate(struct processor *processor, size_t limit, struct p
     if (processor_is_surer(&kept, processor))
         *processor = kept;
     else
-        processor_learn(processor, &path, NULL); /* where it cannot be kept, the process knows it */
+        processor_learn(processor, &path, NULL); /* if it cannot be saved, this process still uses it */
     text_free(&path);
     return STATUS_OK;
 }
@@ -37,14 +36,14 @@ static enum status foretell(void *argument, struct progress *progress, struct er
     if (foretelling->deed == DEED_AGAIN)
         return foresight_forecast_again(session, foretelling->of, foretelling->foresight,
                                         &foretelling->processor, &foretelling->again, progress, error);
-    /* The table of orders has numbers of the structure, but does without them. */
+    /* The table of orders shows numbers of the structure. If they fail, it omits them. */
     if (session->case_count > 1 && case_has_entries(foretelling->of) &&
         session_need(session, foretelling->of, SESSION_STRUCTURE, progress, NULL) == STATUS_CANCELLED)
         return error_set(error, STATUS_CANCELLED, "cancelled");
     return session_foresight(session, foretelling->of, foretelling->foresight, progress, error);
 }
 
-/* The forecasts of a case, for the product and in the precision that are shown. */
+/* The forecasts of a case for the shown product and precision. */
 static const struct foresight *foresight_of(const struct explorer *explorer,
                                             const struct advice_screen *screen, const struct matrix_case *of)
 {
@@ -135,7 +134,7 @@ static void begin(struct explorer *explorer, struct advice_screen *screen)
                                      .title = deed == DEED_CALIBRATE ? "Calibration" : "Advice"};
 }
 
-/* Request missing forecasts, unless they were refused, and better inputs. */
+/* Request missing forecasts, unless they failed or were cancelled, and better inputs. */
 static void ask(struct explorer *explorer, struct advice_screen *screen)
 {
     struct errand *errand = &screen->errand;
@@ -155,7 +154,7 @@ static void ask(struct explorer *explorer, struct advice_screen *screen)
     if (errand_pending(errand)) explorer->errand = errand;
 }
 
-/* Put the cursor on the candidate that it was on before, if it is there still. */
+/* Keep the cursor on its candidate, if that still exists. */
 static void follow(struct advice_screen *screen, const struct kernel_choice *before)
 {
     const struct advice *advice = advice_shown(screen);
@@ -168,8 +167,8 @@ static void follow(struct advice_screen *screen, const struct kernel_choice *bef
     if (screen->cursor >= count) screen->cursor = count > 0 ? count - 1 : 0;
 }
 
-/* Unless the user has chosen a machine with advice, show the one with the most measurements, the first of
- * equal ones. */
+/* Unless the user has chosen a machine with advice, show the machine with the most measurements. The first of
+ * tied machines wins. */
 static void settle_place(struct advice_screen *screen)
 {
     const struct advice *items = screen->advices.items;

@@ -1,5 +1,5 @@
-/* The page of Advice: its sections are drawn on a surface of their own, below each other or in two columns,
- * and a window of it is copied to the screen. */
+/* The page of Advice. Its sections are drawn on a surface of their own, below each other or in two columns. A
+ * window of the surface is copied to the screen. */
 #include <limits.h>
 #include <string.h>
 
@@ -9,13 +9,13 @@
 
 #define PAGE_START 128   /* lines of the page's surface at first */
 #define GUTTER 3         /* columns between two columns of sections */
-#define EVEN_HIGH 16     /* lines of a diagram with its heading, more if there is room beside other */
-#define ROOFLINE_HIGH 22 /* sections */
-#define PLOT_LEAST 14    /* in a lower window the page scrolls over diagrams */
+#define EVEN_HIGH 16     /* least lines of the break-even diagram with its heading */
+#define ROOFLINE_HIGH 22 /* least lines of the roofline with its heading */
+#define PLOT_LEAST 14    /* a diagram does not shrink to a window that is lower */
 #define CRITERIA_WIDE 62 /* columns that the criteria need */
 
-/* The two columns of a wide page. Above them are the terms and the orders, and below them the two last
- * sections. The last section of each is a diagram. */
+/* The two columns of a wide page. Above them are the terms and the orders, and below them the last two
+ * sections. Each column ends with a diagram. */
 static const enum advice_section left_column[] = {SECTION_CHANGE, SECTION_RANGE, SECTION_EVEN};
 static const enum advice_section right_column[] = {SECTION_TIMES, SECTION_ROOFLINE};
 
@@ -24,7 +24,7 @@ static bool is_diagram(enum advice_section section)
     return section == SECTION_EVEN || section == SECTION_ROOFLINE;
 }
 
-/* The least lines of a diagram, with its heading; of another section 0. */
+/* The minimum height of a diagram with its heading; 0 for other sections. */
 static int plot_high(enum advice_section section)
 {
     return section == SECTION_EVEN ? EVEN_HIGH : section == SECTION_ROOFLINE ? ROOFLINE_HIGH : 0;
@@ -62,7 +62,7 @@ static void draw_heading(const struct explorer *explorer, const struct advice_sc
         surface_text_whole(surface, line.top, x, end - x, COLOUR_DIM, 0, "%s ", section->caption);
 }
 
-/* Draw a section with its heading. Returns the line behind it. */
+/* Draw a section with its heading. Returns the line below it. */
 static int draw_section(struct explorer *explorer, struct advice_screen *screen, enum advice_section at,
                         struct rect rect)
 {
@@ -76,15 +76,15 @@ static int draw_section(struct explorer *explorer, struct advice_screen *screen,
     return rect.top + 1 + lines;
 }
 
-/* The lines of a diagram, with its heading, that is in sight as a whole if the window is not too low: so the
- * page does not scroll while its cursor moves. */
+/* The height of a diagram with its heading. It shrinks to a window that is not too low. Then the whole
+ * diagram is visible, and the page does not scroll while the cursor moves in it. */
 static int plot_in_window(const struct advice_screen *screen, enum advice_section section)
 {
     const int high = screen->page.window.high - 1;
     return high >= PLOT_LEAST && high < plot_high(section) ? high : plot_high(section);
 }
 
-/* The rectangle from a line of the page on: for a diagram of its height, for others without an end. */
+/* The rectangle from a line of the page on. A diagram has its own height; other sections have no limit. */
 static struct rect from_line(const struct advice_screen *screen, enum advice_section at, int line, int left,
                              int wide)
 {
@@ -94,7 +94,7 @@ static struct rect from_line(const struct advice_screen *screen, enum advice_sec
     return (struct rect){line, left, high, wide};
 }
 
-/* Draw the sections below each other. Returns the line behind them. */
+/* Draw the sections below each other. Returns the line below them. */
 static int draw_one_column(struct explorer *explorer, struct advice_screen *screen, int line, int wide)
 {
     for (int k = 0; k < SECTIONS; k++) {
@@ -105,7 +105,7 @@ static int draw_one_column(struct explorer *explorer, struct advice_screen *scre
     return line;
 }
 
-/* Draw two columns whose last sections are diagrams, which fill them to the same line. */
+/* Draw two columns. The diagrams at their ends fill both to the same line. */
 static int draw_columns(struct explorer *explorer, struct advice_screen *screen, int line, int wide)
 {
     const int half = (wide - GUTTER) / 2, right = half + GUTTER;
@@ -140,7 +140,7 @@ static int draw_columns(struct explorer *explorer, struct advice_screen *screen,
     return (int)max(ends[0], ends[1]);
 }
 
-/* Draw all of the page, whose surface may be too small. Returns the number of its lines. */
+/* Draw the whole page. Returns its number of lines, even if the surface has fewer. */
 static int draw_all(struct explorer *explorer, struct advice_screen *screen)
 {
     struct page *page = &screen->page;
@@ -159,8 +159,8 @@ static int draw_all(struct explorer *explorer, struct advice_screen *screen)
     return draw_columns(explorer, screen, next > line ? next + 1 : line, wide);
 }
 
-/* The cursor of a section: the bars have their own, since lines below them would be sent again if they
- * followed it; the map's is in its chart, and this one stays 0. */
+/* The cursor of a section. The bars have their own: otherwise its moves would send the lines below them
+ * again. The map's cursor is in its chart, so its cursor here stays 0. */
 static int *cursor_in(struct advice_screen *screen, enum advice_section section)
 {
     static int none;
@@ -171,7 +171,7 @@ static int *cursor_in(struct advice_screen *screen, enum advice_section section)
                                          : &screen->cursor;
 }
 
-/* The number of items of a section. Sections without items are not stopped at. */
+/* The number of items of a section. The cursor skips sections without items. */
 static int items_of(const struct explorer *explorer, const struct advice_screen *screen,
                     enum advice_section section)
 {
@@ -192,7 +192,7 @@ static int items_of(const struct explorer *explorer, const struct advice_screen 
     }
 }
 
-/* Where an item is on the page: its line, or all of a section that is a diagram. */
+/* The rectangle of an item on the page: its line, or the whole section of a diagram. */
 static struct rect place_of(const struct page *page, enum advice_section section, int item)
 {
     for (int k = 0; k < page->spot_count && !is_diagram(section); k++)
@@ -206,7 +206,7 @@ static void limit_top(struct page *page)
     if (page->top < 0) page->top = 0;
 }
 
-/* True if all of it is in the window, or if it is higher, the window shows nothing else. */
+/* True if the window shows the whole rectangle. A higher rectangle must fill the whole window. */
 static bool in_sight(const struct page *page, struct rect rect)
 {
     const int bottom = page->top + page->window.high, end = rect.top + rect.high;
@@ -253,7 +253,7 @@ void advice_draw_page(struct explorer *explorer, struct advice_screen *screen, s
     surface->cut += page->surface.cut;
 }
 
-/* The next section with items, from `from` on; -1 if there is none. */
+/* The next section with items in the direction of `step`; -1 if there is none. */
 static int next_section(const struct explorer *explorer, struct advice_screen *screen, int step)
 {
     const struct page *page = &screen->page;

@@ -15,10 +15,11 @@
 #define BAR_MIN 8
 #define ERRORS_MAX 256
 
-/* The scale ends at this multiple of the fastest kernel's time. Longer bars go on beyond it. */
+/* The scale ends at this multiple of the fastest kernel's time. Longer bars end in an arrow. */
 #define SCALE_MAX 4.0
 
-/* The largest error that a forecast may have in the median, and in nearly all cases. */
+/* Errors up to these have the colours of good and fair. Forecasts aim at a median error within the first, and
+ * nearly all errors within the second. */
 #define ERROR_GOOD 0.10
 #define ERROR_FAIR 0.30
 
@@ -31,7 +32,7 @@ struct times {
 /* How the pane is laid out. */
 struct layout {
     int name_wide, bar_wide, error_wide;
-    double scale; /* seconds of a bar that is as long as there is room */
+    double scale; /* seconds of a bar of full width */
 };
 
 static struct times times_of(const struct advice_candidate *candidate)
@@ -118,8 +119,8 @@ static enum colour error_colour(double error)
     return fabs(error) <= ERROR_GOOD ? COLOUR_GOOD : fabs(error) <= ERROR_FAIR ? COLOUR_WARN : COLOUR_BAD;
 }
 
-/* Draw one bar and its time: a line if it is forecast, a block if it was measured. One that goes beyond the
- * scale ends in an arrow. */
+/* Draw one bar and its time: a line if it is forecast, a block if it was measured. A bar beyond the scale
+ * ends in an arrow. */
 static void draw_bar(const struct explorer *explorer, const struct layout *layout, double seconds,
                      bool measured, struct surface *surface, int y, int x)
 {
@@ -138,15 +139,15 @@ static void draw_bar(const struct explorer *explorer, const struct layout *layou
                        measured ? "" : "~", advice_time(time, sizeof time, seconds));
 }
 
-/* Draw the ends of the interval of a forecast over its bar, and a line from the bar's end to the upper one,
- * which ends in an arrow if that is beyond the scale. */
+/* Draw the ends of a forecast's interval over its bar, and a line from the end of the bar to the upper end.
+ * Beyond the scale, the line ends in an arrow. */
 static void draw_interval(const struct explorer *explorer, const struct layout *layout, struct times times,
                           struct surface *surface, int y, int x)
 {
     const int wide = layout->bar_wide - 1;
-    const double each = wide / layout->scale; /* columns a second */
+    const double each = wide / layout->scale; /* columns per second */
     const int low = (int)(times.low * each), high = (int)fmin(times.high * each, wide);
-    const int end = (int)floor(times.forecast * each + 0.5); /* the first column without the bar */
+    const int end = (int)floor(times.forecast * each + 0.5); /* the first column after the bar */
     if (layout->bar_wide < BAR_MIN || end > wide) return;
     for (int c = end; c < high; c++)
         surface_put(surface, y, x + c, explorer->ascii ? '-' : 0x2500, COLOUR_COLS, COLOUR_TEXT, 0);
@@ -190,7 +191,7 @@ static void draw_candidate(const struct explorer *explorer, const struct advice 
     surface_cursor(surface, (struct rect){y, x + 1, 1, layout->name_wide + 2});
 }
 
-/* Write the full name of the kernel under the cursor, its memory and its setup. */
+/* Write the full name of a kernel, the interval of its forecast, its memory, its setup, and its bound. */
 static int draw_foot(const struct advice_candidate *candidate, struct surface *surface, struct rect rect)
 {
     struct flow flow = {.surface = surface, .rect = rect};
@@ -227,7 +228,7 @@ int advice_draw_times(struct explorer *explorer, struct advice_screen *screen, s
     }
     struct rect foot = {rect.top + line, rect.left + 1, rect.high - line, rect.wide - 2};
     int lines = draw_foot(&advice->candidates[advice_cursor_of(screen, SECTION_TIMES)], surface, foot);
-    for (int k = 0; k < advice->count; k++) { /* so that nothing below moves when another one is chosen */
+    for (int k = 0; k < advice->count; k++) { /* so that nothing below moves when another kernel is chosen */
         const int others = draw_foot(&advice->candidates[k], NULL, foot);
         if (others > lines) lines = others;
     }

@@ -97,7 +97,7 @@ static bool update_advice(struct explorer *explorer, void *state)
 
 /* Keys */
 
-/* Make the map again, which its functions need. False if there is none, or if another section has the
+/* Make the map again, because its functions need it. False if there is no map, or if another section has the
  * cursor. */
 static bool on_map(const struct explorer *explorer, struct advice_screen *screen)
 {

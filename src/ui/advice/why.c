@@ -9,7 +9,7 @@
 
 #define ROLE_WIDE 10
 #define ROLES_FROM \
-    100 /* columns from which bars have all roles, and the kernel from which a library is forecast */
+    100 /* from this width on, bars name all roles, and the kernel from which a library is forecast */
 #define TIME_WIDE 10
 #define BAR_MIN 12
 
@@ -56,8 +56,8 @@ void advice_step_term(struct advice_screen *screen, int step)
         }
 }
 
-/* The chosen term; before one is chosen, and in other sections, the one that bounds the kernel under the
- * cursor. -1: none. */
+/* The chosen term. Before the choice, and in other sections, it is the term that bounds the kernel under the
+ * cursor. -1 if there is none. */
 static int chosen_term(const struct advice_screen *screen)
 {
     const struct advice_candidate *candidate = advice_candidate_shown(screen);
@@ -260,7 +260,7 @@ static const char *write_term(const struct explorer *explorer, const struct advi
     return out;
 }
 
-/* The columns of a term that suffice for all bars: so nothing moves when another bar is chosen. */
+/* The width that a term needs in any bar. So nothing moves when another bar is chosen. */
 static int term_wide(const struct explorer *explorer, const struct advice_screen *screen, int term)
 {
     char text[TERM_TEXT];
@@ -272,7 +272,7 @@ static int term_wide(const struct explorer *explorer, const struct advice_screen
     return wide;
 }
 
-/* The term that is explained. */
+/* The chosen term, or else the term that bounds the kernel under the cursor; -1 if there is none. */
 static int explained_term(const struct advice_screen *screen)
 {
     const struct prediction *prediction = screen->bars[screen->bar].prediction;
@@ -280,7 +280,7 @@ static int explained_term(const struct advice_screen *screen)
     return prediction ? (int)prediction->bound : -1;
 }
 
-/* Write an item, and underline it if it is the term that is explained; its swatch keeps its colours. */
+/* Write a term as an item. The explained term is underlined; its swatch keeps its colours. */
 static void draw_term(struct flow *flow, const struct explorer *explorer, const struct advice_screen *screen,
                       int term)
 {
@@ -295,8 +295,8 @@ static void draw_term(struct flow *flow, const struct explorer *explorer, const 
                       COLOUR_BAR, ATTRIBUTE_UNDERLINE);
 }
 
-/* Draw the terms with their times for the kernel under the cursor. Returns the lines, which are the same for
- * all of them. */
+/* Draw the terms with their times for the kernel under the cursor. Returns the number of lines, the same for
+ * all kernels. */
 static int draw_legend(const struct explorer *explorer, const struct advice_screen *screen,
                        struct surface *surface, struct rect rect)
 {
