@@ -6,14 +6,14 @@
 #include "drawing/surface.h"
 #include "ui/browser/level.h"
 
-/* Seconds that a row is selected before its matrix is loaded. */
+/* The matrix of a row is loaded after the row has been selected for this number of seconds. */
 #define STILL_SECONDS 0.1
 
 /* Seconds that the panel waits for the picture of the selected row. */
 #define HOLD_SECONDS 0.4
 
-/* The limits of a matrix that loads within about a second: bytes of a plain file and of a packed one,
- * entries, rows and columns. */
+/* The limits of a matrix that loads within about a second: the bytes of a plain and of a packed file,
+ * entries, and rows plus columns. */
 #define SMALL_BYTES ((int64_t)64 << 20)
 #define SMALL_PACKED_BYTES ((int64_t)16 << 20)
 #define SMALL_ENTRIES ((int64_t)4000000)
@@ -44,8 +44,8 @@ static void put(struct browser *browser, const struct row *row)
         browser->batch[browser->batch_count++] = row->item;
 }
 
-/* Choose the next item to read: visible ones first, then the other listed ones, then those that the filter
- * hides. */
+/* Choose the next items to read: first visible rows, then other listed rows, then rows that the filter hides.
+ */
 static void fill_batch(struct browser *browser)
 {
     const struct level *level = browser_level(browser);
@@ -91,8 +91,8 @@ bool browser_peek(struct browser *browser)
 
 /* --- thumbnails --- */
 
-/* Return the number of entries in dot (y, x) of high x wide dots. In a matrix that is smaller than that,
- * several dots show the same row or column. */
+/* Return the number of entries in dot (y, x) of high x wide dots. In a smaller matrix, several dots show the
+ * same row or column. */
 static int64_t count_dot(const struct matrix_case *c, int y, int x, int high, int wide)
 {
     const struct csr *a = &c->matrix.csr;
@@ -180,13 +180,13 @@ static void start(struct browser *browser, struct preview *preview, int index)
         empty(preview);
 }
 
-/* True if this is the selected row's matrix, and it is loaded or being loaded. */
+/* True if the preview has loaded, or is loading, the matrix of this row. */
 static bool is_of(const struct preview *preview, const struct level *level, int index)
 {
     return preview->level == level && preview->row == index;
 }
 
-/* Return the index of a row in sight that has no thumbnail yet; -1 if all have. */
+/* Return the index of a visible row with a small matrix that was not loaded yet; -1 if there is none. */
 static int without_thumbnail(const struct level *level)
 {
     for (int k = 0; k < level->room; k++) {

@@ -203,7 +203,7 @@ static void edit(struct explorer *explorer, void *state, int unused)
     text_free(&text);
 }
 
-/* Take the parameters. The row is another matrix now, which is loaded for its picture. */
+/* Take the typed parameters. The row becomes another matrix, which is loaded for its picture. */
 static void take_parameters(struct browser *browser)
 {
     struct level *level = browser_level(browser);
@@ -424,7 +424,7 @@ static void set_filter(struct browser *browser, const char *text)
     touch(browser);
 }
 
-/* Take a key while the user types. Returns false if it has to be taken as a key of the browser. */
+/* Handle a key while the user types. Returns false if the browser must handle it. */
 static bool typing_key(struct browser *browser, int key)
 {
     const struct level *level = browser_level(browser);

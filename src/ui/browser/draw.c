@@ -18,10 +18,10 @@
 #define BESIDE_WIDE 108
 #define PANEL_WIDE_MAX 62
 
-/* From this width of the list on numbers are written with all of their digits. */
+/* A list of at least this width shows numbers with all their digits. */
 #define WHOLE_WIDE 120
 
-/* Dates have a column if names keep this width beside it. */
+/* Dates have a column of DATE_WIDE if the names keep DATED_NAME. */
 #define DATE_WIDE 10
 #define DATED_NAME 22
 
@@ -74,7 +74,7 @@ static void draw_title(struct browser *browser, struct surface *surface)
                                 level_starts(level) ? "Open a matrix  " : "Matrices of ");
     surface_text_right(surface, 0, surface->wide - 1 - used, used, COLOUR_TEXT, 0, "%s", right);
     const bool here = level_starts(level) || strcmp(level->path, ".") == 0;
-    if (!here || !getcwd(path, sizeof path)) /* the current folder has a name */
+    if (!here || !getcwd(path, sizeof path)) /* the current folder is shown by its path, not as "." */
         snprintf(path, sizeof path, "%s", level->path);
     surface_text_tail(surface, 0, left, surface->wide - used - left - 3, browser->explorer.ascii, COLOUR_TEXT,
                       0, text_visible(path));
@@ -351,7 +351,7 @@ static void draw_bottom(struct browser *browser, struct surface *surface)
     }
 }
 
-/* Write why there is no line. */
+/* Write the reason why the list is empty. */
 static void draw_nothing(const struct browser *browser, struct surface *surface, struct rect list)
 {
     const struct level *level = browser_level(browser);
@@ -368,21 +368,21 @@ static void draw_nothing(const struct browser *browser, struct surface *surface,
         surface_text(surface, y, x, wide, COLOUR_WARN, 0, "no matrices, archives or folders here");
 }
 
-/* Write below the list why it is incomplete. */
+/* Write the reason why the list is incomplete. */
 static void draw_trouble(const struct browser *browser, struct surface *surface, int y)
 {
     surface_text_short(surface, y, 1, surface->wide - 2, browser->explorer.ascii, COLOUR_BAD, 0,
                        browser_level(browser)->trouble.message);
 }
 
-/* The cursor covers the name, but not much more: a wide one would make two long rows to send. */
+/* The cursor covers little more than the name. Each move of a wide cursor would send two long rows. */
 static int cursor_wide(const struct columns *columns, int left)
 {
     const int wide = columns->name + columns->name_wide - left;
     return wide < CURSOR_MAX ? wide : CURSOR_MAX;
 }
 
-/* Make all of the surface blank but for the panel, which stays as it is. */
+/* Blank the surface except the panel. */
 static void blank_around(struct surface *surface, struct rect panel)
 {
     int below = panel.top + panel.high, beside = panel.left + panel.wide;

@@ -12,10 +12,10 @@
 #include "base/text.h"
 #include "ui/browser/start.h"
 
-/* The number of items that are taken over at once. */
+/* The number of items that are taken from the catalogue at once. */
 #define TAKEN_AT_ONCE 512
 
-/* While lines come in, the order is made again after this number of seconds. */
+/* While items arrive, the rows are sorted again after this number of seconds. */
 #define ARRANGE_SECONDS 0.25
 
 bool level_starts(const struct level *level)
@@ -100,11 +100,11 @@ char *row_kind(const struct row *row, char *out, size_t size)
     else if (row->kind == CATALOGUE_ARCHIVE && item->kind == CATALOGUE_ARCHIVE)
         snprintf(out, size, "%s%s matrices", format_count(count, sizeof count, item->entries),
                  item->more ? "+" : "");
-    else if (row->kind == CATALOGUE_ARCHIVE) /* a large one, of which that was found out when it was opened */
+    else if (row->kind == CATALOGUE_ARCHIVE) /* a large archive: opening it showed that it has several */
         snprintf(out, size, "several matrices");
     else if (row->state == CATALOGUE_LARGE)
         snprintf(out, size, "large archive");
-    else if (row->state == CATALOGUE_READ && !item->outlined) /* as an edge list, which has no header */
+    else if (row->state == CATALOGUE_READ && !item->outlined) /* such as an edge list, which has no header */
         snprintf(out, size, "%s", item->format);
     else if (row->state == CATALOGUE_READ)
         snprintf(out, size, "%s%s%s%s", field_name(item->field), general && !item->coordinate ? "" : " ",
@@ -196,22 +196,22 @@ static int64_t number(const struct row *row, enum sort sort)
     return sort == SORT_ROWS ? row->item->rows : row->item->entries;
 }
 
-/* The group of a row of the start level: folders of the current one come after examples. */
+/* The group of a row of the start level. Folders in the current folder come after the examples. */
 static int group_of(const struct row *row)
 {
     const bool folder = row->kind == CATALOGUE_FOLDER && row->item->group == START_HERE;
     return folder ? START_FOLDER : row->item->group;
 }
 
-/* True if the row keeps its position in the group: the newest first of those opened before, and generators as
- * in their table. */
+/* True if the row keeps its position in its group. Matrices opened before have the newest first; generators
+ * have the order of their table. */
 static bool row_kept(const struct row *row)
 {
     return row->item->group == START_RECENT || row->item->group == START_GENERATOR;
 }
 
-/* Compare two rows: folders come first if names decide, and largest numbers first. Rows without a number
- * come last in either direction. */
+/* Compare two rows. By name, folders come first. By number, the largest comes first. Rows without a number
+ * come last, in either direction. */
 static int compare(const struct level *level, const struct row *a, const struct row *b)
 {
     int sign = level->reverse ? -1 : 1, order = 0;
@@ -233,8 +233,8 @@ static int compare(const struct level *level, const struct row *a, const struct 
     return order;
 }
 
-/* Merge the sorted stretches order[from..middle-1] and order[middle..to-1]. The sort is written out since
- * qsort passes no argument for the level. */
+/* Merge the sorted ranges order[from..middle-1] and order[middle..to-1]. qsort is unsuitable: it passes no
+ * argument for the level. */
 static void merge(const struct level *level, int *order, int *room, int from, int middle, int to)
 {
     int a = from, b = middle;
@@ -249,7 +249,7 @@ static void merge(const struct level *level, int *order, int *room, int from, in
 static void sort_rows(struct level *level)
 {
     int *room = memory_array((size_t)level->shown, sizeof *room, NULL);
-    if (!room) return; /* the order of the catalogue is shown then */
+    if (!room) return; /* then the rows keep the order of the catalogue */
     for (int wide = 1; wide < level->shown; wide *= 2)
         for (int from = 0; from + wide < level->shown; from += 2 * wide) {
             int to = from + 2 * wide < level->shown ? from + 2 * wide : level->shown;

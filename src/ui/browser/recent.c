@@ -24,7 +24,7 @@ void recent_read(struct text *paths)
     text_free(&path);
 }
 
-/* Append the new path, and then the old ones except that one. */
+/* Append the newest path, then the old paths without it. */
 static void append_paths(struct text *out, const char *newest)
 {
     struct text old = {0};

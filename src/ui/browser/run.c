@@ -1,4 +1,4 @@
-/* The browser's loop, which alone knows the terminal. */
+/* The browser's loop. No other part of the browser uses the terminal. */
 #include "ui/browser/browser.h"
 #include "ui/browser/level.h"
 #include "ui/chrome.h"
@@ -7,7 +7,7 @@
 /* The number of keys that are taken before the screen is drawn again. */
 #define KEYS_AT_ONCE 64
 
-/* Take a key, be it the terminal's or the browser's. */
+/* Handle a key of the terminal or of the browser. */
 static enum browser_answer take(struct browser *browser, struct terminal *term, struct surface *surface,
                                 int key, const struct mouse *mouse)
 {
@@ -26,7 +26,7 @@ static enum browser_answer take(struct browser *browser, struct terminal *term, 
     return key == TERM_MOUSE ? browser_mouse(browser, mouse) : browser_key(browser, key);
 }
 
-/* True as long as the list has no rows yet. */
+/* True while the list has no rows, but may still get some. */
 static bool is_empty(const struct browser *browser)
 {
     const struct level *level = browser_level(browser);

@@ -88,7 +88,8 @@ void start_examples(struct text *path)
     }
 }
 
-/* The row that leads to the lessons. They lie in the folder of the examples, and are missing without it. */
+/* Add the row that leads to the lessons. They are in the folder of the examples. Without that folder there is
+ * no row. */
 static enum status add_lessons(struct catalogue *catalogue, struct error *error)
 {
     struct text path = {0};
@@ -119,7 +120,7 @@ static enum status add_examples(struct catalogue *catalogue, const struct load_o
     if (path.length && !path.failed && !same)
         status = catalogue_list_group(catalogue, path.data, START_EXAMPLE, options, progress, error);
     text_free(&path);
-    if (status == STATUS_IO && catalogue->count == before) { /* examples are dispensable */
+    if (status == STATUS_IO && catalogue->count == before) { /* the list works without examples */
         error_clear(error);
         return STATUS_OK;
     }
