@@ -243,8 +243,8 @@ void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen 
 
 /* The roofline */
 
-/* Add the ceilings of the caches of a line's machine, if the session knows them: those of this processor, and
- * those of the session's GPU if that made the run. A saved run may be of any processor. */
+/* Add the cache ceilings of a line's machine, if the session knows them. It knows this processor and its own
+ * GPU. A saved run may be of another processor, so it gets no ceilings of the processor. */
 static void add_caches(const struct explorer *explorer, const struct line *line,
                        const struct machine *machine, int roof, struct speeds *speeds)
 {

@@ -325,8 +325,8 @@ static void filter_lines(struct kernels_screen *screen)
     screen->line_count = count;
 }
 
-/* Record for each column whether some line has a value there, and whether one of a kernel has that can run
- * here. */
+/* Record for each column whether any line has a value, and whether any line of a kernel that can run here has
+ * one. */
 static void note_filled(const struct explorer *explorer, struct kernels_screen *screen)
 {
     memset(screen->filled, 0, sizeof screen->filled);

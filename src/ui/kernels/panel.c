@@ -68,7 +68,7 @@ static void write_value(const struct column *column, struct value value, char *o
 }
 
 /* List the columns that have a value for this result. The name, the parameters and the error are omitted,
- * because they stand above. Returns the number of columns. */
+ * because other parts of the panel show them. Returns the number of columns. */
 static int list_values(const struct result *result, const struct results *results,
                        const struct column **shown)
 {

@@ -82,7 +82,7 @@ int kernels_runnable(const struct explorer *explorer, const struct kernels_scree
     return count;
 }
 
-/* How many times as long a run takes because other programs used the processors in the last minute. */
+/* Return the factor by which other programs, by their load in the last minute, slow a run down. */
 static double slowdown(void)
 {
     struct load_watch watch;
@@ -167,8 +167,8 @@ static const char *why_not(const struct explorer *explorer, const struct kernels
     return NULL;
 }
 
-/* The kinds of runs: some kernels, all of them, each with several numbers of threads, some of its variants,
- * or all of its variants. */
+/* The kinds of runs: the chosen kernels, all kernels, the chosen kernels with several numbers of threads,
+ * their promising variants, or all their variants. */
 enum making_kind { MAKE_SOME, MAKE_ALL, MAKE_SWEEP, MAKE_TUNING, MAKE_EVERY };
 
 static void begin(struct explorer *explorer, struct kernels_screen *screen, enum making_kind kind)

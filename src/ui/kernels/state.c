@@ -7,7 +7,7 @@
 #include "ui/kernels/kernels.h"
 #include "ui/widgets/gauge.h"
 
-/* A run that takes so many times as long as on a quiet machine says why. */
+/* If other programs slow a run down by at least this factor, the estimate of its duration says so. */
 #define BUSY 1.5
 
 /* Write ", 3 s left" for the phase of the run, from its mean speed. In its first half second the speed is not
@@ -59,7 +59,8 @@ static void draw_progress(struct explorer *explorer, struct kernels_screen *scre
                            everywhere_key(DEMAND_CANCEL, key));
 }
 
-/* Write how long a run of all takes, and if there is room, why that is so long. */
+/* Write the duration of a run of all kernels, and the load of the machine if that prolongs it and the text
+ * fits. */
 static void draw_duration(struct surface *surface, int y, int x, int wide, double seconds, double slower)
 {
     const bool minutes = seconds >= 100;

@@ -174,8 +174,8 @@ static int column_instead(const struct kernels_screen *screen, int column)
     return column_waits(screen, column) ? kernels_column("predicted_us") : column;
 }
 
-/* List the visible columns, except that of names and those without values yet. Those come last in which no
- * kernel has a value that can run here. Returns their number. */
+/* List the visible columns, except that of names and those without values yet. A default column comes last if
+ * no kernel that can run here has a value in it. Returns the number of columns. */
 static int list_visible(const struct kernels_screen *screen, int *shown)
 {
     bool any = false;
@@ -379,7 +379,7 @@ static void draw_cells(const struct explorer *explorer, const struct kernels_scr
     }
 }
 
-/* The kernel from which the result is forecast; "": itself, or there is no forecast. */
+/* The other kernel from which the result is forecast; "" if there is no forecast or no other kernel. */
 static const char *borrowed_from(const struct results *results, const struct result *result)
 {
     const struct prediction *prediction = &result->predicted[results->options.cold];
@@ -427,8 +427,8 @@ static void draw_line(const struct explorer *explorer, const struct kernels_scre
         draw_cells(explorer, screen, surface, y, layout, results, result, mark);
         if (layout->bar_wide > 0) draw_bar(explorer, screen, surface, y, layout, result, mark);
     }
-    /* Only the name is highlighted. If the numbers of a line changed too, a moved cursor would make two long
-     * rows to send over a slow connection. */
+    /* Only the name is highlighted. If the numbers were too, each move of the cursor would send two long rows
+     * over a slow connection. */
     int named = surface_columns(result->name);
     if (named > layout->name_wide) named = layout->name_wide;
     if (index == screen->cursor)

@@ -10,7 +10,7 @@
 #include "ui/widgets/panes.h"
 #include "ui/widgets/roofline.h"
 
-#define TOP_HIGH 2 /* the line of options and that of the state */
+#define TOP_HIGH 2 /* the lines of the options and of the state */
 #define PANEL_MIN 44
 
 static void close_kernels(void *state)
@@ -129,7 +129,7 @@ static void move_to(struct kernels_screen *screen, int place)
 {
     if (screen->mode == MODE_TABLE) {
         screen->cursor = clip_index(place, screen->line_count);
-        screen->placed = place > 0; /* at the first line it stays on top, whichever line comes there */
+        screen->placed = place > 0; /* a cursor at the first line stays there after sorting */
     }
     if (screen->mode == MODE_BESIDE) screen->comparison = clip_index(place, screen->comparison_count);
     if (screen->mode == MODE_CURVES) screen->curve = clip_index(place, KERNELS_CURVES);
