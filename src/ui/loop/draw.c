@@ -1,12 +1,12 @@
-/* The whole screen is drawn: what surrounds a view, the view, what it waits for, and the help. */
+/* Drawing the whole screen: the frame, the view or the progress that it waits for, and the help. */
 #include "drawing/flow.h"
 #include "ui/loop/loop.h"
 
 /* The maximum width of a text that replaces a screen. */
 #define LACKING_WIDE 90
 
-/* While kernels are timed, drawing waits so long for the end of a sample before keys are looked at again.
- * A change by a key is drawn after at most twice that, even within a sample. */
+/* While kernels are timed, drawing waits at most this time for the end of a sample before keys are read
+ * again. A change by a key is drawn after at most twice this time, even within a sample. */
 #define STILL_SECONDS 0.05
 
 /* The footer offers to cancel work that has run for this time. Shorter work would make it flicker. */
@@ -48,7 +48,7 @@ static void draw_lacking(struct ui *ui, struct rect area)
     flow_words(&flow, COLOUR_DIM, absence->remedy);
 }
 
-/* Let the view take over what was chosen in another case, if one was shown since it was drawn. */
+/* Let the view adopt the choices of another case, if one was shown since the view was drawn. */
 static void adopt(struct ui *ui, void *state)
 {
     struct explorer *explorer = &ui->explorer;
@@ -126,7 +126,7 @@ static void draw_area(struct ui *ui)
     if (ui->help.open) draw_help(ui, area);
 }
 
-/* Return the job whose progress stands in the status line; NULL if there is none. */
+/* Return the job whose progress the status line shows; NULL if there is none. */
 static const struct job *background(const struct ui *ui)
 {
     if (ui->picturing.running) return &ui->picturing.job;

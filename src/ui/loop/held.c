@@ -1,4 +1,4 @@
-/* Keys that are pressed before a matrix is loaded, or before a screen is drawn, are taken afterwards. */
+/* Keys that are pressed before a matrix is loaded, or before a screen is drawn, are handled afterwards. */
 #include <string.h>
 
 #include "ui/loop/loop.h"
@@ -38,7 +38,7 @@ int ui_next_key(struct ui *ui, int timeout_ms, struct mouse *mouse)
     return at >= 0 ? taken(&ui->held, at) : term_key(&ui->term, timeout_ms, mouse);
 }
 
-/* True if the screen will be drawn once its parts are computed or, if they are, at once. */
+/* True if the screen will be drawn: at once, or as soon as its parts are computed. */
 static bool is_coming(const struct ui *ui)
 {
     if (ui_lacking(ui)) return false;

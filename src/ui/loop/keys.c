@@ -55,7 +55,7 @@ static void cancel(struct ui *ui)
     }
 }
 
-/* Copy the text between the tab bar and the status line, with the question. */
+/* Copy the text between the tab bar and the status line, including the screen's question. */
 static void copy(struct ui *ui)
 {
     const struct rect area = chrome_area(NULL, &ui->surface);

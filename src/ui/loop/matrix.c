@@ -13,7 +13,8 @@ static void add_saved(struct ui *ui, const struct ui_options *options)
     if (first.status != STATUS_OK) explorer_say_error(&ui->explorer, &first);
 }
 
-/* Without the matrix, its saved report is read for the product and caches of its last run. */
+/* A matrix without entries is only in saved reports. Show it with the product and the caches of their last
+ * run. */
 static void take_product(struct explorer *explorer)
 {
     const struct matrix_case *of = explorer->session->shown;

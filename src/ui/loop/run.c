@@ -1,8 +1,8 @@
-/* The main loop, its timeouts, and the list for a start without a matrix. */
+/* The main loop and its timeouts. */
 #include "report/report.h"
 #include "ui/loop/loop.h"
 
-/* In this first time of a job the timeout is FIRST_TICK_MS. */
+/* While a job is younger than this, the timeout is FIRST_TICK_MS. */
 #define FIRST_SECONDS 0.1
 
 /* The timeout while kernels are timed. Shorter ones would disturb the timing. */
@@ -39,7 +39,7 @@ static void take_keys(struct ui *ui)
     int key = ui_next_key(ui, key_timeout(ui), &mouse);
     for (int k = 0; k < KEYS_AT_ONCE && key != TERM_NOTHING && !ui->quit; k++) {
         ui_take_key(ui, key, &mouse);
-        key = ui->quit ? TERM_NOTHING : ui_next_key(ui, 0, &mouse); /* the rest is the browser's */
+        key = ui->quit ? TERM_NOTHING : ui_next_key(ui, 0, &mouse); /* the browser takes the rest */
     }
     if (key != TERM_NOTHING) ui_take_key(ui, key, &mouse);
 }
