@@ -19,7 +19,8 @@ static double share_done(int64_t done, int64_t total)
     return done < total ? (double)done / (double)total : 1;
 }
 
-/* Draw a bar of a share, or, if it is not `known`, the mark where it is `seconds` after the start:
+/* Draw a bar of a share. If the share is not `known`, draw the mark at its position `seconds` after the
+ * start:
  *
  *     step      0 1 2 ... span ... 2 span - 1
  *     column    0 1 2 ... span ... 1            */

@@ -14,7 +14,7 @@
 
 #define MARK_WIDE 4    /* "[x] " */
 #define REASON_WIDE 15 /* a gap and "not available" */
-#define BESIDE_MIN 6   /* columns beside a frame, on both sides together, that are worth to be seen */
+#define BESIDE_MIN 6   /* with fewer columns beside it, left and right, a frame has full width */
 
 static const char *const unavailable = "not available";
 
@@ -132,7 +132,8 @@ static bool matches(const struct list_row *row, const char *word)
     return false;
 }
 
-/* Select the first row with the sought text, going from this row to the last and then on from the first. */
+/* Select the next row with the sought text, from this row on. After the last row the search continues at the
+ * first. */
 static void seek_from(struct explorer *explorer, struct list *list, int row)
 {
     for (int k = 0; k < list->count && list->sought[0]; k++) {
@@ -162,8 +163,8 @@ static void seek_next(struct explorer *explorer, void *state, int unused)
         explorer_say_keys(explorer, tables[LIST_TABLES - 1], "nothing to repeat: {find} finds a row");
 }
 
-/* Take a key while the user types a search. Any other key than a character or Backspace ends that; returns
- * false if it then has to be taken as a key of the list. */
+/* Handle a key while the user types a search. Characters change the search, and so does Backspace unless it
+ * is empty. Other keys end it. Returns false if the list must handle the key. */
 static bool seeking_key(struct explorer *explorer, struct list *list, int key)
 {
     size_t length = strlen(list->sought);
@@ -283,8 +284,8 @@ static int list_room(const struct list *list, bool reasons)
     return list->area.wide - (reasons ? REASON_WIDE : 0) - (list->kind->marks ? MARK_WIDE : 0);
 }
 
-/* Return where a column lies; its width is 0 if it is left out. The columns are placed from the right, and
- * the first one begins at the left. */
+/* Return the rectangle of a column. Its width is 0 if the column is omitted. Columns are placed from the
+ * right; the first one begins at the left. */
 static struct rect column_place(const struct list *list, int column, bool reasons)
 {
     const struct list_column *columns = list->kind->columns;
@@ -341,7 +342,7 @@ static void draw_row(const struct explorer *explorer, const struct list *list, c
         surface_text_right(surface, y, list->area.left, list->area.wide, COLOUR_BAD, 0, "%s", unavailable);
 }
 
-/* Draw in the lower edge of the frame the list's keys, or the typed search. */
+/* Draw the list's keys, or the typed search, in the lower edge of the frame. */
 static void draw_edge(struct list *list, struct surface *surface, struct rect frame)
 {
     const struct action *tables[LIST_TABLES];

@@ -148,6 +148,6 @@ void legend_draw(const struct legend *legend, bool ascii, struct surface *surfac
     surface_text_right(surface, rect.top, rect.left, rect.wide, COLOUR_TEXT, 0, "%s", legend->said);
     if (!legend->chosen) return;
     const int name = surface_columns(legend->name) < room ? surface_columns(legend->name) : room;
-    surface_cursor(surface, (struct rect){rect.top, rect.left, 1, 2 + name}); /* without the numbers, which
-                                                                                 would be sent again */
+    /* The cursor omits the numbers: otherwise each move would send them again. */
+    surface_cursor(surface, (struct rect){rect.top, rect.left, 1, 2 + name});
 }

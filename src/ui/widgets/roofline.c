@@ -13,10 +13,10 @@
 #define LEGEND_ROWS 6 /* the lines of a legend below it */
 #define PLOT_HIGH 4   /* the min height of the plot */
 #define WORDS_HIGH 2
-#define WORDS_MORE 14 /* in a pane of this height one more line for the words */
-#define BOUND_FROM 44 /* the width of a legend that names what each kernel is bound by */
+#define WORDS_MORE 14 /* from this height of a pane on, the words have one more line */
+#define BOUND_FROM 44 /* the min width of a legend that names each kernel's bound */
 
-/* Write a line for each point, as many pages on that the one under the cursor is visible. */
+/* Write a line for each point of the page with the point under the cursor. */
 static void draw_legend(const struct speeds *speeds, int cursor, bool ascii, struct surface *surface,
                         struct rect rect)
 {
@@ -37,7 +37,8 @@ static void draw_legend(const struct speeds *speeds, int cursor, bool ascii, str
     }
 }
 
-/* Write the distance of the point under the cursor from its roof, and the roof's bandwidth. */
+/* Write the position of the point under the cursor, its share of the limit of its roof, and the roof's
+ * bandwidth. */
 static void draw_words(const struct speeds *speeds, int cursor, bool ascii, struct surface *surface,
                        struct rect rect)
 {

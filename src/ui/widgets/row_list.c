@@ -10,7 +10,7 @@
 
 #define VALUE_WIDE 24    /* width of a column of values */
 #define LINE_WIDE 128    /* maximum number of bars of the drawn line */
-#define SHARE_TOLD 0.001 /* the size of a smaller share is not written */
+#define SHARE_TOLD 0.001 /* a smaller share is written as less than this */
 
 static const struct matrix *matrix_of(const struct explorer *explorer)
 {
@@ -38,7 +38,7 @@ static const char *share_text(const struct row_listing *shown, const struct list
     return format_rough(out, LIST_TEXT, share);
 }
 
-/* Write a value in the width of its column, with a gap. Complex ones may have too many digits for it. */
+/* Write a value in the width of its column, with a gap. Complex values with too many digits are shortened. */
 static const char *value_text(const struct matrix *matrix, int64_t entry, char out[ENTRY_VALUE])
 {
     const struct csr *a = &matrix->csr;
@@ -78,7 +78,7 @@ static void write_row(struct explorer *explorer, void *state, struct list *list,
     row->alerts[3] = mirror < 0 && a->rows == a->cols;
 }
 
-/* The rows stay until the next listing: looking for mirror images and writing values take long. */
+/* The rows are kept until the next listing, because finding mirror images and writing values take long. */
 static void fill(struct explorer *explorer, void *state, struct list *list)
 {
     struct row_list *rows = state;
@@ -120,7 +120,7 @@ static void about(struct explorer *explorer, void *state, const struct list *lis
 
 static const struct list_kind entries_list;
 
-/* Show the next listing, whose making has ended with this status. */
+/* Show the next listing. If its job failed or found no entries, a message says so. */
 static void show_next(struct explorer *explorer, struct row_list *rows, enum status status,
                       const struct error *error)
 {
@@ -160,7 +160,7 @@ static void stop(struct row_list *rows)
     row_listing_free(&rows->next);
 }
 
-/* Make a listing of this line in this order, here or in the job. */
+/* List this line in this order. Short listings are made at once, others by the job. */
 static void start(struct explorer *explorer, struct row_list *rows, struct matrix_line line, bool by_size,
                   int64_t aim)
 {
@@ -215,8 +215,8 @@ static int bar_of(const struct row_listing *shown, int part, int wide)
 }
 
 /* Draw the line from its first position to its last as bars. A bar's height is the sum of |a| over its
- * positions, relative to the highest one. Each bar with an entry is visible. The ends and the selected entry
- * stand below. */
+ * positions, relative to the highest bar. Each bar with an entry is visible. The ends and the selected entry
+ * are marked below. */
 static void draw_line(struct explorer *explorer, void *state, const struct list *list,
                       struct surface *surface, struct rect rect)
 {
@@ -243,7 +243,7 @@ static void draw_line(struct explorer *explorer, void *state, const struct list 
     const int x = bar_of(shown, row_listing_part(shown, shown->entries[list->selected].place), wide);
     format_count(end, sizeof end, length);
     if (x > 0) surface_text(surface, base, rect.left, 1, COLOUR_DIM, 0, "1");
-    if (x < wide - (int)strlen(end)) /* the mark hides no digit */
+    if (x < wide - (int)strlen(end)) /* the mark must not hide a digit */
         surface_text_right(surface, base, rect.left, wide, COLOUR_DIM, 0, "%s", end);
     surface_put(surface, base, rect.left + x, explorer->ascii ? '^' : 0x25b2, COLOUR_CURSOR, COLOUR_TEXT,
                 ATTRIBUTE_BOLD);
@@ -255,7 +255,7 @@ static const struct list_kind entries_list = {
     .head_high = 3,
     .head = draw_line,
     .foot_high = 2,
-    .bare = true, /* all entries are available, which need not be looked for */
+    .bare = true, /* all entries are available, so no row is searched for a reason */
     .columns = {{.title = "position", .help = "the column of the entry, or its row in the list of a column"},
                 {.title = "value",
                  .wide = VALUE_WIDE,

@@ -8,12 +8,12 @@
 #include "base/memory.h"
 #include "base/range.h"
 
-/* Entries are kept until there are this many; then the superfluous ones are removed. */
+/* When this number of entries is kept, the superfluous ones are removed. */
 #define KEPT_MAX (2 * ROW_LISTING_MAX)
 
-#define STEPS_AT_ONCE 65536 /* between two looks at the progress */
+#define STEPS_AT_ONCE 65536 /* steps between two updates of the progress */
 
-/* The order of sizes: NaN is as large as infinity. */
+/* Sizes are sorted by this number. NaN is as large as infinity. */
 static double rank_of(double size)
 {
     return isnan(size) ? INFINITY : size;
@@ -34,7 +34,7 @@ static double size_of(const struct matrix *matrix, int64_t entry)
     return a->imaginary ? hypot(a->val[entry], a->imaginary[entry]) : fabs(a->val[entry]);
 }
 
-/* Keep the ROW_LISTING_MAX largest of the kept entries, ordered. */
+/* Keep only the ROW_LISTING_MAX largest entries, in descending order. */
 static void keep_largest(struct row_listing *listing)
 {
     qsort(listing->entries, (size_t)listing->listed, sizeof *listing->entries, compare_sizes);
@@ -85,7 +85,8 @@ static void take(struct row_listing *listing, int64_t entry, int64_t place)
     keep(listing, (struct listed_entry){entry, place, size});
 }
 
-/* Take the entries of steps [from, to): entries of the row, or rows in which the column has an entry. */
+/* Take the entries of steps [from, to). A step is an entry of the listed row, or a row that is searched for
+ * an entry of the listed column. */
 static void take_steps(struct row_listing *listing, int64_t from, int64_t to)
 {
     const struct csr *a = &listing->matrix->csr;
@@ -100,7 +101,7 @@ static void take_steps(struct row_listing *listing, int64_t from, int64_t to)
     }
 }
 
-/* Reduce the kept entries to those that are listed. By position, `aim` comes into their middle. */
+/* Reduce the kept entries to the listed ones. In a listing by position, `aim` is in their middle. */
 static void finish(struct row_listing *listing)
 {
     if (listing->by_size) {
