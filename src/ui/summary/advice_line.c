@@ -8,7 +8,8 @@
 void advice_line_update(struct advice_line *line, const struct session *session)
 {
     const struct matrix_case *of = session->shown;
-    const bool early = !case_has(of, SESSION_FORESIGHT); /* before the groups, so that none is missed */
+    /* This is read before the groups, so that no group is missed. */
+    const bool early = !case_has(of, SESSION_FORESIGHT);
     const int groups = foresight_count(&of->foresight[PRECISION_F64]);
     int foreseen = 0;
     for (int k = 0; k < session->case_count; k++)

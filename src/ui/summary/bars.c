@@ -15,7 +15,7 @@
 #define RATIO_WIDE 6
 #define FACTOR_WIDE 9
 
-/* The ratio to CSR's bytes of a full bar. Larger formats have a mark at its end. */
+/* A full bar stands for this multiple of CSR's bytes. The bars of larger formats end in a mark. */
 #define TIMES_FULL 2.0
 
 /* A line of the bars: a format, in one of its variants. */

@@ -1,5 +1,5 @@
-/* The lines above the lists: the matrix, the advice, its peculiarities, the file's own description, and
- * notes. */
+/* The lines above the lists: the matrix, the advice, the peculiarities of the matrix, the file's own
+ * description, and notes. */
 #include <stdio.h>
 #include <string.h>
 

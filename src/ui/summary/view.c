@@ -105,8 +105,8 @@ static void draw_heading(const struct explorer *explorer, const struct summary *
     format_bars_order(explorer->beside, surface, y, x + VALUE_END + 2, wide - VALUE_END - 2);
 }
 
-/* The cursor covers a title, or the name of a format. Over the numbers it would make two long rows to send.
- */
+/* The cursor covers a title, or the name of a format. If it covered the numbers, each move would send two
+ * long rows. */
 static int cursor_wide(int k)
 {
     return summary_format(k) >= 0 ? FORMAT_NAME_WIDE : surface_columns(summary_column(k)->title);
@@ -145,7 +145,7 @@ static void draw_foot(const struct explorer *explorer, const struct summary *sum
         format_bars_words(explorer->session, summary_format(summary->selected), text, sizeof text);
     } else {
         const struct column *column = summary_column(summary->selected);
-        bool unit = explorer->beside && column_unit(column)[0]; /* no column shows it then */
+        bool unit = explorer->beside && column_unit(column)[0]; /* then no column shows the unit */
         snprintf(text, sizeof text, "%s%s%s%s: %s", column->title, unit ? " (" : "",
                  unit ? column_unit(column) : "", unit ? ")" : "", column->help);
     }
@@ -185,7 +185,7 @@ static void draw_panel(const struct explorer *explorer, struct summary *summary,
 static void summary_draw(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
 {
     struct summary *summary = state;
-    if (area.top > 1 && chrome_tells(explorer, surface)) { /* the frame has the first line */
+    if (area.top > 1 && chrome_tells(explorer, surface)) { /* the frame has the first line's text */
         area.top--;
         area.high++;
     }
