@@ -49,8 +49,8 @@ static int bar_wide(const struct rows *rows, int bin)
     return rows->across >= 3 * rows->bin_count ? wide - 1 : wide;
 }
 
-/* Return the step of the lengths below bins of equal width, a round number. For bins of growing width it
- * is 1. */
+/* Return the step between the labels of bins of equal width, a round number. For bins of growing width it is
+ * 1. */
 static int64_t label_step(const struct rows *rows)
 {
     char out[32];

@@ -12,13 +12,13 @@
 #include "ui/rows/rows.h"
 
 #define MANY_LINES 42 /* a panel of this height has a line for each number */
-#define FEW_LISTED 8  /* a list with fewer lines, heading included, has two columns, */
-#define LINES_GAP 3   /* with this gap between them */
+#define FEW_LISTED 8  /* a list with fewer lines, heading included, has two columns */
+#define LINES_GAP 3   /* the gap between these columns */
 #define FACTOR_END 18 /* the padding factor ends in this column */
 #define LOW 21      /* a panel of this height has no blank lines: the list of the longest lines needs them */
-#define MIN_WIDE 23 /* the width of the line of the smallest size without the digits of K */
+#define MIN_WIDE 23 /* the width of the line "fewest: K = " without the digits of K */
 
-/* Write a heading, in a low panel without a blank line before it. */
+/* Write a heading. A low panel has no blank line before it. */
 static void write_heading(struct pen *pen, const char *text)
 {
     if (pen->rect.high > LOW)
@@ -58,7 +58,8 @@ static const char *short_name(const struct column *column)
     return key;
 }
 
-/* List the columns of the table about the shown lines. Returns their number. */
+/* List the table's columns about the lengths of the shown rows or columns. Returns the number of table
+ * columns. */
 static int list_columns(const struct rows *rows, const struct column *list[COLUMNS_MAX])
 {
     const char *group = rows->columns ? "col_lengths." : "row_lengths.";
@@ -187,8 +188,8 @@ static void write_line(const struct explorer *explorer, const struct rows *rows,
     if (chosen) surface_cursor(surface, rect);
 }
 
-/* Return the number of columns of the list of the longest lines: two if the list is low and all indices and
- * lengths fit, else one. */
+/* Return the number of columns of the list of the longest lines. It is two if the list is low and all indices
+ * and lengths fit, else one. */
 static int longest_columns(const struct pen *pen, const struct side *side, const struct lengths *lengths)
 {
     char line[32], length[32];

@@ -59,8 +59,8 @@ static void label_lines(const struct explorer *explorer, const struct rows *rows
     }
 }
 
-/* Draw a column of the picture, which shows a stretch of lines. A dim bar has the height of the longest, and
- * the bar over it that of their mean. */
+/* Draw a column of the picture, which shows a stretch of lines. A dim bar shows the maximum length, and a bar
+ * over it the mean length. */
 static void draw_stretch(const struct chart *chart, int x, struct stretch stretch, enum colour colour)
 {
     struct canvas *canvas = chart->canvas;

@@ -17,7 +17,8 @@
 #define SEARCHED_MAX 100000 /* rows to search for the first entry of a column */
 
 /* Set the initial state of the rows or the columns. The cut is the mean length, rounded up. Heights are
- * logarithmic if the longest line is much longer than most, which would be invisible otherwise. */
+ * logarithmic if the longest line is much longer than the median. On a linear scale most lines would be
+ * invisible. */
 static void start_side(const struct lengths *lengths, const struct spans *spans, struct side *side)
 {
     side->spans = *spans;
@@ -38,7 +39,8 @@ static void *open_rows(struct explorer *explorer, struct error *error)
 }
 
 /* Divide the area into three charts, one above the other. Each has a line for its title above it, and an axis
- * below it. The first and the last also have labels below the axis. The middle one shares the bins. */
+ * below it. The first and the last also have labels below the axis. The middle one has the bins of the first,
+ * and needs no labels. */
 static void lay_out(struct rows *rows, struct rect area)
 {
     int wide = area.wide - PANEL_WIDE - LABEL_WIDE - 3, left = area.left + LABEL_WIDE + 1;
@@ -160,7 +162,8 @@ static void enter(struct explorer *explorer, void *state, int unused)
         explorer_show(explorer, &view_pattern);
 }
 
-/* Change between rows and columns. The columns are counted in the background, and cannot be shown earlier. */
+/* Change between rows and columns. The columns can be shown as soon as the background work has counted them.
+ */
 static void change_side(struct explorer *explorer, void *state, int unused)
 {
     struct rows *rows = state;
