@@ -30,7 +30,7 @@ static bool has_part(const struct session *session, const struct matrix_case *of
     return case_has(of, part);
 }
 
-/* Return the task for the first of `parts` of a case that is missing and was not declined; {0} if there is
+/* Return the task for the first missing part of a case that was not declined, among `parts`; {0} if there is
  * none. Parts that screens need early come first. */
 static struct task next_part(const struct work *work, struct matrix_case *of, unsigned parts)
 {
@@ -157,7 +157,7 @@ static bool gives_way(const struct work *work, struct task urgent, unsigned need
     if (urgent.errand) return true;
     if (!work->task.conversion) return urgent.conversion != NULL;
     if (urgent.conversion && urgent.conversion != work->task.conversion) return true;
-    return work->task.build && !urgent.conversion; /* no view holds the conversion any more */
+    return work->task.build && !urgent.conversion; /* no view holds the conversion */
 }
 
 /* Prevent retries of the task until the user asks. */
