@@ -18,8 +18,8 @@
 /* From this number of bytes on, loops write y around the caches (loops/sums.h). */
 #define STREAM_BYTES 16777216.0
 
-/* The number of real slots that take as long as a complex slot of the same precision, in a core's caches.
- * They are means over all kernels except those of DIA. A complex matrix with 2880 rows and 52016 entries
+/* The number of real slots that take as long as a complex slot of the same precision, in a core's caches. It
+ * is the mean over all kernels except those of DIA. A complex matrix with 2880 rows and 52016 entries
  * (helmholtz_2D_A) was compared with its real parts, on an AMD EPYC with AVX-512. Single kernels took 1.0 to
  * 2.1 times as long in f64, and 0.5 to 2.0 times in f32. */
 #define COMPLEX_F64 1.5

@@ -16,10 +16,10 @@
 #define STREAM_BYTES 4194304.0 /* larger Y are written around the caches (kernels/cpu/spmm.c) */
 
 /* The times of loops for several vectors in a core's caches, as multiples of the time of a slot of csr-seq.
- * They were fitted by eye to banded matrices with 4, 16 and 64 entries per row and 1 to 64 vectors, on an AMD
- * EPYC with AVX2. If rows are whole vectors (loops/spmm_whole.h), a slot takes WHOLE_SLOT plus WHOLE_LINE for
- * each line of X. Otherwise, and if entries are added to Y, a slot takes slot_each for each 8 bytes, but at
- * least `slot`. */
+ * They were fitted by eye for 1 to 64 vectors, on an AMD EPYC with AVX2. The matrices were banded, with 4, 16
+ * and 64 entries per row. If rows are whole vectors (loops/spmm_whole.h), a slot takes WHOLE_SLOT plus
+ * WHOLE_LINE for each line of X. Otherwise, and if entries are added to Y, a slot takes slot_each for each 8
+ * bytes, but at least `slot`. */
 #define WHOLE_SLOT 1.3
 #define WHOLE_LINE 0.4
 static const struct work_of {

@@ -370,7 +370,6 @@ static void spread(struct csr *a, int64_t i, int64_t more)
     }
 }
 
-/* Return the maximum number of entries in a row. */
 static int64_t longest_of(const int64_t *row_ptr, int64_t rows)
 {
     int64_t longest = 0;

@@ -100,7 +100,7 @@ bool explain(const struct prediction *base, const struct prediction *other, stru
     return true;
 }
 
-/* The term with the largest absolute share among those not taken yet; -1: none is left. */
+/* Return the term with the largest absolute share among those not taken yet; -1 if none is left. */
 static int largest(const struct explanation *explanation, const bool taken[BOUNDS])
 {
     int found = -1;

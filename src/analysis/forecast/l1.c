@@ -46,9 +46,9 @@ static uint8_t mark_of(uint64_t hash)
     return (uint8_t)(hash >> 24);
 }
 
-/* Set the highest bit of each byte whose slot, of eight, has this mark. Other bytes may get the bit too. A
- * byte of `same` is 0 where the marks are equal. Subtracting 1 from such a byte sets its highest bit (Warren,
- * Hacker's Delight, section 6-1). */
+/* Return a word with the highest bit set in each byte whose slot, of eight, has this mark. Other bytes may
+ * have it set too. A byte of `same` is 0 where the marks are equal. Subtracting 1 from such a byte sets its
+ * highest bit (Warren, Hacker's Delight, section 6-1). */
 static uint64_t slots_with(const uint8_t marks[8], uint8_t mark)
 {
     uint64_t same;

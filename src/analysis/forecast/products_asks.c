@@ -19,7 +19,8 @@ static double sectors_of(double wide)
     return (wide - apart) / PRODUCT_SECTOR + 1;
 }
 
-/* The entries of a request: consecutive ones of a row, or those at the same index in consecutive rows. */
+/* The entries of a request: consecutive entries of a row, or entries at the same index in consecutive
+ * rows. */
 enum direction { ALONG, ACROSS };
 
 /* Count the sectors that a request touches for the elements of these columns. A request of additions touches
@@ -188,7 +189,8 @@ static void set_steps(const struct product_counting *c, double warps, double req
 }
 
 /* The successive requests of a row: 1 for its beginning, then 2 in each round, for columns and values and for
- * X. If columns and values are loaded ahead, or the product is transposed, a round waits for only one. */
+ * X. If columns and values are loaded ahead, or the product is transposed, a round takes only 1. Then 1 more
+ * precedes the rounds. */
 static double row_steps(const struct product_counting *c, double slots, bool ahead)
 {
     const double rounds = ceil(slots / (PRODUCT_AHEAD * c->cut.slices));

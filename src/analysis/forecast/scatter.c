@@ -9,7 +9,6 @@
 #define GROUP_BITS 6     /* a group has 2^GROUP_BITS lines */
 #define LOOK 65536       /* rows between two looks at the progress */
 
-/* The state of counting. */
 struct counting {
     struct scatter *scatter;
     int64_t *last; /* the tick of each line's last touch, -1 before the first */
