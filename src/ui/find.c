@@ -172,7 +172,6 @@ static bool read_place(const char *text, bool commas, struct typed_place *place)
     return !*c;
 }
 
-/* True if the matrix contains the position. */
 static bool is_within(const struct typed_place *place, int64_t rows, int64_t cols)
 {
     return place->row >= 1 && place->row <= rows &&

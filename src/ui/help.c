@@ -85,7 +85,6 @@ static void key_list(struct sheet *sheet, const struct action *actions)
         pair(sheet, action_keys(actions, keys), actions->help);
 }
 
-/* Return the width of the column of keys. */
 static int keys_wide(const struct help_section *sections)
 {
     int wide = KEYS_MIN;

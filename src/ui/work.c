@@ -102,7 +102,6 @@ static struct task next_of_case(const struct work *work, struct matrix_case *of)
     return is_task(task) ? task : next_size(of);
 }
 
-/* Return the task that forecasts kernels on a case. */
 static struct task next_forecast(const struct work *work, struct matrix_case *of)
 {
     return next_part(work, of, SESSION_FORESIGHT);

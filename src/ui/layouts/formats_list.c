@@ -8,7 +8,6 @@
 
 #define INTEGERS_WIDE 11
 
-/* A row of the list. */
 struct row {
     struct format_choice choice;
     struct conversion *conversion; /* NULL if it was not requested yet */

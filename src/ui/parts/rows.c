@@ -78,7 +78,6 @@ static void select_first(struct parts_screen *screen, int64_t nnz)
     if (screen->table.count) screen->selected = (int)(best - rows);
 }
 
-/* Add the usual rows. */
 static void add_usual(struct parts_screen *screen, const struct csr *a)
 {
     for (int k = 0; partitioners[k]; k++) {
