@@ -10,7 +10,7 @@
 /* The maximum number of lines of a message. */
 #define MESSAGE_LINES 8
 
-/* The lines above the view. A lesson asks questions of its own, and needs the room. */
+/* The lines above the view. A lesson has its own questions, and needs the room. */
 static int head_high(const struct explorer *explorer, const struct surface *surface)
 {
     return explorer && !explorer->learning && surface->high >= CHROME_QUESTION_HIGH ? 2 : 1;
@@ -89,7 +89,7 @@ static int naming_wide(const struct naming *naming)
     return naming->named + naming->gap + naming->ordered + FOOTER_GAP + surface_columns(naming->facts);
 }
 
-/* The columns of the line of the question that the question leaves to the name. */
+/* The number of columns that the question leaves to the name in its line. */
 static int naming_room(const struct explorer *explorer, const struct surface *surface)
 {
     return surface->wide - surface_columns(views[explorer->view]->question) - 4;

@@ -35,7 +35,7 @@ static enum use use_of_entries(const struct explorer *explorer, const void *stat
     return case_has_entries(shown) && case_nnz(shown) > 0 ? USE_SOME : USE_NONE;
 }
 
-/* A search of the matrix needs its entries; a screen may have a list to search. */
+/* A search of the matrix needs its entries. A screen may have a list to search instead. */
 static enum use use_of_search(const struct explorer *explorer, const void *state, int unused)
 {
     return views[explorer->view]->find ? USE_SOME : use_of_entries(explorer, state, 0);

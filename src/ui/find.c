@@ -11,7 +11,7 @@
 #include "base/text.h"
 
 #define LIST_SIZE 256 /* bytes of a list of all words */
-#define TEXT_MAX 30   /* bytes of the typed text that messages repeat */
+#define TEXT_MAX 30   /* bytes of the typed text that messages quote */
 
 /* All searches. The parser, the help and the messages use this table; the manual has the same words
  * (tests/ui/find.c). */
@@ -20,7 +20,7 @@ static const struct {
     const char *sample; /* an example of the relation that follows the word; NULL if the word stands alone */
     enum search_kind kind;
     bool columns;     /* "col" may stand before it */
-    const char *help; /* NULL: the word shares the line of help with the one before */
+    const char *help; /* if NULL, the word shares the line of help with the previous word */
 } words[] = {
     {"longest", NULL, SEARCH_LONGEST, true, "the next row of that length"},
     {"shortest", NULL, SEARCH_SHORTEST, true, NULL},
@@ -140,7 +140,7 @@ static bool skip_between(const char **text)
     return some;
 }
 
-/* Skip the numbers that follow row and column in a line of a file. */
+/* Skip the numbers after row and column, because a line of a file also has values. */
 static void skip_values(const char **text)
 {
     char *end;
@@ -172,7 +172,6 @@ static bool read_place(const char *text, bool commas, struct typed_place *place)
     return !*c;
 }
 
-/* True if the matrix contains the position. */
 static bool is_within(const struct typed_place *place, int64_t rows, int64_t cols)
 {
     return place->row >= 1 && place->row <= rows &&

@@ -206,7 +206,7 @@ static void find_summed(struct finding *finding)
     finding->entries = place->entries;
 }
 
-/* Record the line that the found one repeats. */
+/* Record the earlier line that the found line repeats. */
 static void note_earlier(const struct hunt *hunt, int64_t k, struct progress *progress)
 {
     struct finding *finding = hunt->finding;

@@ -8,12 +8,11 @@
 #include "ui/find.h"
 #include "ui/widgets/list.h"
 
-/* The column of the keys is so wide. Keys that take more have a line of their own. */
+/* The least and the largest width of the column of keys. Longer keys have a line of their own. */
 #define KEYS_MIN 20
 #define KEYS_MAX 28
 
-/* The text of the help, of which `rect` shows the lines from `top` on. The others are counted and not drawn.
- */
+/* The text of the help. `rect` shows its lines from `top` on. The other lines are counted and not drawn. */
 struct sheet {
     const struct help *help;
     struct surface *surface;
@@ -69,7 +68,7 @@ static void paragraph(struct sheet *sheet, int indent, const char *text)
     } while (*text);
 }
 
-/* Write keys and what they do, on more than one line if they need that. */
+/* Write keys and their effect, on several lines if needed. */
 static void pair(struct sheet *sheet, const char *keys, const char *help)
 {
     bool long_keys = (int)strlen(keys) >= sheet->keys;
@@ -86,7 +85,6 @@ static void key_list(struct sheet *sheet, const struct action *actions)
         pair(sheet, action_keys(actions, keys), actions->help);
 }
 
-/* Return the width of the column of keys. */
 static int keys_wide(const struct help_section *sections)
 {
     int wide = KEYS_MIN;

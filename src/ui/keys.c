@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From this number on, characters whose codes follow each other are written as "a .. f". */
+/* At least this number of characters with successive codes are written as "a .. f". */
 #define RANGE_MIN 4
 
-/* From this number on, other characters are written without blanks, as "hjkl". */
+/* At least this number of other characters are written without blanks, as "hjkl". */
 #define LETTERS_MIN 4
 
 const struct action *action_find(const struct action *table, int key)
@@ -105,8 +105,8 @@ char *action_keys(const struct action *first, char out[KEYS_TEXT])
     return out;
 }
 
-/* Return the first action of the line of help whose name in the footer is this word, or begins with it; NULL
- * if there is none. */
+/* Return the first action of the line of help whose name in the footer is this word, or whose help begins
+ * with it; NULL if there is none. */
 static const struct action *line_of(const struct action *table, const char *word, size_t length)
 {
     for (const struct action *at = table; at && at->run; at += action_count(at))

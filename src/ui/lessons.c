@@ -12,7 +12,7 @@
 struct reading {
     struct lessons *lessons;
     const char *path;
-    int64_t line, began; /* the line that is read, and that of the lesson or step, both from 1 */
+    int64_t line, began; /* the line that is read, and the first line of the lesson or step, both from 1 */
     struct error *error;
 };
 

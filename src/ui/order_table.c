@@ -59,7 +59,7 @@ void order_table_fill(const struct order_effect *effect, struct list_row *row)
         list_write(row, ORDER_CELL_EVEN, effect->natural || isnan(effect->times) ? "-" : "never");
 }
 
-/* Draw a line of the table: a row, or without one the titles. */
+/* Draw a line of the table: a row, or the titles if `row` is NULL. */
 static void draw_line(const struct explorer *explorer, const struct list_row *row, bool shown_order,
                       struct surface *surface, int y, struct rect rect)
 {

@@ -8,11 +8,11 @@
 
 struct matrix_case *orders_case(const struct session *session, int row)
 {
-    /* The cases are the session's, which this only looks up. */
+    /* The session owns the cases. */
     return row >= 0 && row < session->case_count ? (struct matrix_case *)&session->cases[row] : NULL;
 }
 
-/* The natural order is the first case, and stands in no further row. */
+/* The natural order is always the first case, so no further row offers it. */
 const struct order *orders_order(const struct session *session, int row)
 {
     int at = row - session->case_count;
@@ -43,7 +43,7 @@ struct matrix_case *orders_held(struct session *session, const char *name)
     return NULL;
 }
 
-/* Write a number of a case's order as its column says it. */
+/* Write a number of a case's order in the format of its column. */
 static const char *cost(const struct matrix_case *of, const char *key, char *out, size_t size)
 {
     const struct subject subject = {.matrix_case = of};
@@ -68,7 +68,8 @@ char *orders_cost(const struct matrix_case *of, char *out, size_t size)
     return out;
 }
 
-/* Write the parameters of an order with their defaults, but for what it is applied to. */
+/* Write the parameters of an order with their defaults. The first parameter is omitted: it says whether rows
+ * or columns are ordered, and has a column of its own. */
 static void write_parameters(const struct order *order, struct list_row *row)
 {
     char all[LIST_TEXT] = "", value[64];
@@ -139,8 +140,8 @@ static void choose(struct explorer *explorer, void *state, int row)
     list->row = row;
 }
 
-/* Write the parameters of the order under the cursor, for which the column may be too narrow, or of a held
- * one its effect and cost. */
+/* Write the parameters, the effect and the cost of the held order under the cursor. The column may be too
+ * narrow for the parameters. */
 static void about_held(const struct orders_list *own, const struct matrix_case *held, int row,
                        struct flow *flow)
 {
@@ -164,7 +165,7 @@ static void about_held(const struct orders_list *own, const struct matrix_case *
         flow_words(flow, COLOUR_DIM, "y comes back in the natural order; kernel times exclude permuting");
 }
 
-/* Describe the order under the cursor, and if it is unavailable, why. */
+/* Describe the order under the cursor, or the reason why it is unavailable. */
 static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
 {
     const struct matrix_case *held = orders_case(explorer->session, list->selected);
@@ -195,7 +196,7 @@ static void wish(struct explorer *explorer, void *state, int what)
     list_close(&list->list);
 }
 
-/* Apply new orders to what is usual, to rows and columns, to rows, to columns, to each, and so on. */
+/* Select the next kind of new orders: the default, rows and columns alike, rows, columns, each. */
 static void change_apply(struct explorer *explorer, void *state, int unused)
 {
     struct orders_list *list = state;
@@ -216,8 +217,8 @@ const struct action orders_actions[] = {
     {.run = NULL},
 };
 
-/* Its columns are those of the table of effects; of an order that is not held, the column of the kernel has
- * the parameters. */
+/* The columns are those of the table of effects. If an order is not held, its parameters are in the column of
+ * the kernel. */
 static const struct list_kind orders_of_matrix = {
     .title = "Orders of rows and columns",
     .wide = 126,
@@ -230,8 +231,8 @@ static const struct list_kind orders_of_matrix = {
     .about = about,
 };
 
-/* The row that is selected first: the order that is shown, or if a square matrix has no other one yet reverse
- * Cuthill-McKee, which is asked for most often. */
+/* Return the row that is selected first. It is the shown order. If a square matrix has no other order yet, it
+ * is reverse Cuthill-McKee, the order that users request most. */
 static int first_row(const struct session *session)
 {
     const struct csr *a = &session->shown->matrix.csr;

@@ -19,7 +19,7 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* Replace the characters that are unsuitable in names of files. */
+/* Replace the characters that are unsuitable in file names. */
 static void make_stem(char *stem)
 {
     for (char *c = stem; *c; c++)
@@ -45,7 +45,7 @@ void save_propose(const struct session *session, char out[PROMPT_SIZE])
 
 bool save_accept(struct saving *saving, const char *path, const char **label)
 {
-    if (strcmp(path, "-") == 0) path = "./-"; /* a file of that name, and not standard output */
+    if (strcmp(path, "-") == 0) path = "./-"; /* a file of that name instead of standard output */
     bool again = saving->replace && strcmp(saving->path, path) == 0;
     snprintf(saving->path, sizeof saving->path, "%s", path);
     saving->replace = !again && exists(path);

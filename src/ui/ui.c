@@ -76,8 +76,8 @@ static bool choose(struct ui *ui, const struct ui_options *options, struct error
     }
 }
 
-/* Show the browser and the matrices that are opened there, until the user quits. If a matrix cannot be
- * opened, or the user stops its loading, the browser returns. */
+/* Show the browser and the matrices that are opened there, until the user quits. The browser returns if a
+ * matrix cannot be opened, or if the user stops its loading. */
 static enum status browse(struct ui *ui, const char *name, const struct ui_options *options,
                           struct error *error)
 {
@@ -148,7 +148,7 @@ enum status ui_explore(const char *name, const struct ui_options *options, struc
         error_clear(&failure);
         status = browse(ui, name, options, &failure);
     }
-    /* To quit during loading is a success; to cancel it leaves no matrix, and is an error. */
+    /* Quitting during loading is a success. Cancelling leaves no matrix, and is an error. */
     if (status == STATUS_CANCELLED && ui->quit) status = STATUS_OK;
     if (status != STATUS_OK && error) *error = failure;
     if (ui->abandoned) { /* the loading thread still uses *ui until the process ends */

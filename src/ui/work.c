@@ -30,7 +30,7 @@ static bool has_part(const struct session *session, const struct matrix_case *of
     return case_has(of, part);
 }
 
-/* Return the task for the first of `parts` of a case that is missing and was not declined; {0} if there is
+/* Return the task for the first missing part of a case that was not declined, among `parts`; {0} if there is
  * none. Parts that screens need early come first. */
 static struct task next_part(const struct work *work, struct matrix_case *of, unsigned parts)
 {
@@ -102,7 +102,6 @@ static struct task next_of_case(const struct work *work, struct matrix_case *of)
     return is_task(task) ? task : next_size(of);
 }
 
-/* Return the task that forecasts kernels on a case. */
 static struct task next_forecast(const struct work *work, struct matrix_case *of)
 {
     return next_part(work, of, SESSION_FORESIGHT);
@@ -157,7 +156,7 @@ static bool gives_way(const struct work *work, struct task urgent, unsigned need
     if (urgent.errand) return true;
     if (!work->task.conversion) return urgent.conversion != NULL;
     if (urgent.conversion && urgent.conversion != work->task.conversion) return true;
-    return work->task.build && !urgent.conversion; /* no view holds the conversion any more */
+    return work->task.build && !urgent.conversion; /* no view holds the conversion */
 }
 
 /* Prevent retries of the task until the user asks. */

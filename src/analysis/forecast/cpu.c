@@ -18,19 +18,19 @@
 /* From this number of bytes on, loops write y around the caches (loops/sums.h). */
 #define STREAM_BYTES 16777216.0
 
-/* A complex slot takes as long as this number of real ones of the same precision, in a core's caches: the
- * mean over all kernels but those of DIA, on a complex matrix of 2880 rows and 52016 entries (helmholtz_2D_A)
- * compared with its real parts, on an AMD EPYC with AVX-512. Single kernels took 1.0 to 2.1 and 0.5 to 2.0
- * times as long. */
+/* The number of real slots that take as long as a complex slot of the same precision, in a core's caches. It
+ * is the mean over all kernels except those of DIA. A complex matrix with 2880 rows and 52016 entries
+ * (helmholtz_2D_A) was compared with its real parts, on an AMD EPYC with AVX-512. Single kernels took 1.0 to
+ * 2.1 times as long in f64, and 0.5 to 2.0 times in f32. */
 #define COMPLEX_F64 1.5
 #define COMPLEX_F32 1.2
 
 /* Sums of csc-omp's threads move to the thread that adds them up, in pieces from many threads. This takes
- * longer than moving as many lines in order from one other thread: fitted to forecast-cpu-2026-11-28.tsv. */
+ * longer than moving as many lines in order from one other thread. Fitted to forecast-cpu-2026-11-28.tsv. */
 #define CSC_MOVES 1.5
 
-/* A processor follows at most about this number of streams, by which it fetches lines ahead. Of more
- * diagonals, or columns of ELL, kernels read this number of slots at a time (loops/dia.h, loops/sums.h). */
+/* A processor prefetches lines of at most about FOLLOWED streams. If there are more diagonals, or more
+ * columns of ELL, kernels read pieces of this number of slots (loops/dia.h, loops/sums.h). */
 #define FOLLOWED 64.0
 #define DIA_PIECE 128.0
 #define ELL_PIECE 64.0
@@ -43,8 +43,8 @@ static double middle(int bin)
     return (reuse_bin_start(bin) + reuse_bin_start(bin + 1) - 1) / 2;
 }
 
-/* Convert slots of this storage into real slots that take the same time: loops were measured with real
- * ones. */
+/* Convert slots of this storage into real slots that take the same time, because loops were measured with
+ * real slots. */
 static double real_slots(const struct cpu_forecasting *f, double slots)
 {
     if (!f->storage->complex) return slots;
@@ -79,9 +79,9 @@ static double share_seconds(const struct cpu_forecasting *f, const struct loop_p
                      loop_uneven(loop, real_slots(f, share_apart(share)), entries);
 }
 
-/* Add this share of the seconds of a loop for all rows, without their first `without` entries, which are
- * divided among threads by rows and entries. If rows are cut, a long one does not lengthen the work of its
- * thread; but threads with many short rows still have more than others. */
+/* Add the share `part` of the seconds of a loop for all rows, without their first `without` entries. Rows are
+ * divided among threads by rows and entries. If rows are cut, a long row does not lengthen the work of its
+ * thread. Threads with many short rows still have more work than others. */
 static void add_shares(const struct cpu_forecasting *f, const struct loop_pace *loop, double part,
                        double without, bool cut, struct cpu_work *work)
 {
@@ -96,7 +96,7 @@ static void add_shares(const struct cpu_forecasting *f, const struct loop_pace *
     work->largest = fmax(work->largest, work->computing / f->threads);
 }
 
-/* Scale the counts of a part of the matrix to this number of parts. */
+/* Scale the counts of an excerpt to the matrix, which has `times` as many entries. */
 static void multiply_counts(double times, struct compact_counts *counts)
 {
     counts->stretches = llround((double)counts->stretches * times);
@@ -123,7 +123,7 @@ static const struct compact_counts *need_compact(struct cpu_matrix *matrix, bool
 }
 
 /* Add the seconds of csr-compact, whose threads have stretches with equal numbers of entries. Rows on
- * diagonals use its own loop; the others use that of csr-omp, and have the distribution of lengths of all
+ * diagonals use its own loop. The others use the loop of csr-omp, and have the distribution of lengths of all
  * rows. */
 static void add_compact(const struct cpu_forecasting *f, struct cpu_work *work)
 {
@@ -139,7 +139,8 @@ static void add_compact(const struct cpu_forecasting *f, struct cpu_work *work)
     work->largest += shifted / f->threads;
 }
 
-/* The share of all rows whose length differs from that of the previous row, or of rows of blocks. */
+/* The share of rows whose length differs from that of the previous row. In formats of blocks, rows of blocks
+ * are counted instead. */
 static double uneven_share(const struct cpu_forecasting *f)
 {
     double uneven = 0, rows = (double)f->storage->rows;
@@ -150,7 +151,7 @@ static double uneven_share(const struct cpu_forecasting *f)
     return fmin(1, uneven / fmax(1, rows));
 }
 
-/* Add the seconds of this number of rows with this number of slots each, in pieces; the largest has `piece`
+/* Add the seconds of `rows` rows with `slots` slots in total, in pieces. The largest piece has `piece`
  * slots. */
 static void add_even(const struct cpu_forecasting *f, double rows, double slots, double piece,
                      struct cpu_work *work)
@@ -164,7 +165,7 @@ static void add_even(const struct cpu_forecasting *f, double rows, double slots,
 }
 
 /* Add the seconds of sell-compact. Lines with columns in order use its own loop, which was measured on such
- * lines; others use that of sell-omp. */
+ * lines. Other lines use the loop of sell-omp. */
 static void add_told(const struct cpu_forecasting *f, double rows, double slots, double piece,
                      struct cpu_work *work)
 {
@@ -215,8 +216,8 @@ static enum status need_y_columns(const struct cpu_forecasting *f, struct scatte
     return scatter_of_x(&touches, NULL, (int)f->value, scatter, f->progress, error);
 }
 
-/* The private sums of csc-omp's threads: for each thread all rows from the first to the last in its columns,
- * except for threads that have no row in common (kernels/cpu/csc.h). */
+/* Return the number of private sums of csc-omp's threads. Each thread has one for each row from the first to
+ * the last in its columns. Threads whose ranges do not overlap add to y itself (kernels/cpu/csc.h). */
 static double csc_copies(const struct cpu_forecasting *f)
 {
     const struct csr *t = &f->matrix->columns;
@@ -258,7 +259,7 @@ static enum status work_csc(const struct cpu_forecasting *f, bool cold, struct c
     work->bytes += f->value * (double)matrix->a->cols;
     if (f->threads > 1) {
         const double copies = csc_copies(f) * f->value;
-        work->bytes += copies; /* cleared */
+        work->bytes += copies; /* the private sums are cleared */
         work->computing += 3 * copies / processor_read(f->processor, 1, 0);
         work->shared += CSC_MOVES * processor_move(f->processor, f->threads, copies);
         work->teams += 0.5;
@@ -268,7 +269,7 @@ static enum status work_csc(const struct cpu_forecasting *f, bool cold, struct c
     return STATUS_OK;
 }
 
-/* The kernel of COO whose loop a kernel of HYB uses for its second part. */
+/* Return the loop of the COO kernel that a HYB kernel uses for its second part. */
 static const struct loop_pace *coo_loop_of(const struct cpu_forecasting *f)
 {
     const struct format_choice choice = format_choice_default(&format_coo, f->storage->precision);
@@ -292,8 +293,8 @@ static void work_hyb(const struct cpu_forecasting *f, struct cpu_work *work)
     work->teams += f->threads > 1 ? 0.5 : 0;
 }
 
-/* Add the seconds of stores to lines of y that several threads write: stores that return to a line after more
- * than half the rows of a thread, and (by a factor) one first store for each line. */
+/* Add the seconds of stores to lines of y that several threads write. These are stores that return to a line
+ * after more than half the rows of a thread. A factor adds the first store to each line. */
 static void add_shared(const struct cpu_forecasting *f, const struct scatter *scatter, struct cpu_work *work)
 {
     const double rows = (double)f->storage->rows, y = f->value * rows;
@@ -334,9 +335,8 @@ static enum status work_jds(const struct cpu_forecasting *f, bool cold, struct c
     return STATUS_OK;
 }
 
-/* Add the waiting time of a kernel that reads a piece of each diagonal, or column of ELL, and then of the
- * next one: of more of them than a processor follows at a time, each piece begins with a load that nothing
- * hides. */
+/* Add the waiting time of a kernel that reads a piece of each diagonal, or of each column of ELL, in turn.
+ * With more streams than a processor follows, nothing hides the latency of the first load of each piece. */
 static void add_pieces(const struct cpu_forecasting *f, double slots, double piece, double size,
                        struct cpu_work *work)
 {
@@ -370,7 +370,7 @@ static enum status work_dia(const struct cpu_forecasting *f, bool cold, struct c
     return status;
 }
 
-/* Add the seconds of kernels that process rows in their order: all load the same x in about the same
+/* Add the seconds of kernels that process rows in their order. All of them load the same x in about the same
  * order. */
 static void add_lines(const struct cpu_forecasting *f, enum host_work way, struct cpu_work *work)
 {
@@ -397,8 +397,8 @@ static void add_lines(const struct cpu_forecasting *f, enum host_work way, struc
     }
 }
 
-/* The number of moves of each byte of y: a write, and a read before it unless it is written around the
- * caches; and one more if y is cleared first, or added to. */
+/* The number of times that each byte of y moves. It is written, and read before that unless it is written
+ * around the caches. If a large y is cleared first, it moves once more. */
 static double y_times(const struct cpu_forecasting *f)
 {
     const struct host_way *host = &f->kernel->host;

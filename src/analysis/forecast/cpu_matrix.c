@@ -22,7 +22,7 @@ static void count_rows(const int64_t *row_ptr, int64_t first, int64_t end, struc
     }
 }
 
-/* The first row i with i + row_ptr[i] >= target, as division_new divides rows by entries. */
+/* Return the first row i with i + row_ptr[i] >= target. division_new divides rows by entries in this way. */
 static int64_t row_with(const struct csr *a, double target)
 {
     int64_t low = 0, high = a->rows;
@@ -51,7 +51,7 @@ enum status cpu_need_shares(struct cpu_matrix *matrix, int threads, struct error
     return STATUS_OK;
 }
 
-/* Sort rows by length, longest first, and equal ones by their index. */
+/* Sort rows by length, longest first, and rows of equal length by their index. */
 enum status cpu_need_order(struct cpu_matrix *matrix, struct error *error)
 {
     const struct csr *a = matrix->a;

@@ -15,29 +15,31 @@
 #define BLOCK_BYTES 256 /* vectors are interleaved in blocks of this width (kernels/cpu/spmm_parts.h) */
 #define STREAM_BYTES 4194304.0 /* larger Y are written around the caches (kernels/cpu/spmm.c) */
 
-/* The times of loops for several vectors in a core's caches, as multiples of a slot of csr-seq: fitted by eye
- * to banded matrices with 4, 16 and 64 entries a row and 1 to 64 vectors, on an AMD EPYC with AVX2. If rows
- * are whole vectors (loops/spmm_whole.h), a slot takes WHOLE_SLOT plus WHOLE_LINE for each line of X.
- * Otherwise, and if entries are added to Y, it takes a number for each 8 bytes, but at least a minimum. */
+/* The times of loops for several vectors in a core's caches, as multiples of the time of a slot of csr-seq.
+ * They were fitted by eye for 1 to 64 vectors, on an AMD EPYC with AVX2. The matrices were banded, with 4, 16
+ * and 64 entries per row. If rows are whole vectors (loops/spmm_whole.h), a slot takes WHOLE_SLOT plus
+ * WHOLE_LINE for each line of X. Otherwise, and if entries are added to Y, a slot takes slot_each for each 8
+ * bytes, but at least `slot`. */
 #define WHOLE_SLOT 1.3
 #define WHOLE_LINE 0.4
 static const struct work_of {
-    double slot, slot_each; /* of a slot: the minimum, and for each 8 bytes */
-    double row, row_each;   /* and of a row */
+    double slot, slot_each; /* of a slot: the minimum, and the time for each 8 bytes */
+    double row, row_each;   /* the same for a row */
 } multiplies = {3.5, 0.5, 35, 2.1}, adds = {3.7, 0.41, 14, 1.4};
-#define TURN 2.5 /* an element that is copied to another layout */
+#define TURN 2.5 /* the time to copy an element to another layout */
 #define COMPLEX 2.0
-/* And a slot of ELL: its neighbours in a row are far apart, and the arrays exceed the caches. */
+/* The additional time of a slot of ELL if the arrays exceed the caches: its neighbours in a row are far
+ * apart. */
 #define STRIDED 5.0
 #define STRIDED_BYTES 4194304.0
 
 /* A block of vectors. */
 struct block {
     int columns;
-    double wide; /* bytes of an element of all of them */
+    double wide; /* bytes of one element of each vector */
 };
 
-/* The seconds of a slot of csr-seq, for 4 to 16 slots a row; 0 if it was not measured. */
+/* The seconds of a slot of csr-seq, from rows with 4 and 16 slots; 0 if they were not measured. */
 static double unit_of(const struct processor *processor)
 {
     const struct format_choice stored = format_choice_default(&format_csr, PRECISION_F64);
@@ -64,7 +66,7 @@ static bool is_whole(const struct cpu_forecasting *f, double wide)
     return is_kind(f, SPMM_CSR) && !f->storage->complex && wide <= most && (bytes & (bytes - 1)) == 0;
 }
 
-/* Units for a slot and for a row with a block. */
+/* Find the time of a slot and of a row with a block, in slots of csr-seq. */
 static void block_units(const struct cpu_forecasting *f, const struct block *block, double *slot, double *row)
 {
     const struct work_of *of = f->product.transposed ? &adds : &multiplies;
@@ -81,7 +83,7 @@ static bool is_padded(const struct storage *storage)
     return storage_slots(storage) != storage->nnz;
 }
 
-/* Add the computing of a block. */
+/* Add the computing time of a block. */
 static void add_computing(const struct cpu_forecasting *f, const struct block *block, double unit,
                           struct cpu_work *work)
 {
@@ -170,7 +172,7 @@ enum status cpu_forecast_product(const struct processor *processor, struct cpu_m
     predicted[0] = predicted[1] = (struct prediction){.there = false};
     if (kernel_computes(kernel, product, NULL) != STATUS_OK) return STATUS_OK;
     if (transposed_stores(choice, product)) {
-        /* For an excerpt, and for very many entries, A^T is assumed to be like A. */
+        /* The A^T of an excerpt, or of a matrix with very many entries, is assumed to be like A. */
         const bool known = !matrix->excerpt && matrix->a->col && csr_nnz(matrix->a) <= CPU_LISTED;
         if (known) status = cpu_need_turned(matrix, error);
         if (status != STATUS_OK) return status;

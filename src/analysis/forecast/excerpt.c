@@ -10,11 +10,12 @@
 #include "base/wide.h"
 
 #define BATCH 1024
-#define LOOK 8 /* bytes that are looked at together */
+#define LOOK 8 /* bytes that are tested together */
 
-/* A group has at most 2^GROUP_BITS lines, which are rows enough for some blocks of threads, or columns of
- * some lines of a cache; and so few that GROUPS would be kept, but no fewer than a warp has lanes, or a line
- * of a cache floats, unless these have more entries than this. */
+/* A group has at most 2^GROUP_BITS lines: enough rows for some thread blocks, or enough columns for some
+ * cache lines. Groups are smaller if fewer than GROUPS of them would be kept. They keep as many rows as a
+ * warp has lanes, or as many columns as a cache line has floats. Groups with more than GROUP_ENTRIES entries
+ * shrink further. */
 #define GROUP_BITS 10
 #define ROW_BITS_MIN 5
 #define COLUMN_BITS_MIN 4
@@ -23,18 +24,18 @@
 
 #define SEED UINT32_C(0x9E3779B9)
 
-/* The limit admits one kept entry for this number of bytes; an entry takes up to 40, and 60 more in
+/* The bytes of the memory limit for each kept entry. An entry takes up to 40 bytes, and up to 60 more in
  * storages. */
 #define SHARE 2048
 
-/* A row may get this share of the entries. */
+/* The lengthened row gets at most 1/LONGER of the drawn entries. */
 #define LONGER 4
 
-/* Return the hash of a group: each further level needs one more of its bits to be 0 (the finalizer of
- * MurmurHash3, Appleby). */
+/* Return the hash of a group (the finalizer of MurmurHash3, Appleby). Level L keeps a group if the lowest L
+ * bits of its hash are 0. */
 static inline uint32_t hash_of(uint32_t group)
 {
-    group += SEED; /* 0 would stay 0, and the first rows are often longer than others */
+    group += SEED; /* 0 has the hash 0, and the first rows are often longer than others */
     group ^= group >> 16;
     group *= UINT32_C(0x85EBCA6B);
     group ^= group >> 13;
@@ -65,7 +66,7 @@ static int bits_for(int64_t lines, int64_t nnz, int64_t admitted, int least)
     return bits;
 }
 
-/* Return a level; lower ones need no attempt because they would keep far more than admitted. */
+/* Return the first level to try. Lower levels would keep far more entries than admitted. */
 static int first_level(int64_t nnz, int64_t admitted)
 {
     int level = 0;
@@ -136,7 +137,8 @@ static void thin_out(struct excerpt_draw *draw, bool by_columns)
     atomic_store_explicit(&draw->level, level, memory_order_relaxed);
 }
 
-/* Of at most BATCH lines, find those whose group is kept. Usually none of LOOK is. */
+/* Find the lines whose group is kept, of at most BATCH lines. Usually no group of LOOK lines is kept, so they
+ * are tested together. */
 WIDE static int find_kept(const int32_t *line, int count, int bits, uint32_t mask, int32_t *at)
 {
     uint8_t kept[BATCH];
@@ -157,7 +159,7 @@ WIDE static int find_kept(const int32_t *line, int count, int bits, uint32_t mas
     return found;
 }
 
-/* Keep the entries found at a level; another thread may have raised it meanwhile. */
+/* Keep the entries found at a level, unless another thread has raised the level meanwhile and drops them. */
 static void keep(struct excerpt_gather *gather, struct excerpt_draw *draw, bool by_columns, int level,
                  const int32_t *row, const int32_t *col, const double *val, const int32_t *at, int found)
 {
@@ -186,7 +188,7 @@ static void take(struct excerpt_gather *gather, bool by_columns, const int32_t *
     const int level = atomic_load_explicit(&draw->level, memory_order_relaxed);
     int32_t at[BATCH + 1];
     if (level == EXCERPT_LEVELS) return;
-    /* Entries mostly come row by row. */
+    /* Entries mostly come row by row, so one test often rejects the whole batch. */
     if (line[0] >> draw->bits == line[count - 1] >> draw->bits && !by_columns &&
         !is_kept(draw, line[0], level)) {
         bool same = true;
@@ -258,7 +260,7 @@ void excerpt_rise(struct excerpt_draw *draw, int level)
 
 /* --- the excerpt --- */
 
-/* Sort the entries of a row; usually they are sorted already. */
+/* Sort the entries of a row by insertion, because they are usually sorted already. */
 static void sort_row(int32_t *col, double *val, int64_t count)
 {
     for (int64_t k = 1; k < count; k++) {
@@ -288,7 +290,7 @@ static int ascending(const void *a, const void *b)
 
 #define SORTED_BY_INSERTION 64
 
-/* The same for long rows in any order. */
+/* Sort a long row, whose entries may be in any order. */
 static enum status sort_long_row(int32_t *col, double *val, int64_t count, struct error *error)
 {
     bool sorted = true;
@@ -323,8 +325,8 @@ static enum status sort_all_rows(struct csr *a, struct error *error)
 }
 
 /* Turn the lengths of rows in a->row_ptr into offsets, and store the drawn entries there. to[i] is the row of
- * `a` for row i of the matrix; NULL: the same. `more` slots follow the last entry of a row; the caller fills
- * them. */
+ * `a` for row i of the matrix; if `to` is NULL, it is i. `more` slots follow the last entry of row `longer`;
+ * the caller fills them. */
 static enum status place(const struct excerpt_draw *draw, const int32_t *to, int64_t longer, int64_t more,
                          struct csr *a, struct error *error)
 {
@@ -368,7 +370,6 @@ static void spread(struct csr *a, int64_t i, int64_t more)
     }
 }
 
-/* Return the maximum number of entries in a row. */
 static int64_t longest_of(const int64_t *row_ptr, int64_t rows)
 {
     int64_t longest = 0;
@@ -377,7 +378,8 @@ static int64_t longest_of(const int64_t *row_ptr, int64_t rows)
     return longest;
 }
 
-/* Find the kept rows: *to becomes the excerpt's row of each row of the matrix. Returns their number. */
+/* Find the kept rows: to[i] becomes the excerpt's row for row i of the matrix, and `origin` the inverse.
+ * Returns their number. */
 static int64_t number_rows(const struct excerpt_gather *gather, int32_t *to, int32_t *origin)
 {
     const struct excerpt_draw *draw = &gather->of[EXCERPT_ROWS];

@@ -6,11 +6,12 @@
 #include "analysis/forecast/cpu.h"
 #include "analysis/forecast/time.h"
 
-/* Slopes change fastest near the ends of the line, where a term may vanish. There
+/* Slopes change fastest near the ends of the path from one prediction to the other, where a term may vanish.
+ * There
  *
  *     t = s^3 (10 - 15 s + 6 s^2),    dt/ds = 30 s^2 (1 - s)^2
  *
- * puts points close together; s goes from 0 to 1 in this number of pieces. Then shares add up to within 1e-9
+ * puts points close together. s goes from 0 to 1 in this number of pieces. Then shares add up to within 1e-9
  * of the times. */
 #define PIECES 32
 
@@ -48,8 +49,9 @@ double explain_whole(const struct prediction *prediction, double share[BOUNDS])
     return rest;
 }
 
-/* The share of each term in the derivative of the time by q. With groups s_g and their norm N that is the
- * sum over g of (N / q) (s_g / N)^q ln(s_g / N); a group's part goes to its terms as they share it. */
+/* The share of each term in the derivative of the time by q. For groups s_g and their norm N, the derivative
+ * is the sum over g of (N / q) (s_g / N)^q ln(s_g / N). The part of a group is divided among its terms in
+ * proportion to them. */
 static void slopes_by_q(const struct combination *combination, const double term[BOUNDS], double by_q[BOUNDS])
 {
     double sum[BOUNDS] = {0}, powers = 0;
@@ -79,7 +81,7 @@ bool explain(const struct prediction *base, const struct prediction *other, stru
     for (int p = 0; p < PIECES; p++)
         for (int q = 0; q < POINTS; q++) {
             double s = (p + (points[q] + 1) / 2) / PIECES;
-            double t = fmin(s * s * s * (10 - 15 * s + 6 * s * s), 1); /* min: no term is below 0 */
+            double t = fmin(s * s * s * (10 - 15 * s + 6 * s * s), 1); /* no term may be below 0 */
             double weight = 30 * s * s * (1 - s) * (1 - s) * weights[q] / 2 / PIECES;
             double term[BOUNDS], slope[BOUNDS];
             for (int b = 0; b < BOUNDS; b++)
@@ -98,7 +100,7 @@ bool explain(const struct prediction *base, const struct prediction *other, stru
     return true;
 }
 
-/* The term with the largest absolute share among those not taken yet; -1: none is left. */
+/* Return the term with the largest absolute share among those not taken yet; -1 if none is left. */
 static int largest(const struct explanation *explanation, const bool taken[BOUNDS])
 {
     int found = -1;

@@ -13,8 +13,8 @@ static int worth_of(const struct interval_spread *spread, const char *backend, c
     return !*of ? 1 : strcmp(of, name) == 0 ? 2 : 0;
 }
 
-/* The most relevant row: a kernel's own before its backend's, and one with this bound before one for all
- * bounds. NULL if there is none. */
+/* Return the most relevant row. A kernel's own row comes before its backend's, and a row for this bound
+ * before one for all bounds. NULL if there is none. */
 static const struct interval_spread *find(const char *backend, const char *name, enum bound bound)
 {
     const struct interval_spread *found = NULL;
@@ -49,7 +49,7 @@ void interval_set(const struct kernel *kernel, struct prediction *prediction)
     prediction->high = prediction->seconds * pow(spread->high, wider);
 }
 
-/* The half width of the logarithm of a ratio on one side, from those of two errors. */
+/* The half width of the interval of a ratio's logarithm on one side, from the half widths of two errors. */
 static double reach(double one, double other, double correlation)
 {
     return sqrt(fmax(0, one * one + other * other - 2 * correlation * one * other));

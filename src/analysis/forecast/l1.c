@@ -21,7 +21,8 @@ enum status l1_make(struct l1 *l1, size_t bytes, struct error *error)
     return STATUS_MEMORY;
 }
 
-/* What a slot without a line holds does not matter, except that the last used one has none. */
+/* Slots that are not filled may keep old lines. Only the slot `last` must have none, because l1_load reads it
+ * first. */
 void l1_clear(struct l1 *l1)
 {
     if (l1->sets == 0) return;
@@ -31,21 +32,23 @@ void l1_clear(struct l1 *l1)
     l1->now = l1->random = 0;
 }
 
-/* A multiplicative hash spreads lines over the sets: lines of arrays at round addresses do not collide. */
+/* A multiplicative hash spreads lines over the sets, so that lines of arrays at round addresses do not
+ * collide. */
 static uint64_t hash_of(uint64_t line)
 {
     return line * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* The set depends on the upper bits of the hash, and its lowest bits are none: the mark is from between. */
+/* The set depends on the upper 32 bits of the hash, and its lowest bits are poorly mixed. So the mark is bits
+ * 24 to 31. */
 static uint8_t mark_of(uint64_t hash)
 {
     return (uint8_t)(hash >> 24);
 }
 
-/* Return the slots of eight whose mark is this one: the highest bit of each such byte is set, and perhaps
- * that of others. A byte of `same` is 0 where the mark is the same; from such a byte on, subtracting 1 from
- * each sets the highest bit (Warren, Hacker's Delight, section 6-1). */
+/* Return a word with the highest bit set in each byte whose slot, of eight, has this mark. Other bytes may
+ * have it set too. A byte of `same` is 0 where the marks are equal. Subtracting 1 from such a byte sets its
+ * highest bit (Warren, Hacker's Delight, section 6-1). */
 static uint64_t slots_with(const uint8_t marks[8], uint8_t mark)
 {
     uint64_t same;
@@ -54,8 +57,8 @@ static uint64_t slots_with(const uint8_t marks[8], uint8_t mark)
     return (same - UINT64_C(0x0101010101010101)) & ~same & UINT64_C(0x8080808080808080);
 }
 
-/* Return the slot of the line among eight from `first` on, of which those below `from` are empty; -1 if it is
- * not there. */
+/* Return the slot of the line among eight from `first` on; -1 if it is not there. Slots below `from` are
+ * empty. */
 static int64_t find(const struct l1 *l1, size_t first, size_t from, uint64_t line, uint8_t mark)
 {
     for (uint64_t rest = slots_with(l1->marks + first, mark); rest; rest &= rest - 1) {

@@ -13,13 +13,13 @@
 #define HALVINGS 40
 #define LOST_EXACT 1e-12
 
-/* The inputs of a kernel's use of L2. */
+/* The inputs of the model of L2 for a kernel. */
 struct parts {
     const struct gpu *gpu;
     struct windows windows;
-    double scale[OPERANDS]; /* the factor from counts in the windows to the product */
+    double scale[OPERANDS]; /* the factor from counts in the windows to counts in the product */
     double ticks;           /* requests of a multiprocessor in the product */
-    bool wide_x, wide_y;    /* x and y are known from the whole matrix, not from the windows */
+    bool wide_x, wide_y;    /* x and y are known from the whole matrix instead of the windows */
     struct reuse x, y;
 };
 
@@ -65,9 +65,9 @@ static double granules(const struct parts *parts, int o)
 
 /* The lost share of lines that are touched in turn, if they are u times the capacity. With strict replacement
  * of the least recently used line, all would be lost as soon as u > 1. An H200 loses fewer, about as many as
- * with random replacement: if a share m of lines is lost each time, m u times the capacity is refilled
- * between two touches of a line, so it remains with probability exp(-m u), and m = 1 - exp(-m u). For u <= 1
- * that has no solution but 0. */
+ * with random replacement. Let a share m of lines be lost each time. Then m u times the capacity is refilled
+ * between two touches of a line. The line remains with probability exp(-m u), so m = 1 - exp(-m u). For u <=
+ * 1 the only solution is 0. */
 static double lost(double u)
 {
     double m = 1;
@@ -80,7 +80,7 @@ static double lost(double u)
     return m;
 }
 
-/* The number of gaps after which data is lost. */
+/* The expected number of touches that find their data lost, from the gaps before them. */
 static double again_softly(const int64_t gaps[REUSE_BINS], double t)
 {
     double sum = 0;
@@ -89,9 +89,9 @@ static double again_softly(const int64_t gaps[REUSE_BINS], double t)
     return sum;
 }
 
-/* The bytes of an operand touched in a window of time t, a share of the product. Its granules live only a
- * short time, so the ends of the product do not matter. Granules untouched for w arrive at the rate of first
- * touches and of gaps above w; the integral of this rate over w up to t is the touched amount. */
+/* The bytes of an operand touched in a window of time t, a share of the product. Its lines stay in L2 only
+ * for a short time, so the ends of the product do not matter. Lines untouched for w arrive at the rate of
+ * first touches and of gaps above w. The integral of this rate over w up to t is the touched amount. */
 static double footprint(const struct parts *parts, int o, double t)
 {
     const struct window_counts *counts = &parts->windows.operand[o];
@@ -137,8 +137,8 @@ static double find_stay(const struct parts *parts)
     return low;
 }
 
-/* The order in which lanes process rows if it is not their natural one: *order is owned by the caller, or
- * NULL. Rows without a lane come last. */
+/* Find the order in which lanes process rows if it is not the natural order. *order is owned by the caller,
+ * or NULL. Rows without a lane come last. */
 static enum status find_order(const struct launch *launch, const struct csr *a, int32_t **order,
                               struct error *error)
 {
@@ -180,8 +180,8 @@ void memory_reuse_free(struct memory_reuse *reuse)
     reuse->order = NULL;
 }
 
-/* The launch has an excerpt: find the order of the rows of the whole matrix if its storage sorts them by
- * length. */
+/* The launch has an excerpt. If its storage sorts rows by length, find the order of the rows of the whole
+ * matrix. */
 static enum status find_whole_order(const struct launch *launch, const struct csr *a, int32_t **order,
                                     struct progress *progress, struct error *error)
 {
@@ -206,8 +206,8 @@ static struct touches touches_by(const struct memory_reuse *reuse)
     return reuse->excerpt ? excerpt_touches(reuse->excerpt, reuse->a->row_ptr) : touches_of(reuse->a);
 }
 
-/* Find the reuse of x and y with rows in another order, which `reuse` stores. Kernels of a format share one
- * order, so the last one is kept. */
+/* Find the reuse of x and y with rows in another order, and keep both in `reuse`. Kernels of a format share
+ * one order, so only the last order is kept. */
 static enum status know_ordered(struct memory_reuse *reuse, int32_t *order, int size, uint64_t seed,
                                 struct progress *progress, struct error *error)
 {
@@ -231,13 +231,13 @@ static enum status know_ordered(struct memory_reuse *reuse, int32_t *order, int 
     return STATUS_OK;
 }
 
-/* True if warps take the columns of the whole matrix one after the other. */
+/* True if warps process the columns of the whole matrix one after the other. */
 static bool is_by_columns(const struct launch *launch, const struct memory_reuse *reuse)
 {
     return launch->kernel->trace->by_columns && !reuse->excerpt;
 }
 
-/* The operand that know_x_and_y knows in any case, as a bit. */
+/* Return the bit of the operand that know_x_and_y always finds from the whole matrix. */
 static unsigned known(const struct launch *launch, const struct memory_reuse *reuse)
 {
     if (!reuse || !reuse->a) return 0;
@@ -282,7 +282,8 @@ static const struct trace_counts *counts_of(const struct memory_options *options
     return &options->coalescing->count[access][o];
 }
 
-/* Find the factors of the windows: the loads of each operand are known from all warps, or from many. */
+/* Find the factors from the windows to the product. The loads of each operand are counted in all warps, or in
+ * many. */
 static void scale(const struct memory_options *options, struct parts *parts, double requests)
 {
     const double all = share_of(requests, (double)parts->windows.requests);
@@ -306,9 +307,10 @@ static void set_l2(const struct memory_options *options, const struct parts *par
     }
 }
 
-/* The bytes read of streamed arrays, for the first time and again. First reads are at most the size of the
- * arrays, although granules shared by blocks of two multiprocessors are counted for each. Reads of values are
- * at least one for each lane's request: the windows see only the beginning of very long warps. */
+/* Find the bytes read of streamed arrays, for the first time and again. First reads are at most the size of
+ * the arrays, although granules shared by blocks of two multiprocessors are counted for each. Reads of values
+ * are at least the bytes that lanes request, because the windows see only the beginning of very long
+ * warps. */
 static void read_streams(const struct memory_options *options, const struct launch *launch,
                          const struct parts *parts, double t, struct memory_traffic *traffic)
 {
@@ -330,9 +332,9 @@ static void read_streams(const struct memory_options *options, const struct laun
     }
 }
 
-/* The bytes read of these streams if the same product ran before. If L2 can hold all data that it should keep
- * (t = 1), loads that advise early eviction share the rest of its capacity, and pass through it in turn, once
- * a product. */
+/* Find the bytes read of these streams if the same product ran before. If L2 can hold all data that it should
+ * keep (t = 1), loads that advise early eviction share the rest of its capacity. They pass through it in
+ * turn, once a product. */
 static void read_streams_again(const struct parts *parts, double t, struct memory_traffic *traffic)
 {
     const double room = (double)parts->gpu->cache - held(parts, 1);
@@ -364,9 +366,9 @@ static void read_x(const struct parts *parts, double t, struct memory_traffic *t
     traffic->warm_reads[OPERAND_X] = t < 1 ? fmin(round + again, least) : 0;
 }
 
-/* y is read if it is added to. It is also read if a part of a granule is written that L2 no longer has: twice
- * for each gap because the part written before the gap was not a whole granule either. Data written to L2
- * goes to memory when it is evicted, if the product still runs then. */
+/* y is read if the kernel adds to it. It is also read if the kernel writes a part of a granule that L2 no
+ * longer has. This happens twice for each gap, because the part written before the gap was not a whole
+ * granule either. Data written to L2 goes to memory when it is evicted, if the product still runs then. */
 static void move_y(const struct memory_options *options, const struct launch *launch,
                    const struct parts *parts, double t, struct memory_traffic *traffic)
 {

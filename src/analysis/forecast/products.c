@@ -136,7 +136,7 @@ static struct product_cut cut_of(const struct launch *launch, bool apart)
     return product_cut_of(product_columns(launch->product), size, most > 0 ? most : 1, 0, threads);
 }
 
-/* No request is replayed, so one is assumed to hit L1 as often as a sector does. */
+/* No request is replayed. The model assumes that a request hits L1 as often as a sector does. */
 static void set_served(struct estimate *estimate)
 {
     const double loads = (double)estimate->accesses[ACCESS_LOAD].sectors;

@@ -5,31 +5,32 @@
 #include "base/range.h"
 #include "kernels/cuda/products/entries.h"
 
-#define SAMPLED 2048  /* requests that are looked at */
-#define BLOCKS_HELD 4 /* of a multiprocessor: their registers allow no more (kernels/cuda/resources.txt) */
-#define LIBRARY_LANES 16.0   /* the times of cuSPARSE are about the same for 2 to 16 vectors by rows */
+#define SAMPLED 2048       /* sample about this number of requests */
+#define BLOCKS_HELD 4      /* blocks of a multiprocessor, limited by registers (kernels/cuda/resources.txt) */
+#define LIBRARY_LANES 16.0 /* the times of cuSPARSE are about the same for 2 to 16 vectors by rows */
 #define LIBRARY_SHARE 4096.0 /* assumed number of consecutive entries of a library's block */
 
-/* The sectors of `wide` neighbouring bytes that begin at a multiple of their number. */
+/* The mean number of sectors that `wide` bytes touch if they begin at a multiple of `wide`. */
 static double sectors_of(double wide)
 {
-    double apart = PRODUCT_SECTOR; /* from one beginning to the next, modulo sectors */
+    double apart = PRODUCT_SECTOR; /* the greatest common divisor of `wide` and a sector */
     while (fmod(wide, apart) != 0)
         apart /= 2;
     return (wide - apart) / PRODUCT_SECTOR + 1;
 }
 
-/* The entries of a request: consecutive ones of a row, or those at the same index in consecutive rows. */
+/* The entries of a request: consecutive entries of a row, or entries at the same index in consecutive
+ * rows. */
 enum direction { ALONG, ACROSS };
 
-/* The sectors of some columns' elements in a request. A request of additions touches a sector again for each
- * further lane that adds to the same element. */
+/* Count the sectors that a request touches for the elements of these columns. A request of additions touches
+ * a sector again for each further lane that adds to the same element. */
 static int distinct(const int64_t *column, int count, double wide, bool adds)
 {
     int found = 0;
     for (int k = 0; k < count; k++) {
         const int64_t own = (int64_t)((double)column[k] * wide) / PRODUCT_SECTOR;
-        int most = 0, same = 0; /* touches of the sector's most touched element, and of this one */
+        int most = 0, same = 0; /* touches of the sector's most touched element, and of this element */
         for (int j = 0; j < k; j++) {
             same += column[j] == column[k];
             if ((int64_t)((double)column[j] * wide) / PRODUCT_SECTOR == own) {
@@ -44,8 +45,7 @@ static int distinct(const int64_t *column, int count, double wide, bool adds)
     return found;
 }
 
-/* The sectors of columns' elements in a request of `group` entries, as a mean per entry. Narrow elements
- * share sectors. */
+/* The mean number of sectors per entry in a request of `group` entries. Narrow elements share sectors. */
 static double sectors_an_entry(const struct product_counting *c, double wide, int group,
                                enum direction direction, bool adds)
 {
@@ -76,7 +76,7 @@ static double longest_row(const struct csr *a)
     return (double)longest;
 }
 
-/* The number of collisions in one line of Y when entries are added row by row, this number at a time: the
+/* The number of collisions in one line of Y when entries are added row by row, `flying` at a time. It is the
  * maximum of each turn, summed over the turns. */
 static double met_in_rows(const struct product_counting *c, double flying)
 {
@@ -112,14 +112,14 @@ static void add_stream(const struct product_counting *c, enum operand o, double 
     c->estimate->memory.sectors[o] += bytes / PRODUCT_SECTOR;
 }
 
-/* The bytes that a window of this number of entries touches in L1. */
+/* The bytes that `entries` successive entries touch in L1. */
 static double held_by_block(const struct product_counting *c, double entries)
 {
     return reuse_footprint(&c->reuse->several, entries) * product_granules(c) + entries * (c->value + 4);
 }
 
-/* The share of touches that hit L1: gaps that are short enough for its capacity, and within the entries of a
- * block. */
+/* The share of touches that hit L1. Their gaps are short enough for its capacity, and lie within the entries
+ * of a block. */
 static double l1_share(const struct product_counting *c, double entries)
 {
     const struct reuse *reuse = &c->reuse->several;
@@ -139,8 +139,8 @@ static double l1_share(const struct product_counting *c, double entries)
     return reuse->touches > 0 ? hits / (double)reuse->touches : 0;
 }
 
-/* Add the loads of columns' elements: `entries` of them, in requests of `group` entries, in blocks of `share`
- * entries each. */
+/* Add the loads of columns' elements for `entries` entries: in requests of `group` entries, in blocks of
+ * `share` entries. */
 static void add_gather(const struct product_counting *c, double entries, int group, enum direction direction,
                        double share)
 {
@@ -148,7 +148,7 @@ static void add_gather(const struct product_counting *c, double entries, int gro
     const double each = sectors_an_entry(c, wide, group, direction, false);
     const double asked = entries * times * each;
     const double misses = 1 - l1_share(c, share);
-    /* Both sectors of a frequently touched granule are used. */
+    /* Both sectors of a granule are used if it is touched frequently. */
     const double together = wide >= REUSE_GRANULE ? wide / PRODUCT_SECTOR : 1 + (1 - misses);
     const double missed = fmin(asked, entries * times * misses * together);
     product_add_loads(c, asked, entries * times * fmax(wide / PRODUCT_LINE, fmin(each, 1)));
@@ -156,7 +156,7 @@ static void add_gather(const struct product_counting *c, double entries, int gro
     c->estimate->memory.sectors[OPERAND_X] += missed;
 }
 
-/* Add additions to Y: sectors of all requests. */
+/* Add the sectors that additions to Y touch in all requests. */
 static void add_additions(const struct product_counting *c, double sectors)
 {
     c->estimate->accesses[ACCESS_REDUCTION].sectors += llround(sectors);
@@ -171,13 +171,13 @@ static void add_scattered_additions(const struct product_counting *c, double ent
     c->estimate->steps.hottest += llround(c->reuse->added_most * (c->apart ? 1 : c->passes));
 }
 
-/* The warps that run at a time. */
+/* The number of warps that run at a time. */
 static double places_of(const struct product_counting *c)
 {
     return (double)c->gpu->multiprocessors * BLOCKS_HELD * (PRODUCT_THREADS / WARP);
 }
 
-/* Add the steps of a launch with this number of warps, which make this number of requests in total, one after
+/* Set the steps of a launch with this number of warps. They make this number of requests in total, one after
  * the other. */
 static void set_steps(const struct product_counting *c, double warps, double requests, double longest)
 {
@@ -188,16 +188,17 @@ static void set_steps(const struct product_counting *c, double warps, double req
     steps->longest = llround(longest);
 }
 
-/* The successive requests of a row with this number of slots: its beginning, and then columns and values, and
- * X; if columns and values are loaded ahead, the next ones are already in flight. */
+/* The successive requests of a row: 1 for its beginning, then 2 in each round, for columns and values and for
+ * X. If columns and values are loaded ahead, or the product is transposed, a round takes only 1. Then 1 more
+ * precedes the rounds. */
 static double row_steps(const struct product_counting *c, double slots, bool ahead)
 {
     const double rounds = ceil(slots / (PRODUCT_AHEAD * c->cut.slices));
     return c->launch->product.transposed ? 2 + rounds : ahead ? 2 + rounds : 1 + 2 * rounds;
 }
 
-/* The sum of the steps of the longest row in each group of `together` rows, which a warp processes at a
- * time. */
+/* The sum of steps over groups of `together` rows, which a warp processes at a time. Each group takes the
+ * steps of its longest row. */
 static double rows_steps(const struct product_counting *c, int together, bool ahead, double *longest)
 {
     const struct csr *a = c->reuse->a;
@@ -235,7 +236,7 @@ static void count_rows(const struct product_counting *c)
     const double steps = c->passes * rows_steps(c, together, ahead, &longest);
     const double warps = (double)blocks.passing * c->passes * PRODUCT_THREADS / WARP;
     set_steps(c, warps, steps, longest);
-    /* `side` slots of a request are neighbours in memory: those of different rows if strided, else those of
+    /* `side` slots of a request are neighbours in memory. They belong to different rows if strided, else to
      * one row. */
     const double side = strided ? together : c->cut.slices;
     const double requests = c->passes * c->slots / side;
@@ -257,7 +258,8 @@ static void count_rows(const struct product_counting *c)
     }
 }
 
-/* The loads of columns, values and rows of entries, PRODUCT_AHEAD at a time or `room` neighbours. */
+/* Add the loads of columns and values of entries, and of their rows if these are stored. A request has `room`
+ * entries. */
 static void count_entries(const struct product_counting *c, double room)
 {
     const double entries = (double)c->launch->storage->nnz, requests = c->passes * entries / room;
@@ -311,7 +313,7 @@ static void count_atomic(const struct product_counting *c)
     const double sectors = c->apart ? c->columns : c->passes * sectors_of(c->wide);
     set_steps(c, warps, 2 * warps, 2);
     count_entries(c, room);
-    /* Neighbouring entries are of few rows. */
+    /* Neighbouring entries belong to few rows. */
     const double met = fmin(nnz, nnz / room + rows);
     if (transposed) {
         add_stream(c, OPERAND_X, met * sectors, met * fmax(1, c->wide / PRODUCT_LINE),
@@ -325,14 +327,14 @@ static void count_atomic(const struct product_counting *c)
     c->estimate->steps.hottest += llround(met_in_rows(c, flying) * c->passes);
 }
 
-/* A library's kernel is assumed to process entries like the own ones, for all rows: lanes read neighbouring
- * entries, and columns' elements in their layout. */
+/* A library's kernel is assumed to process entries as the kernels here do, for all rows. Lanes read
+ * neighbouring entries, and columns' elements in their layout. */
 static void count_library(const struct product_counting *c)
 {
     const struct launch *launch = c->launch;
     const double nnz = (double)launch->storage->nnz, rows = (double)launch->storage->rows;
     const double all = c->columns * c->value;
-    /* Even with fewer interleaved vectors at least this number of lanes works. */
+    /* Libraries use at least LIBRARY_LANES lanes, even for fewer interleaved vectors. */
     const double lanes =
         c->columns > 1 && launch->product.by_rows ? fmax(LIBRARY_LANES, c->columns) : c->columns;
     const double warps = ceil(nnz * lanes / WARP / PRODUCT_AHEAD);

@@ -3,7 +3,7 @@
 
 #include "analysis/forecast/products_parts.h"
 
-/* The data that a product touches once, in order, and the columns' elements. */
+/* The bytes that a product touches once, in order. */
 struct touched {
     double in_order;
 };
@@ -17,7 +17,7 @@ static double lost(double u)
     return u <= 1 ? 0 : m;
 }
 
-/* The bytes of L2 that a window of a share t of the product takes. */
+/* The bytes of L2 that a share t of the product fills. */
 static double held(const struct product_counting *c, const struct touched *touched, double t)
 {
     const double both = c->gpu->partitions, one = 2 - 1 / both;
@@ -53,7 +53,7 @@ void product_set_memory(const struct product_counting *c)
     const double t = find_stay(c, &touched), granules = product_granules(c);
     const double first = fmin(reuse_first(reuse) * granules, product.transposed ? y : x);
     const double again = t < 1 ? reuse_again(reuse, t * reuse->ticks) * granules : 0;
-    /* Further passes, and a product after another one, find the data that was not lost. */
+    /* Further passes, and a product after another one, find the data that L2 has not lost. */
     const double gone = lost(held(c, &touched, 1) / (double)c->gpu->cache);
     memory->there = true;
     memory->stays = t;

@@ -10,7 +10,7 @@
 
 #define LOOKED_AT 16384
 #define LOOKED_AT_MIN 1024
-#define ENTRIES_LOOKED_AT 1e6 /* approximate number, of the examined granules of y by columns */
+#define ENTRIES_LOOKED_AT 1e6 /* approximate number of entries to examine for y by columns */
 #define PARTS 8               /* number of parts of the scan, for any number of threads */
 #define LOOK 1048576          /* entries between two looks at the progress */
 
@@ -45,7 +45,7 @@ double reuse_within(const int64_t bins[REUSE_BINS], double t)
 {
     double sum = 0;
     for (int b = 0; b < REUSE_BINS - 1; b++) {
-        if (bins[b] == 0) continue; /* as most are */
+        if (bins[b] == 0) continue; /* most bins are empty */
         double middle = (reuse_bin_start(b) + reuse_bin_start(b + 1) - (b < 8)) / 2;
         sum += (double)bins[b] * fmin(middle, t);
     }
@@ -79,8 +79,8 @@ double reuse_round(const struct reuse *reuse, double t)
     return reuse_longer(reuse->round, t) * reuse->scale * REUSE_GRANULE;
 }
 
-/* The choice of granules: one of each 2^bits neighbouring ones. Group g has granule (g << bits) + of(g),
- * where `of` is drawn by a multiplicative hash. */
+/* The choice of granules: one of each 2^bits neighbours. Group g has granule (g << bits) + of(g). A
+ * multiplicative hash draws `of`. */
 struct choice {
     int bits;
     uint64_t seed;
@@ -112,7 +112,7 @@ struct part {
     struct reuse reuse;
 };
 
-/* The elements of a granule as a shift: from an element's number to its granule's. */
+/* The shift from an element's index to its granule's index. */
 static int granule_bits(int size)
 {
     return __builtin_ctz((unsigned)(REUSE_GRANULE / size));
@@ -129,7 +129,7 @@ static void touch(struct part *part, int64_t group, int64_t tick)
     touched->last = tick;
 }
 
-/* The entries of rows order[from] .. order[to - 1], of which the first has tick `tick`. */
+/* Scan the entries of rows order[from] .. order[to - 1]. The first entry has tick `tick`. */
 static void scan(const struct touches *touches, const int32_t *order, int64_t from, int64_t to, int64_t tick,
                  int shift, const struct choice *choice, struct part *part, struct progress *progress)
 {

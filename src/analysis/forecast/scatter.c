@@ -5,11 +5,10 @@
 
 #include "base/memory.h"
 
-#define COUNTED 16777216 /* up to this number all entries are counted; of more, 1 in 2^k */
-#define GROUP_BITS 6     /* lines of a group, as a power of two */
+#define COUNTED 16777216 /* for more touches, 1 in 2^k groups of lines is counted */
+#define GROUP_BITS 6     /* a group has 2^GROUP_BITS lines */
 #define LOOK 65536       /* rows between two looks at the progress */
 
-/* The state of counting. */
 struct counting {
     struct scatter *scatter;
     int64_t *last; /* the tick of each line's last touch, -1 before the first */

@@ -6,7 +6,7 @@
 #include "analysis/forecast/interval.h"
 
 #define SECTOR 32
-#define WAVE_FULL 0.2 /* of the resident warps: a wave of this share takes as long as a full one */
+#define WAVE_FULL 0.2 /* a wave with this share of the resident warps takes as long as a full one */
 
 /* tests/forecast/fit.py writes these. */
 const struct time_constants time_constants = {
@@ -26,15 +26,15 @@ const struct time_constants time_constants = {
     .alone_missed = 9.5,
 };
 
-/* Sectors that are added to. Those of lanes that meet in an element count for more, since the additions of a
- * request to the same element follow each other. */
+/* The sectors of additions. Additions of a request to the same element follow each other. So sectors count
+ * for more if several lanes add to one element. */
 static double sectors_added(const struct trace_counts *added)
 {
     const double meeting = added->lanes > 0 ? (double)added->conflicts / (double)added->lanes : 0;
     return (double)added->sectors * (1 + time_constants.reductions_again * meeting);
 }
 
-/* The passes of shared memory: one for each request, and those beyond. */
+/* The passes of shared memory: one for each request, and one for each conflict. */
 static double passes_of(const struct estimate *estimate)
 {
     const struct trace_counts *shared = &estimate->operands[OPERAND_SHARED];
@@ -53,13 +53,13 @@ static double memory_adds(const struct gpu_pace *pace, double misses, double rea
            (pace->memory_latency - pace->l2_latency);
 }
 
-/* The seconds that a warp waits for a request on average, were there no other. */
+/* The mean seconds that a warp waits for a request if it is the only warp. */
 static double latency_of(const struct gpu_pace *pace, double served, double seen, double memory)
 {
     return pace->l2_latency - served * seen * (pace->l2_latency - pace->l1_latency) + (1 - served) * memory;
 }
 
-/* The same for the longest warp: as all others while these are as long, and then alone. */
+/* The same for the longest warp. It has the latency of the others while they run, and then runs alone. */
 static double latency_of_longest(const struct gpu *gpu, const struct estimate_steps *steps, double latency,
                                  double memory)
 {
@@ -72,10 +72,9 @@ static double latency_of_longest(const struct gpu *gpu, const struct estimate_st
     return among * latency + (1 - among) * alone;
 }
 
-/* The number of warps in sequence on the slot of a resident warp that has the most, from the average:
- * there are ceil(turns) waves. The first warps of a further wave find slots that are free early, so that
- * it counts by its share of WAVE_FULL slots. The launches of a product that has several are short, and not
- * looked at one by one. */
+/* The ratio of the largest number of warps in sequence on a slot to the mean number. There are ceil(turns)
+ * waves. The first warps of a further wave find slots that are free early. So this wave counts by its share
+ * of WAVE_FULL of the slots. If a product has several launches, they are short, and the ratio is 1. */
 static double waves_of(const struct estimate_steps *steps)
 {
     if (steps->launches != 1 || !(steps->turns > 0)) return 1;
@@ -84,7 +83,7 @@ static double waves_of(const struct estimate_steps *steps)
     return waves / steps->turns;
 }
 
-/* The seconds of the terms but that of launches. */
+/* Set the seconds of all terms except the launches. */
 static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, const struct estimate *estimate,
                       bool cold, double term[BOUNDS])
 {
@@ -115,7 +114,7 @@ static void set_terms(const struct gpu *gpu, const struct kernel_pace *own, cons
                           sectors_added(&estimate->accesses[ACCESS_ATOMIC]);
     term[BOUND_REDUCTIONS] = adding * SECTOR / (time_constants.reductions_reached * pace->reductions);
     term[BOUND_HOTTEST] = (double)steps->hottest * pace->meeting;
-    /* A complex product is four real ones, each of which is added to something. */
+    /* A complex multiplication and addition takes four real ones. */
     double products = estimate->complex ? 4 * slots : slots;
     int part = estimate->complex ? estimate->value_bytes / 2 : estimate->value_bytes;
     term[BOUND_ARITHMETIC] = products / gpu_arithmetic(gpu, part) +
@@ -132,8 +131,8 @@ struct combination time_combination(double overlap)
     return combination;
 }
 
-/* The seconds of the launches. One that begins early overlaps with the product before, if one comes right
- * before it, as none does where caches are flushed between. */
+/* The seconds of the launches. A launch that begins early overlaps with the previous product. If caches are
+ * flushed between products, none precedes it directly. */
 static double launches_of(const struct gpu *gpu, const struct kernel_pace *own,
                           const struct estimate_steps *steps, bool cold)
 {

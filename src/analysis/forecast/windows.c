@@ -12,24 +12,24 @@
 #include "base/threads.h"
 
 #define KIB 1024
-#define REGISTERS 32 /* of a thread, if unknown */
+#define REGISTERS 32 /* per thread, if unknown */
 #define WINDOWS_MIN 4
 #define WINDOWS_MAX 64
-#define WARP_MIN 256    /* min number of replayed requests of any warp */
-#define ALONE_MAX 65536 /* max number of those of a warp that is alone */
+#define WARP_MIN 256    /* the least limit on a warp's replayed requests */
+#define ALONE_MAX 65536 /* the limit for a warp that runs alone */
 #define ARRAYS 64
-#define ARRAY_SHIFT 48 /* lower bits: the sector's number in its array; above: the array's */
+#define ARRAY_SHIFT 48 /* lower bits: the sector's number in its array; above: the array's number */
 
 /* An item of a warp's requests is a sector, with these flags in its uppermost bits. */
-#define FIRST (UINT64_C(1) << 63) /* it is the first of its request */
+#define FIRST (UINT64_C(1) << 63) /* the first sector of its request */
 #define LOAD (UINT64_C(1) << 62)
 #define ONCE (UINT64_C(1) << 61)
 #define WAITS (UINT64_C(1) << 60) /* the warp waits for it */
-#define OPERAND_SHIFT 56          /* three bits for its operand */
+#define OPERAND_SHIFT 56          /* three bits for the operand */
 #define SECTOR ((UINT64_C(1) << 56) - 1)
 
-/* The array of a sector. It is identified by the operand and the name before the index: "row_ptr[i]" and
- * "row_ptr[i + 1]" are of one array. */
+/* The array of a sector. The operand and the name before the index identify it: "row_ptr[i]" and
+ * "row_ptr[i + 1]" belong to one array. */
 struct arrays {
     struct {
         const char *text;
@@ -61,10 +61,10 @@ struct stream {
     size_t count, room, at;
 };
 
-/* A line that one multiprocessor has requested from L2, the time of the last request, and the requested
- * granules: a slot of a hash table. It is empty unless its key is of the table's present turn. */
+/* A slot of a hash table: a line that one multiprocessor has requested from L2, the time of the last request,
+ * and the requested granules. A slot is empty unless its key has the table's present turn. */
 struct asked {
-    uint64_t key; /* the line plus 1, and above it the turn */
+    uint64_t key; /* the line plus 1, with the turn in the bits above */
     int64_t tick; /* -1 if the line is new */
     unsigned granules;
 };
@@ -72,30 +72,30 @@ struct asked {
 #define TURN_SHIFT 53
 #define TURNS (1 << 11)
 
-/* Each window is a turn, so that it need not clear the slots of the one before. */
+/* Each window is a new turn, so the slots of the previous window need not be cleared. */
 struct seen {
     struct asked *slot;
     size_t room, count; /* room is a power of two */
     uint64_t turn;      /* from 1 on */
-    uint64_t latest;    /* the last requested line, plus 1, */
-    size_t place;       /* and its index */
+    uint64_t latest;    /* the last requested line, plus 1 */
+    size_t place;       /* the index of its slot */
 };
 
 struct stage_plan {
-    int64_t stage, blocks; /* units of the stage, dealt to multiprocessors in turn */
-    int64_t warps;         /* of a unit */
+    int64_t stage, blocks; /* units of the stage; multiprocessors get them in turn */
+    int64_t warps;         /* warps of a unit */
     int64_t run;           /* consecutive units of one multiprocessor */
     int64_t all_warps;
-    int64_t windows; /* how many are laid into it */
-    int resident;    /* units on a multiprocessor at a time */
+    int64_t windows; /* number of windows in this stage */
+    int resident;    /* units that a multiprocessor runs at a time */
     size_t l1;
 };
 
-/* What a window replays. */
+/* The part of a launch that a window replays. */
 struct window_place {
     const struct stage_plan *plan;
     int64_t multiprocessor, first, last; /* units first .. last - 1 of the multiprocessor */
-    int64_t step;                        /* the number of multiprocessors among which units are dealt */
+    int64_t step;                        /* the number of multiprocessors that units are dealt to */
 };
 
 /* A window being replayed. A thread replays its windows one after the other in the same memory. */
@@ -103,14 +103,14 @@ struct window {
     const struct launch *launch;
     struct window_place at;
     size_t warp_max;     /* max number of replayed requests of a warp */
-    unsigned unfollowed; /* of the options */
+    unsigned unfollowed; /* as in windows_options */
     struct tracer tracer;
     struct arrays arrays;
     struct l1 l1;
     size_t l1_bytes;
     struct seen seen;
-    struct stream *streams; /* resident * warps of a unit, */
-    size_t room;            /* or more */
+    struct stream *streams; /* at least resident * warps streams */
+    size_t room;            /* the number of streams */
     struct stream *into;    /* the stream being recorded */
     size_t recorded;
     jmp_buf enough;
@@ -208,7 +208,7 @@ static void forget(struct seen *seen)
     seen->turn = 1;
 }
 
-/* L2 is asked for a sector. */
+/* Request a sector from L2. */
 static void ask_l2(struct window *window, struct window_counts *counts, uint64_t sector, bool counted)
 {
     struct asked *asked = asked_of(&window->seen, sector / (L1_LINE / L1_SECTOR));
@@ -300,7 +300,7 @@ static void run(struct window *window, struct progress *progress)
     }
 }
 
-/* Start with {0}. */
+/* Empty L1. It is made anew if its size changes. */
 static bool empty_l1(struct window *window, size_t bytes)
 {
     if (window->l1.line && window->l1_bytes == bytes) {
@@ -312,7 +312,7 @@ static bool empty_l1(struct window *window, size_t bytes)
     return l1_make(&window->l1, bytes, NULL) == STATUS_OK;
 }
 
-/* Have at least this number of streams, the first of them empty. */
+/* Provide at least `count` streams, and empty the first `count` of them. */
 static bool empty_streams(struct window *window, size_t count)
 {
     if (count > window->room) {
@@ -354,7 +354,7 @@ static void free_window(struct window *window)
     free(window);
 }
 
-/* The memory of a thread; NULL without memory. */
+/* Return the memory of a thread; NULL without memory. */
 static struct window *make_window(const struct launch *launch, const struct windows_options *options)
 {
     struct window *window = memory_zeroed(1, sizeof *window, NULL);
@@ -381,8 +381,7 @@ size_t windows_l1(const struct gpu *gpu, size_t shared, int blocks)
     return gpu->l1 > given ? gpu->l1 - given : 0;
 }
 
-/* The number of multiprocessors for a launch that is a part of a product: that of the product divided by
- * `times`. */
+/* The multiprocessors for a launch of one part of a product: those of the GPU, divided by `times`. */
 static int64_t multiprocessors_of(const struct windows_options *options)
 {
     return options->times > 1 ? max(1, llround(options->gpu->multiprocessors / options->times))
@@ -421,20 +420,22 @@ static uint64_t mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-/* The number of multiprocessors among which the units of a stage are dealt. */
+/* The number of multiprocessors that the units of a stage are dealt to. */
 static int64_t dealt(const struct stage_plan *plan, const struct windows_options *options)
 {
     return max(1, min(multiprocessors_of(options), plan->blocks));
 }
 
-/* The units of a window: three times the resident ones, or all units of a multiprocessor. */
+/* The number of units of a window: three times the resident ones, or all units of a multiprocessor if these
+ * are fewer. */
 static int64_t units_of(const struct stage_plan *plan, const struct windows_options *options)
 {
     return max(1, min(plan->blocks / dealt(plan, options), (int64_t)3 * plan->resident));
 }
 
-/* Choose window number k of its stage. If each multiprocessor gets few units, windows have all of them, of
- * multiprocessors at equal distances; else windows are at equal distances in the list. */
+/* Choose window number k of its stage. If each multiprocessor gets few units, windows have all units of
+ * multiprocessors at equal distances. Else the multiprocessor is random, and windows begin at equal distances
+ * in its units. */
 static void place_window(const struct windows_options *options, int64_t k, struct window_place *window)
 {
     const struct stage_plan *plan = window->plan;
@@ -477,7 +478,8 @@ struct layout {
     int64_t stages, count;
 };
 
-/* Plan the stages, and give each a number of windows by its share of the warps. Returns the total number. */
+/* Plan the stages, and give each a number of windows by its share of the warps. Returns the total number of
+ * windows. */
 static int64_t plan_stages(const struct launch *launch, const struct windows_options *options,
                            struct layout *layout)
 {
@@ -519,13 +521,13 @@ static enum status lay_windows(const struct launch *launch, const struct windows
     return STATUS_OK;
 }
 
-/* Replay all windows, and sum their counts, which are whole numbers: the order of threads does not matter.
- * False without memory. */
+/* Replay all windows, and sum their counts. Counts are whole numbers, so the order of threads does not
+ * matter. False without memory. */
 static bool replay_all(const struct launch *launch, const struct layout *layout,
                        const struct windows_options *options, struct windows *windows,
                        struct progress *progress)
 {
-    const bool many = launch->storage->nnz > PARALLEL_MIN; /* else they are replayed before a thread wakes */
+    const bool many = launch->storage->nnz > PARALLEL_MIN; /* else another thread would wake too late */
     bool failed = false;
 #pragma omp parallel num_threads(threads_count()) reduction(|| : failed) if (many)
     {
@@ -567,7 +569,7 @@ out:
     return status;
 }
 
-/* Make the next request of a stream that is alone. */
+/* Make the next request of a stream that runs alone. */
 static void request_alone(struct window *window, struct stream *stream, struct window_alone *sum)
 {
     const bool waits = stream->item[stream->at] & WAITS;

@@ -8,7 +8,7 @@
 #include "base/guess.h"
 #include "ui/escapes/background.h"
 
-/* The limits of plausible sizes in pixels: of a cell and of a picture, in each direction. Larger numbers are
+/* The limits of plausible sizes of a cell and of a picture, in pixels in each direction. Larger numbers are
  * mistakes. */
 #define CELL_MAX 256
 #define PICTURE_MAX 65535
@@ -83,7 +83,7 @@ static void take_cell(struct graphics *graphics, const int *numbers, int count)
 }
 
 /* Item 1 is the number of registers, item 2 the width and height of the largest picture. The number after the
- * item is 0 if the terminal answers the question. */
+ * item is 0 if the terminal supports the question. */
 static void take_sixel(struct graphics *graphics, const int *numbers, int count)
 {
     if (count < 3 || numbers[1] != 0) return;

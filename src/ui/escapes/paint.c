@@ -9,7 +9,7 @@
 
 /* The state of a cell during an update. */
 struct paint_part {
-    int64_t next; /* the next cell of the same ink, or -1 */
+    int64_t next; /* the next cell with the same ink, or -1 */
     int ink;
     bool due; /* it must still be painted */
 };
@@ -100,8 +100,8 @@ static void add_part(struct paint *paint, int64_t cell, int number)
     ink->last = cell;
 }
 
-/* Return the ink for a blank that follows no ink. If the character after the blanks is painted too, its ink
- * is returned, because the blanks then lead the pen there. Otherwise it is `before`, the last ink used. */
+/* Return the ink for a blank that follows no ink. If the character after the blanks is painted too, return
+ * its ink, because the blanks then lead the pen there. Otherwise return `before`, the last ink used. */
 static int ink_of_blank(struct paint *paint, int y, int x, int before)
 {
     const size_t line = (size_t)y * (size_t)paint->wide;
@@ -114,8 +114,8 @@ static int ink_of_blank(struct paint *paint, int y, int x, int before)
     return before;
 }
 
-/* Find the cells of a line that differ, and the ink of each. *last is the last ink used in which blanks can
- * be written. Returns false if there are too many inks. */
+/* Find the cells of a line that differ, and the ink of each. *last is the last ink in which blanks can be
+ * written. Returns false if there are too many inks. */
 static bool compare_line(struct paint *paint, int y, int *last)
 {
     const size_t line = (size_t)y * (size_t)paint->wide;
@@ -146,7 +146,7 @@ static bool compare_line(struct paint *paint, int y, int *last)
 struct pen_at {
     struct paint *paint;
     const struct paint_words *words;
-    int y, x; /* x is -1 where terminals differ in the position of the cursor */
+    int y, x; /* x is -1 where terminals differ about the position of the cursor */
     struct look look;
     size_t joint; /* the length of paint->out after an SGR sequence, which another one may be joined to */
 };
@@ -212,7 +212,7 @@ static bool fits_pen(const struct pen_at *pen, const struct paint_cell *cell)
     return is_blank(cell) ? is_clear(pen->look) : same_look(cell->look, pen->look);
 }
 
-/* Move right in the line by writing the wanted characters again, if that takes at most `most` bytes and needs
+/* Move right in the line by writing the wanted characters again, if this takes at most `most` bytes and needs
  * no other look. A cell that will be painted in another ink takes a blank. */
 static bool write_over(struct pen_at *pen, int x, int most)
 {
@@ -270,8 +270,8 @@ static void go_to(struct pen_at *pen, int y, int x)
 /* The approximate length of a motion. */
 #define MOTION_BYTES 5
 
-/* Erase `count` blanks from column x on. At the end of a line the command is EL, which is shorter. The cells
- * between them that are not blank are still due. */
+/* Erase `count` blanks from column x on. At the end of a line EL is used, because it is shorter. Erased cells
+ * that should not be blank are still due. */
 static void erase(struct pen_at *pen, int y, int x, int count)
 {
     struct paint *paint = pen->paint;
@@ -333,12 +333,12 @@ static bool is_lone(const struct paint *paint, int64_t cell, int ink)
            (x + 1 == paint->wide || !is_due_in(paint, cell + 1, ink));
 }
 
-/* The least number of cells below each other that are painted downwards. One below takes a line feed and a
- * backspace, one beside it some 5 bytes; but the way back up takes 7. */
+/* The minimum length of a chain of cells that are painted downwards. The cell below takes a line feed and a
+ * backspace. A motion within the line takes about 5 bytes, but the way back up takes 7. */
 #define CHAIN_MIN 4
 
-/* Return the last of the lone cells of an ink below a lone one, such as those of a vertical rule; the cell
- * itself if there are too few. */
+/* Return the last cell of a chain of lone cells of an ink, each below the previous one, such as a vertical
+ * rule. If the chain is too short, return the cell itself. */
 static int64_t chain_end(const struct pen_at *pen, int64_t cell, int ink)
 {
     const struct paint *paint = pen->paint;
@@ -363,7 +363,8 @@ static void paint_ink(struct pen_at *pen, int number)
     }
 }
 
-/* The order of use of inks: no colour first, then colours alone, then attributes, then backgrounds. */
+/* The order in which inks are used: no colour first, then colours alone, then attributes, then
+ * backgrounds. */
 static int rank(struct look look)
 {
     return look.background >= 0 ? 3 : look.attributes ? 2 : look.foreground >= 0;

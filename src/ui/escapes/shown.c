@@ -74,7 +74,7 @@ static void find_wanted(struct shown *shown, const struct surface *surface)
 }
 
 /* True if the set contains the cell. A set of cells is divided into rectangles from top to bottom. Each is a
- * run of cells of a row, extended down over all rows that contain the same cells. */
+ * run of cells of a row, extended down over all following rows that contain the same cells. */
 static bool take(const struct shown *shown, bool missing, int y, int x)
 {
     size_t k = (size_t)y * (size_t)shown->cells.wide + (size_t)x;

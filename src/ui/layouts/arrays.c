@@ -11,7 +11,7 @@
 #include "ui/layouts/layouts.h"
 
 #define LABEL_MIN 10
-#define COMFORTABLE 4 /* the width of elements if the whole array fits with it */
+#define COMFORTABLE 4 /* the width of elements if the whole array then still fits */
 
 int layouts_groups(const struct storage *storage, struct array_group *groups)
 {
@@ -36,8 +36,8 @@ int layouts_arrays_need(const struct storage *storage)
     return storage->count + layouts_groups(storage, groups);
 }
 
-/* A drawn group: segments of equal length below each other. Each has a line of indices and a line for each
- * array. */
+/* A drawn group: segments of equal length, one below the other. Each has a line of indices and a line for
+ * each array. */
 struct block {
     const struct array_group *group;
     const struct array *array; /* the first one of the group */
@@ -90,8 +90,8 @@ static int64_t follow(int64_t first, int64_t room, int64_t length, int64_t step,
 }
 
 /* Set the width of a group's elements, and the number of elements per line. The visible elements depend on
- * the width, and the width on them. So the width is measured for the number of elements that would be visible
- * if each had one character. */
+ * the width, and the width on them. So the width is measured for the elements that would be visible if each
+ * had one character. */
 static void measure(const struct scene *scene, struct block *block, int wide)
 {
     int64_t first = scene->panel->first[block->group->arrays[0]];
@@ -106,7 +106,7 @@ static void measure(const struct scene *scene, struct block *block, int wide)
     block->per = (wide - 1) / block->field > 1 ? (wide - 1) / block->field : 1;
 }
 
-/* Return the element that the block's window must show, -1 if there is none. */
+/* Return the element that the block's window must show; -1 if there is none. */
 static int64_t block_at(const struct scene *scene, const struct block *block)
 {
     int64_t at = -1;
@@ -194,8 +194,8 @@ static int draw_block(const struct scene *scene, const struct block *block, int 
     return y;
 }
 
-/* Return the first block to draw if not all fit. The block with the focus must be visible; in a panel without
- * the focus, that with the cursor's entry. */
+/* Return the first block to draw if not all fit. The block with the focus must be visible. In a panel without
+ * the focus, the block with the cursor's entry must be visible. */
 static int first_block(const struct scene *scene, const struct block *blocks, int count, int high)
 {
     int wanted = 0, first, lines = 0;

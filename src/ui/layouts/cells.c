@@ -1,4 +1,4 @@
-/* Drawing single elements, and how they are lit. */
+/* Drawing and highlighting single elements. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "drawing/number.h"
 #include "ui/layouts/layouts.h"
 
-#define SAMPLE 32 /* the first width of an array is that of this number of elements, evenly spread */
+#define SAMPLE 32 /* the initial width of an array fits this number of evenly spread elements */
 
-/* Return the entry at the cursor, or else the nearest in this order: the next one in its row, the last one of
- * its row, the next one of the matrix, its last one. Returns -1 if the matrix has no entries. */
+/* Return the entry at the cursor, or else the nearest in this order: the next in its row, the last of its
+ * row, the next of the matrix, its last. Returns -1 if the matrix has no entries. */
 static int64_t nearest_entry(const struct csr *a, const struct cursor *cursor)
 {
     int64_t row = cursor->row, k = csr_lower_bound(a, row, cursor->col);

@@ -4,7 +4,7 @@
 
 #define WHEEL_LINES 3
 
-/* The targets of the focus in a panel, the picture and arrays, in the order in which they are drawn. */
+/* The targets of the focus in a panel, the picture and arrays, in drawing order. */
 struct stops {
     int arrays[STORAGE_ARRAYS + 1];
     int count;
@@ -42,7 +42,7 @@ void layouts_unfocus(struct layouts *layouts)
     layouts->focused = false;
 }
 
-/* Return the number of cells of a line of the picture. They are the first ones of the line, so bisection
+/* Return the number of cells in a line of the picture. Cells begin at the start of the line, so bisection
  * finds the number. All cells before `low` exist, and none exists from `high` on. */
 static int64_t line_cells(const struct storage *storage, int64_t line)
 {
@@ -94,9 +94,9 @@ void layouts_refocus(struct explorer *explorer, struct layouts *layouts)
     layouts->focused = true;
 }
 
-/* Move the cursor to the position of the focus. A position may be only a row: then the cursor goes to the
- * row's first entry. But it stays in its column if the row is empty or the focus is on padding. A position
- * may be only a column: then the cursor stays in its row. */
+/* Move the cursor to the position of the focus. A position may be only a row. Then the cursor goes to the
+ * row's first entry, but stays in its column if the row is empty or the focus is on padding. A position may
+ * be only a column. Then the cursor stays in its row. */
 static void lead(struct explorer *explorer, struct layouts *layouts)
 {
     const struct focus *focus = &layouts->focus;

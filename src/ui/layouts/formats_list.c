@@ -1,4 +1,4 @@
-/* The list for the choice of the formats in the panels. */
+/* The list of formats for the panels. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 
 #define INTEGERS_WIDE 11
 
-/* A row of the list. */
 struct row {
     struct format_choice choice;
     struct conversion *conversion; /* NULL if it was not requested yet */
@@ -102,7 +101,7 @@ static void draw_about(const struct format *format, struct flow *flow)
     text_free(&names);
 }
 
-/* Describe the selected format, or give the reason why it is unavailable. */
+/* Describe the selected format, or explain why it is unavailable. */
 static void about(struct explorer *explorer, void *state, const struct list *list, struct flow *flow)
 {
     struct row row;

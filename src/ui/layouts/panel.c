@@ -10,7 +10,7 @@
 #include "ui/layouts/layouts.h"
 #include "ui/widgets/gauge.h"
 
-#define PICTURE_MIN 3 /* the min height of a picture with its heading; arrays make room for it */
+#define PICTURE_MIN 3 /* the minimum height of a picture with its heading; arrays make room for it */
 #define ROOMY_HIGH 16 /* a panel of this height has a blank line below its figures */
 #define FIGURES_MAX 3
 #define WORDS_MAX 2
@@ -57,7 +57,7 @@ static void draw_figures(const struct panel *panel, struct flow *flow)
         flow_item(flow, COLOUR_DIM, "converted in %s", format_seconds(out, sizeof out, conversion->seconds));
 }
 
-/* Write the reason why a panel has no storage to show, or the progress of the conversion. */
+/* Explain why a panel has no storage to show, or draw the progress of the conversion. */
 static void draw_waiting(struct explorer *explorer, const struct panel *panel, struct surface *surface,
                          struct rect rect)
 {
@@ -120,8 +120,8 @@ static void write_element(const struct scene *scene, struct flow *flow, int q, i
     text_free(&words);
 }
 
-/* Return the most informative array of a slot: one that the format explains, else that of column indices,
- * else the first one. -1 if the part has no arrays. */
+/* Return the most informative array of a slot. The order is: an array that the format explains, the array of
+ * column indices, the first array. -1 if the part has no arrays. */
 static int telling_array(const struct storage *storage, int part, int64_t slot)
 {
     struct text words = {0};
@@ -158,8 +158,8 @@ static void draw_words(const struct scene *scene, struct rect rect, int hidden)
     if (scene->focused) flow_item(&flow, COLOUR_DIM, "(indices from 0)");
 }
 
-/* Return the height of the picture with its heading. Arrays need a segment each, and the picture gets the
- * remaining height. If that is less than PICTURE_MIN, the picture gets half of a high panel. A low panel
+/* Return the height of the picture with its heading. Each array needs a segment, and the picture gets the
+ * remaining height. If this is less than PICTURE_MIN, the picture gets half of a high panel. A low panel
  * shows either the picture, if it has the focus, or the arrays. */
 static int picture_high(const struct scene *scene, int high)
 {
@@ -169,7 +169,7 @@ static int picture_high(const struct scene *scene, int high)
     int64_t lines = storage->format->shape(storage).lines + 1;
     bool focus = scene->focused && layouts->focus.array == PICTURE;
     int picture = high - layouts_arrays_need(storage) - 1;
-    if (picture + 1 == lines) picture++; /* the last line rather than a gap below it */
+    if (picture + 1 == lines) picture++; /* show the last line instead of a gap below */
     if (layouts->sections == SECTIONS_PICTURE) picture = high;
     if (picture < PICTURE_MIN) picture = high >= 3 * PICTURE_MIN ? high / 2 : focus ? high : 0;
     return (int)min(picture, lines);

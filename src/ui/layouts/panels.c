@@ -17,8 +17,8 @@ const char *layouts_name(const struct conversion *conversion)
     return atomic_load(&conversion->sized) ? conversion->name : conversion->choice.format->name;
 }
 
-/* Return the conversion of a choice, in the precision of all panels, and request that it is built and kept.
- * If there are too many, returns NULL, and the bottom line gives the reason. */
+/* Return the conversion of a choice, in the precision of all panels, and request its storage. If there are
+ * too many, return NULL and give the reason in the bottom line. */
 static struct conversion *want(struct explorer *explorer, const struct layouts *layouts,
                                const struct format_choice *choice)
 {
@@ -89,7 +89,7 @@ static struct conversion *want_default(struct conversions *all, const struct for
 /* The first formats of the second panel, in the order in which they are tried. */
 static const char *const seconds[] = {"ell", "hyb", "sell", "coo", NULL};
 
-/* Return the format to try after this one, or the first if it is NULL; NULL if there is none. */
+/* Return the format to try after this one, or the first format if it is NULL; NULL if there is none. */
 static const struct format *next_second(const struct format *format)
 {
     bool passed = !format;
@@ -126,7 +126,7 @@ static bool shows_something(const struct conversion *conversion)
     return strcmp(name, "hyb") != 0 || (size->apart > 0 && size->slots > size->apart);
 }
 
-/* Keep the tried format of the second panel if it has something to show, else try the next one. */
+/* Keep the tried format of the second panel if it shows something new, else try the next one. */
 static void decide(struct explorer *explorer, struct layouts *layouts)
 {
     struct panel *panel = &layouts->panels[1];
@@ -147,8 +147,8 @@ static void decide(struct explorer *explorer, struct layouts *layouts)
     }
 }
 
-/* Show the format that another screen has chosen. If a panel has it already, that gets the focus; else it
- * goes into the second panel. */
+/* Show the format that another screen has chosen. If a panel already shows it, this panel gets the focus.
+ * Otherwise the format goes into the second panel. */
 static void take_chosen(struct explorer *explorer, struct layouts *layouts)
 {
     struct conversion *conversion = want(explorer, layouts, &explorer->chosen);
@@ -217,7 +217,7 @@ void layouts_set(struct explorer *explorer, struct layouts *layouts, int panel,
     put(layouts, at, conversion);
 }
 
-/* Return the next value of a parameter, or the same one at the end of its range. Words cycle, powers of two
+/* Return the next value of a parameter, or the same value at the end of its range. Words cycle, powers of two
  * are doubled or halved, real numbers change by 0.05, and others by 1. */
 static double next_value(const struct parameter *parameter, double value, int direction)
 {

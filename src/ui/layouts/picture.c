@@ -7,7 +7,7 @@
 
 #define LABEL_MIN 4
 #define INDENT_MAX 2
-#define CELLS_MIN 4 /* if fewer cells with values fit, only indices are shown */
+#define CELLS_MIN 4 /* if fewer cells with values fit, cells show only indices */
 
 /* The form of a cell: a value, an index, or "value@index". */
 struct written {
@@ -94,8 +94,8 @@ static struct written choose_field(const struct scene *scene, const struct shape
     return field;
 }
 
-/* Write the line and cell that the window must show: those of the focus, or else of the cursor; -1 if there
- * is none. */
+/* Find the line and the cell that the window must show. They belong to the focus, or else to the cursor; -1
+ * if there is none. */
 static void find(const struct scene *scene, int64_t *line, int64_t *cell)
 {
     const struct storage *storage = scene->storage;
@@ -147,8 +147,8 @@ static void measure(const struct scene *scene, const struct shape *shape)
         }
 }
 
-/* Return the rule before slot e. If the previous slot on the line is not the previous one in the arrays, a
- * rule would be meaningless and there is none. */
+/* Return the rule before slot e. If the previous slot on the line is not also the previous slot in the
+ * arrays, a rule would be meaningless. */
 static enum rule rule_between(const struct storage *storage, int q, int64_t before, int64_t e)
 {
     return before >= 0 && e == before + 1 ? storage->format->rule(storage, q, e) : RULE_NONE;
@@ -160,7 +160,7 @@ static bool focus_on_cell(const struct scene *scene, int64_t line, int64_t c)
     return scene->focused && focus->array == PICTURE && focus->line == line && focus->cell == c;
 }
 
-/* Draw cell c of a line, which is slot e. Padding beyond the matrix has no index and is only shaded. */
+/* Draw cell c of a line, which is slot e. Padding outside the matrix has no index and is only shaded. */
 static void draw_cell(const struct scene *scene, const struct written *field, int y, int x, int64_t line,
                       int64_t c, int64_t e)
 {
@@ -213,7 +213,7 @@ static void draw_line(const struct scene *scene, const struct written *field, in
 }
 
 /* True if a section or a chunk begins with this line, which must be a row or a column. Other lines, such as
- * strips of CMRS, are such units themselves. */
+ * strips of CMRS, are themselves sections or chunks. */
 static bool begins(const struct storage *storage, int64_t line)
 {
     int64_t e = cell_slot(storage, line, 0), before = cell_slot(storage, line - 1, 0);
@@ -240,7 +240,7 @@ static void underline(struct surface *surface, int y, int x, int wide)
         surface->cells[(size_t)y * (size_t)surface->wide + (size_t)k].attributes |= ATTRIBUTE_UNDERLINE;
 }
 
-/* Return the width of the lines' labels. The heading and the largest number fit in it. */
+/* Return the width of the lines' labels, which fits the heading and the largest number. */
 static int label_wide(const struct storage *storage, const struct shape *shape, int room)
 {
     int64_t lines = max(by_columns(storage) ? storage->cols : storage->rows, shape->lines);

@@ -10,9 +10,9 @@
 #include "ui/lessons.h"
 #include "ui/widgets/panes.h"
 
-#define PANEL_WIDE 36 /* the min width of a panel */
-#define PANEL_HIGH 10 /* its min height */
-#define DIGITS_MAX 24 /* the max width of values that can be chosen */
+#define PANEL_WIDE 36 /* the minimum width of a panel */
+#define PANEL_HIGH 10 /* its minimum height */
+#define DIGITS_MAX 24 /* the maximum width of values that can be chosen */
 
 static void close_layouts(void *state)
 {
@@ -37,7 +37,7 @@ static void *open_layouts(struct explorer *explorer, struct error *error)
 
 /* The arrangement of the panels. */
 struct grid {
-    int columns, lines; /* the numbers of visible panels beside and above each other */
+    int columns, lines; /* the numbers of visible panels beside each other and above each other */
     int first;          /* the first visible panel */
     int shown;          /* the number of visible panels */
     int wide, high;     /* the size of a panel without the dividers */
@@ -61,8 +61,8 @@ static struct grid make_grid(const struct layouts *layouts, struct rect area)
     return grid;
 }
 
-/* Write "2 of 4 formats are out of sight: above ELLPACK  below CMRS  { } go there". Names that do not fit are
- * left out. */
+/* Write "2 of 4 formats out of sight:  { } go there  above ELLPACK  below CMRS". Names that do not fit are
+ * omitted. */
 static void draw_hidden(const struct layouts *layouts, const struct grid *grid, struct surface *surface,
                         struct rect rect)
 {
@@ -309,8 +309,8 @@ static const struct figure *figure_layouts(struct explorer *explorer, void *stat
     return subject->storage ? figure_find("layout") : NULL;
 }
 
-/* True if the panel with the focus shows the format, one of its parameters, the array, the element or padding
- * that a lesson names. */
+/* True if the panel with the focus shows what a lesson names: the format, a parameter, the array, the element
+ * or padding. */
 static bool layouts_hold(struct explorer *explorer, void *state, const char *word, const char *value)
 {
     const struct layouts *layouts = state;

@@ -19,7 +19,7 @@ static const char *const titles[PARTS_CURVE_COUNT] = {
     [CURVE_IMBALANCE] = "imbalance: most / mean entries of a part",
 };
 
-/* The points of a partition, by ascending numbers of parts. */
+/* The points of a partition, by ascending number of parts. */
 struct curve {
     int first; /* its first row of the table */
     int count;
@@ -35,8 +35,8 @@ static double value_of(const struct distributed *row, enum parts_curve curve)
     return row->scaling.total_us > 0 ? row->scaling.speedup : NAN;
 }
 
-/* Find the curves of the table for the shown quantity. Returns their number. A partition without points yet
- * has an empty curve. */
+/* Find the curves of the table for the shown quantity. Returns the number of curves. A partition without
+ * points yet has an empty curve. */
 static int find_curves(const struct parts_screen *screen, enum parts_curve shown,
                        struct curve curves[CURVES_MAX])
 {
@@ -123,7 +123,8 @@ static const char *write_value(const struct parts_screen *screen, double value, 
     return format_brief(out, 32, value);
 }
 
-/* Write the letter and the name of each partition, and the number of parts with the best value. */
+/* Write the letter and the name of each partition. Curves of the speed-up add the best number of parts, other
+ * curves the value with the most parts. */
 static void draw_legend(struct explorer *explorer, const struct parts_screen *screen,
                         const struct curve *curves, int count, struct surface *surface, struct rect rect)
 {

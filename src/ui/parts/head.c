@@ -8,19 +8,20 @@
 #include "ui/everywhere.h"
 #include "ui/parts/screen.h"
 
-/* The size of an error's text with the position of the error. */
+/* The size of an error's text with its position. */
 #define WORDS (sizeof(struct error) + 64)
 
 /* The speed-up from which a partition counts as faster than one process. */
 #define FASTER 1.005
 
-/* The width of the area from which one line has room for all. */
+/* The minimum width of the area for all texts in one line. */
 #define HEAD_WIDE 130
 
 /* The maximum width of a text that replaces all panes. */
 #define NOTHING_WIDE 90
 
-/* Write a number of the row as its column shows it, between two texts. Without a number, write nothing. */
+/* Write a number of the row in the format of its column, between two texts. Without a number, write
+ * nothing. */
 static void write_number(struct flow *flow, const struct subject *subject, const char *key,
                          const char *before, const char *after)
 {

@@ -10,10 +10,10 @@
 #include "session/scale.h"
 #include "ui/parts/screen.h"
 
-/* The maximum size of the owners that are kept. Those of the selected partition are always kept. */
+/* The maximum size of the owners that are kept. The owners of the selected partition are always kept. */
 #define KEPT_BYTES ((size_t)256 << 20)
 
-/* The maximum number of entries and rows that the screen's thread reads. This takes some milliseconds. */
+/* The maximum number of entries and rows that the screen's thread reads, which takes some milliseconds. */
 #define AT_ONCE ((int64_t)1 << 18)
 
 bool parts_owners(const struct parts_screen *screen, struct owners **owners)
@@ -37,7 +37,7 @@ static enum status divide(void *argument, struct progress *progress, struct erro
                                      &work->row, &work->divided);
     if (status == STATUS_OK) distribution_nodes(&work->network, &work->row, &work->divided);
     partition_choice_free(&choice);
-    return status == STATUS_CANCELLED ? status : STATUS_OK; /* the row has the reason for other failures */
+    return status == STATUS_CANCELLED ? status : STATUS_OK; /* the row has the reason for any other failure */
 }
 
 static enum status mark(void *argument, struct progress *progress, struct error *error)
@@ -68,7 +68,7 @@ static void trim(struct parts_screen *screen)
     }
 }
 
-/* Take the errand's partition. */
+/* Take over the errand's partition. */
 static void take_division(struct parts_screen *screen)
 {
     struct parts_work *work = &screen->work;
@@ -116,7 +116,7 @@ static void take(struct parts_screen *screen)
     errand->state = ERRAND_NONE;
 }
 
-/* The next task: the deed and its row. */
+/* The next task of the errand, and its row. */
 struct wanted {
     enum parts_deed deed;
     int row;
@@ -239,8 +239,8 @@ static void ask(struct explorer *explorer, struct parts_screen *screen)
     explorer->errand = errand;
 }
 
-/* Return the fastest candidate of the chosen kernel and threads; without a choice, the advised one; NULL if
- * there is none. */
+/* Return the fastest candidate of the chosen kernel and threads. Without a choice, return the recommended
+ * candidate; NULL if there is none. */
 static const struct advice_candidate *base_of(const struct advice *advice, const struct parts_base *base)
 {
     const struct advice_candidate *best = NULL;
@@ -257,7 +257,7 @@ static const struct advice_candidate *base_of(const struct advice *advice, const
     return best;
 }
 
-/* Predict from this candidate's time as the time of one process. */
+/* Predict all rows with this candidate's time as the time of one process. */
 static void predict_from(const struct session *session, struct parts_screen *screen,
                          const struct advice_candidate *base, size_t bytes)
 {

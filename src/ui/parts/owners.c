@@ -146,7 +146,7 @@ static void draw_place(const struct explorer *explorer, const struct owners *own
         flow_item(&flow, COLOUR_DIM, "no entry");
 }
 
-/* Write the lines of a dot: "row 7", "rows 1-64". */
+/* Write the rows or columns of a dot: "row 7", "rows 1-64". */
 static void write_lines(char *out, size_t size, const char *name, int64_t first, int64_t step, int64_t lines)
 {
     char from[32], to[32];

@@ -9,8 +9,8 @@
 #include "base/range.h"
 #include "ui/parts/screen.h"
 
-/* The limits of the usual rows. They have 2, 4, ... PARTS_USUAL parts, and more parts as long as each has
- * PARTS_ROWS rows. Above ENTRIES_MANY entries, libraries stop at PARTS_USUAL parts. */
+/* The limits of the usual rows. They have 2, 4, ... PARTS_USUAL parts, and more parts as long as each part
+ * has PARTS_ROWS rows. With more than ENTRIES_MANY entries, libraries stop at PARTS_USUAL parts. */
 #define PARTS_USUAL 64
 #define PARTS_ROWS 64
 #define PARTS_FIRST 8
@@ -30,7 +30,7 @@ static bool make_room(struct parts_screen *screen)
     return true;
 }
 
-/* Return the index of a new row: after those of the same partition with fewer parts, or at the end. */
+/* Return the index of a new row: behind the rows of the same partition with fewer parts, or at the end. */
 static int place_of(const struct distribution *table, const char *name, int64_t parts)
 {
     int place = table->count;
@@ -63,8 +63,8 @@ int parts_row_of(struct parts_screen *screen, const char *name, const struct par
     return place;
 }
 
-/* Select the first row: that of the first library if the matrix is not too large for it, else of contiguous
- * runs with equal numbers of entries. Its number of parts is the one nearest to PARTS_FIRST. */
+/* Select the first row. It belongs to the first library, or to contiguous runs with equal numbers of entries
+ * if the matrix is too large for libraries. Its number of parts is the nearest to PARTS_FIRST. */
 static void select_first(struct parts_screen *screen, int64_t nnz)
 {
     const struct distributed *rows = screen->table.items, *best = rows;
@@ -78,7 +78,6 @@ static void select_first(struct parts_screen *screen, int64_t nnz)
     if (screen->table.count) screen->selected = (int)(best - rows);
 }
 
-/* Add the usual rows. */
 static void add_usual(struct parts_screen *screen, const struct csr *a)
 {
     for (int k = 0; partitioners[k]; k++) {
@@ -94,8 +93,8 @@ static void add_usual(struct parts_screen *screen, const struct csr *a)
     }
 }
 
-/* Add the rows that the options request: their partitions, or the usual ones, with their numbers of parts, or
- * the usual ones. */
+/* Add the rows that the options request. If these give no partitions or no numbers of parts, the usual ones
+ * are added. */
 static void add_asked(struct parts_screen *screen, const struct csr *a,
                       const struct distribution_request *request)
 {
@@ -131,7 +130,7 @@ void parts_predict_told(const struct explorer *explorer, struct parts_screen *sc
         screen->table.items[k].scaling = told->items[k].scaling;
 }
 
-/* Without another network, the rows of a report have its predictions. */
+/* If the options give no other network, the rows of a report keep its predictions. */
 static void take_told_network(const struct explorer *explorer, struct parts_screen *screen)
 {
     const struct distribution_request *request = explorer->distribution;

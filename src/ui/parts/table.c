@@ -12,7 +12,7 @@
 #define NUMBER_WIDE 10
 #define SHOWN_MAX 16
 
-/* The columns by importance. The table shows as many of them as fit. */
+/* The columns by importance, the most important first. The table shows the first ones that fit. */
 static const char *const by_weight[] = {
     "speedup",  "exchange_share", "efficiency",      "compute_us", "exchange_us",  "volume",    "imbalance",
     "messages", "predicted_us",   "most_neighbours", "cut",        "largest_halo", "overlap_us"};
@@ -89,7 +89,7 @@ void parts_draw_table(struct explorer *explorer, void *state, struct surface *su
 {
     struct parts_screen *screen = state;
     struct layout layout = lay_out(screen, rect.wide);
-    int high = rect.high - 2; /* one line for the headings, one for the meaning of the mark */
+    int high = rect.high - 2; /* one line has the headings, and one the meaning of the mark */
     if (high < 1) return;
     draw_headings(&layout, surface, rect.top, rect.left + 1);
     screen->page = high;

@@ -96,8 +96,8 @@ static void move_down(struct explorer *explorer, void *state, int step)
         step_row(explorer, screen, step);
 }
 
-/* Return the row of the next or previous partition with the number of parts of the selected one, or the
- * nearest smaller one; -1 if there is no other partition. */
+/* Return the row of the next or previous partition with the number of parts of the selected row, or the
+ * nearest smaller number; -1 if there is no other partition. */
 static int other_partition(const struct parts_screen *screen, int step)
 {
     const struct distributed *rows = screen->table.items;
@@ -125,7 +125,7 @@ static void next_partition(struct explorer *explorer, void *state, int step)
     parts_select(explorer, screen, found < 0 && screen->told ? row : found);
 }
 
-/* Select the next row of a report if it is the same partition with another number of parts. */
+/* Select the next row of a report if it has the same partition with another number of parts. */
 static void change_told(struct explorer *explorer, struct parts_screen *screen, int step)
 {
     const struct distribution *table = &screen->table;
@@ -213,7 +213,7 @@ static void type(struct explorer *explorer, void *state, int unused)
     explorer_ask(explorer, "Partition and number of parts", text);
 }
 
-/* Ask for the assumptions of the predictions. */
+/* Open a prompt for the assumptions of the predictions. */
 static void type_network(struct explorer *explorer, void *state, int unused)
 {
     struct parts_screen *screen = state;

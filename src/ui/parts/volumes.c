@@ -1,5 +1,5 @@
-/* The matrix of volumes: the number of elements that each part receives from each other one. If there is no
- * room for all parts, they are combined in tiles. */
+/* The matrix of volumes: the number of elements that each part receives from each other part. If there is no
+ * room for all parts, they are combined into tiles. */
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -10,10 +10,10 @@
 #include "ui/parts/screen.h"
 
 #define FOOT_HIGH 3
-#define NUMBER_WIDE 7 /* columns of a tile that is a number */
+#define NUMBER_WIDE 7 /* columns of a tile that shows a number */
 #define LABEL_WIDE 6
 
-/* Count the tiles, unless that is done, from messages or from the finer tiles of a sketch. False without
+/* Count the tiles, unless they are counted, from messages or from the finer tiles of a sketch. False without
  * memory. */
 static bool count_tiles(struct parts_tiles *tiles, const struct owners *owners, const struct sketch *sketch,
                         int64_t parts, int64_t step)

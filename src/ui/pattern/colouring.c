@@ -87,7 +87,7 @@ static enum status find_sizes(void *argument, struct progress *progress, struct 
                          sizing->made, error);
 }
 
-/* Take the errand's result. */
+/* Take over the errand's result. */
 static void take_over(struct sizing *sizing)
 {
     int parting = pattern_parting(sizing->making);

@@ -179,7 +179,7 @@ static void draw_title(const struct explorer *explorer, const struct pattern *pa
         surface_text(surface, y, x, wide, colour, attributes, "%s: numbers", what);
         return;
     }
-    int digits = (wide - surface_columns(what) - 12) / 2; /* the rest is ": 1 dot = " and " x " */
+    int digits = (wide - surface_columns(what) - 12) / 2; /* ": 1 dot = " and " x " take the rest */
     format_fitting(rows, sizeof rows, pattern->port.dot[ROWS], digits);
     format_fitting(cols, sizeof cols, pattern->port.dot[COLS], digits);
     int used = surface_text(surface, y, x, wide, colour, attributes, "%s: 1 dot = %s x %s", what, rows, cols);
@@ -197,7 +197,7 @@ void pattern_draw_frame(struct explorer *explorer, struct pattern *pattern, stru
     draw_box(pattern, surface, line, high, wide);
     draw_row_ticks(pattern, surface, line, ticks);
     draw_col_ticks(pattern, surface, line, ticks, wide);
-    /* An overview says it better, and a zoom sends fewer bytes. */
+    /* An overview shows the position better, and without scroll bars a zoom sends fewer bytes. */
     const bool overview = pattern->beside && !pattern->bare && pattern_overview_high(pattern->panel);
     for (enum axis axis = ROWS; !overview && axis <= COLS; axis++)
         draw_scroll(explorer, pattern, surface, axis, high, wide);

@@ -8,12 +8,12 @@
 #include "drawing/surface.h"
 #include "ui/pattern/pattern.h"
 
-#define PANEL_MIN 28 /* the width of a panel beside the picture */
+#define PANEL_MIN 28 /* the minimum width of a panel beside the picture */
 #define PANEL_MAX 44
 #define PANEL_HIGH 7       /* the height of a panel below it */
-#define DOT_MAX 8          /* the max height of a dot in characters */
-#define MARGIN_MAX 56      /* the max width of the margin of the rows, unless the picture is wider */
-#define MARGIN_HIGH_MAX 16 /* the max height of the margin of the columns; at most the picture's */
+#define DOT_MAX 8          /* the maximum height of a dot in characters */
+#define MARGIN_MAX 56      /* the maximum width of the margin of the rows, unless the picture is wider */
+#define MARGIN_HIGH_MAX 16 /* the maximum height of the margin of the columns; at most the picture's */
 
 /* The widths of a number with its gap: at least FIELD_MIN columns in a narrow window and FIELD_WIDE in
  * others, at most FIELD_MAX. */
@@ -199,8 +199,8 @@ int64_t pattern_character_count(const struct pattern *pattern, const int64_t *co
     return sum;
 }
 
-/* Sum up the shown counts, and find the smallest and the largest count of a coloured unit: a dot, or in
- * braille a character. */
+/* Sum up the shown counts. Find the smallest and the largest count of a coloured unit: a dot, or in braille a
+ * character. */
 static void find_extremes(struct pattern *pattern, int64_t *low, int64_t *top)
 {
     int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
@@ -280,7 +280,7 @@ static void enlarge_dots(struct pattern *pattern, const int64_t dot[2], int dots
         large[a] = times < 1 ? 1 : times > DOT_MAX ? DOT_MAX : (int)times;
     }
     if (pattern->zoom.same) {
-        int tall = 2 / pattern->per[ROWS]; /* columns as wide as a dot is high */
+        int tall = 2 / pattern->per[ROWS]; /* the number of columns as wide as a dot is high */
         int rows = large[ROWS] * tall < large[COLS] ? large[ROWS] : large[COLS] / tall;
         large[ROWS] = at_least(rows, 1);
         large[COLS] = rows < 1 ? 1 : rows * tall;
@@ -344,7 +344,7 @@ static bool braille_shows_more(const struct explorer *explorer, const struct pat
     return 2 * full <= used;
 }
 
-/* True if a shaded dot already is one position, so that the finer dots of braille cannot show more. */
+/* True if a shaded dot is already one position, so that the finer dots of braille cannot show more. */
 static bool braille_adds_nothing(const struct pattern *pattern, int level)
 {
     int64_t dot[2];
@@ -471,7 +471,7 @@ static struct zoom divide(struct pattern *pattern, struct rect area)
     return fit_window(pattern, pattern->insides[0], pattern->fill);
 }
 
-/* Make the fields of numbers as wide as possible without reducing the number of fields side by side. */
+/* Make the fields of numbers as wide as possible without reducing their number per line. */
 static void set_fields(struct pattern *pattern)
 {
     char out[32];

@@ -82,8 +82,8 @@ static int line_beside(const struct pattern *pattern, const struct strip *strip,
     return at * pattern->per[axis] / (strip->fine[0] * pattern->large[axis]);
 }
 
-/* Return the lengths for dot `at` of the margin: of all lines of dots beside it. There are several where dots
- * are pixels; their means have equal weights. */
+/* Return the lengths for dot `at` of the margin, which are those of all lines of dots beside it. If dots are
+ * pixels, there are several lines, and their means have equal weights. */
 static struct stretch lengths_beside(const struct pattern *pattern, const struct strip *strip, int at)
 {
     int first = line_beside(pattern, strip, at), end = line_beside(pattern, strip, at + 1);
@@ -169,7 +169,7 @@ static void label_rows(const struct pattern *pattern, struct surface *surface, c
     write_fitting(surface, y, x, wide - used - 1, known);
 }
 
-/* Write the same right of the margin of the columns, where the scale ends. */
+/* Write the same to the right of the margin of the columns, where the scale ends. */
 static void label_columns(const struct pattern *pattern, struct surface *surface, const struct strip *strip)
 {
     static const char *const known[] = {"column lengths, in all rows", "column lengths", "columns", NULL};

@@ -53,8 +53,8 @@ static struct range cursor_dot(const struct explorer *explorer, const struct pat
                        viewport_index(&pattern->port, COLS, place[COLS]));
 }
 
-/* If the cursor's position is empty but its dot is not, move to the dot's first entry. So zooming in leads to
- * an entry. */
+/* If the cursor's position is empty but its dot is not, move to the dot's first entry. Then zooming in leads
+ * to an entry. */
 static void settle_on_entry(struct explorer *explorer, const struct pattern *pattern)
 {
     if (explorer->cursor.entry >= 0 || !case_has_entries(pattern->of)) return;
@@ -82,7 +82,7 @@ static void zoom_at_cursor(struct explorer *explorer, struct pattern *pattern, i
 }
 
 /* Return the first level at which the window holds at most twice the rows, or twice the columns, of the
- * cursor's dot. Without such a level, return that of numbers. */
+ * cursor's dot. Without such a level, return the level of numbers. */
 static int level_inside(struct explorer *explorer, const struct pattern *pattern)
 {
     int level = pattern->level + 1, last = pattern_last_level(pattern);

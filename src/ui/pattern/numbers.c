@@ -8,7 +8,8 @@ struct box {
     int y, x, wide; /* without the gap before it */
 };
 
-/* Draw entry k of the matrix. `level` is that of its size on the scale; -1 if colours do not show sizes. */
+/* Draw entry k of the matrix. `level` is the level of its size on the scale; -1 if colours do not show
+ * sizes. */
 static void draw_value(const struct explorer *explorer, const struct pattern *pattern, struct box box,
                        int64_t k, int level, bool marked)
 {

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "ui/pattern/pattern.h"
 
-#define HEIGHT_MAX 16 /* rows in a strip of CMRS */
+#define HEIGHT_MAX 16 /* the maximum number of rows in a strip of CMRS */
 #define CHUNK_MAX 1024
 
 void pattern_choose_overlay(struct explorer *explorer, void *state, int step)

@@ -10,11 +10,11 @@
 #include "ui/pattern/pattern.h"
 
 #define LISTED_MAX 32
-#define LISTED_LINES 5     /* lines for listed entries; each moved cursor sends them again */
+#define LISTED_LINES 5     /* lines for listed entries; each motion of the cursor sends them again */
 #define OVERVIEW_BELOW 20  /* the overview leaves this number of lines for the numbers */
-#define WHOLE_BELOW 24     /* the numbers of the whole matrix leave this number for the others */
+#define WHOLE_BELOW 24     /* the numbers of the whole matrix leave this number of lines for the others */
 #define WHOLE_HIGH 12      /* the lines of the numbers of the whole matrix */
-#define OVERVIEW_MIN 7     /* the min height of the overview */
+#define OVERVIEW_MIN 7     /* the minimum height of the overview */
 #define SEARCHED_MAX 20000 /* rows to search for the listed entries, in less than a millisecond */
 
 /* Indices are never shortened. If there is too little room, they use a second line. */
@@ -79,7 +79,7 @@ static void write_shown(const struct pattern *pattern, struct pen *pen)
     if (shape < 1 / told) write_shape(pen, "rows", 1 / shape);
 }
 
-/* Write a density in percent; if it is far below a thousandth, in few columns. */
+/* Write a density in percent. If it is far below a thousandth, use few columns. */
 static const char *density_text(char *out, size_t size, double density)
 {
     if (density >= 1e-5) return format_percent(out, size, density);
@@ -220,8 +220,8 @@ static int entry_lines(const struct matrix *matrix, struct range dot, int wide)
     return 1 + (place + 1 + VALUE_MIN > wide) + (matrix->csr.imaginary != NULL);
 }
 
-/* Write the position of an entry and its value in `lines` lines. The values begin in one column, right of the
- * dot's last position, which is the longest. So little changes when the cursor moves. */
+/* Write the position of an entry and its value in `lines` lines. The values begin in one column, to the right
+ * of the dot's last position, which is the longest. So little changes when the cursor moves. */
 static void write_entry(const struct explorer *explorer, const struct pattern *pattern,
                         const struct entry_place *place, struct range dot, int lines, struct pen *pen)
 {
@@ -247,7 +247,7 @@ static void write_entry(const struct explorer *explorer, const struct pattern *p
     }
 }
 
-/* Write the entries of the cursor's dot, as many as fit. */
+/* Write the entries of the cursor's dot that fit. */
 static void write_entries(const struct explorer *explorer, const struct pattern *pattern, struct range dot,
                           int64_t count, struct pen *pen)
 {

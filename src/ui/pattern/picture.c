@@ -105,9 +105,9 @@ static enum colour half_colour(const struct canvas *canvas, int y, int x, bool t
     return top && x < canvas->wide ? canvas->rules[y - canvas->first] : COLOUR_TEXT;
 }
 
-/* Draw the two dots of a character as an upper half block, the upper dot in its foreground and the lower one
- * in its background. If only the lower dot has a colour, it is a lower half block, so that the upper one
- * keeps the terminal's background. */
+/* Draw the two dots of a character as an upper half block. The upper dot is its foreground, and the lower dot
+ * its background. If only the lower dot has a colour, draw a lower half block, so that the upper half keeps
+ * the terminal's background. */
 static void draw_blocks(const struct canvas *canvas, int cy, int cx, int64_t cursor_y, int64_t cursor_x)
 {
     const int *large = canvas->pattern->large;
@@ -181,7 +181,7 @@ static void draw_braille(const struct canvas *canvas, int cy, int cx)
                 marked && !explorer->colours ? ATTRIBUTE_REVERSE : 0);
 }
 
-/* Draw rules below the last line of characters of a dot. */
+/* Underline the last line of characters of each dot above a rule. */
 static void rule_characters(const struct canvas *canvas, int high, int wide)
 {
     const struct pattern *pattern = canvas->pattern;
@@ -191,7 +191,7 @@ static void rule_characters(const struct canvas *canvas, int high, int wide)
             pattern_underline(canvas->surface, pattern->inside.top + y, pattern->inside.left, wide);
 }
 
-/* Highlight all characters of the cursor's dot, or the one that contains it. */
+/* Highlight all characters of the cursor's dot, or the character that contains it. */
 static void highlight_cursor(const struct canvas *canvas, int64_t y, int64_t x)
 {
     const struct pattern *pattern = canvas->pattern;

@@ -1,11 +1,11 @@
-/* Drawing the dots as pixels, for terminals with graphics. Each has the colour of its density, as shaded dots
- * have. */
+/* Drawing the dots as pixels, for terminals with graphics. Each dot has the colour of its density, like
+ * shaded dots. */
 #include <string.h>
 
 #include "base/threads.h"
 #include "ui/pattern/pattern.h"
 
-/* The colours of counts below this are looked up in a table. */
+/* The colours of smaller counts are looked up in a table. */
 #define KNOWN_COUNTS 1024
 
 /* The data that all dots of a picture share. */

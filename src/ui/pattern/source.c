@@ -68,7 +68,7 @@ void pattern_start(struct explorer *explorer, struct pattern *pattern, const str
     pattern->thumbnail.plain = true; /* the frame in it must stand out */
 }
 
-/* Take the errand's result. */
+/* Take over the errand's result. */
 static void take_over(struct overlays *overlays)
 {
     derived_free(&overlays->derived);
@@ -81,8 +81,8 @@ static void take_over(struct overlays *overlays)
     overlays->errand.state = ERRAND_NONE;
 }
 
-/* Request the pattern `wish` from the errand, unless it exists or has failed. Stop the errand if it makes
- * another one. */
+/* Request the pattern `wish` from the errand, unless it exists or has failed. Stop the errand if it is making
+ * another pattern. */
 static void want(struct explorer *explorer, struct overlays *overlays, struct derivation wish)
 {
     struct errand *errand = &overlays->errand;

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "ui/pattern/pattern.h"
 
-/* The widths from which there are two pictures, and from which the panel is beside them. */
+/* The minimum width for two pictures, and for a panel beside them. */
 #define PAIR_WIDE 100
 #define PANEL_BESIDE 150
 #define PANEL_WIDE 30
@@ -34,8 +34,8 @@ static bool is_idle(const struct pattern *pattern)
            sizing != ERRAND_RUNNING;
 }
 
-/* Return the twin, and make it again for another case. NULL without memory, or while the errand of the old
- * twin is running. */
+/* Return the twin. If the case has changed, make a new twin. NULL without memory, or while the errand of the
+ * old twin is running. */
 static struct pattern *find_twin(struct explorer *explorer, struct pattern *pattern,
                                  const struct matrix_case *of)
 {
@@ -80,7 +80,7 @@ static void follow(struct explorer *explorer, const struct pattern *pattern, str
     twin->overlays.height = pattern->overlays.height;
     twin->overlays.chunk = pattern->overlays.chunk;
     twin->overlays.window = pattern->overlays.window;
-    /* Errands stop each other, and that of the first picture has priority. */
+    /* Errands stop each other, and the errand of the first picture has priority. */
     if (is_idle(pattern)) pattern_settle(explorer, twin);
     pattern_lay_out(explorer, twin, area);
     pattern_cursor(explorer, twin, place);

@@ -215,7 +215,7 @@ static enum use use_of_shades(const struct explorer *explorer, const void *state
     return !explorer->ascii && pattern->picture != PICTURE_NUMBERS ? USE_SOME : USE_NONE;
 }
 
-/* Entries are found in the matrix. */
+/* Steps find entries in the matrix, so it must have entries in memory. */
 static enum use use_of_steps(const struct explorer *explorer, const void *state, int unused)
 {
     const struct matrix_case *shown = explorer->session->shown;
@@ -326,8 +326,8 @@ static const struct figure *figure_pattern(struct explorer *explorer, void *stat
                                            struct figure_subject *subject)
 {
     const struct pattern *pattern = state;
-    /* A format's order has no figure, and neither has a matrix without its entries: the screen is written as
-     * it is. */
+    /* A format's order has no figure, and a matrix without entries in memory has none either. Then the
+     * picture shows the screen's characters. */
     if (!pattern->laid_out || pattern->ordered || !case_has_entries(pattern->of)) return NULL;
     for (int axis = 0; axis < 2; axis++) {
         int64_t end = pattern->port.start[axis] +

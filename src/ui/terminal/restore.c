@@ -34,7 +34,7 @@ static bool in_background(void)
     return foreground >= 0 && foreground != getpgrp();
 }
 
-/* A signal, such as that of a resized window, may interrupt the call, so it is repeated. */
+/* Repeat the call, because a signal may interrupt it, such as the signal of a resized window. */
 static void set_modes(void)
 {
     for (int k = 0; k < 3 && saved.known; k++)
@@ -63,7 +63,7 @@ static void handle(int signal)
     raise(signal); /* it is blocked until this handler returns */
 }
 
-/* Libraries can end the program too. OpenMP does if it gets no thread. */
+/* Libraries can end the program too. OpenMP does so if it gets no thread. */
 static void handle_exit(void)
 {
     if (saved.armed && saved.process == getpid() && !in_background()) restore();

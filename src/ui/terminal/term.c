@@ -90,8 +90,8 @@ static enum status check_terminal(struct error *error)
     return STATUS_OK;
 }
 
-/* Return the file from which keys are read: standard input if that is the terminal, else /dev/tty, because a
- * matrix may be piped in. NULL on failure. */
+/* Return the file from which keys are read. It is standard input if that is the terminal. Otherwise it is
+ * /dev/tty, because a matrix may be piped in. NULL on failure. */
 static FILE *open_input(struct terminal *term, struct error *error)
 {
     if (isatty(STDIN_FILENO)) {
@@ -137,8 +137,8 @@ static void add_keys(void)
         if (key_defined(keys[k].bytes) == 0) define_key(keys[k].bytes, keys[k].code);
 }
 
-/* Read each character at once; only Ctrl-C and Ctrl-\ are signals. Ctrl-Z is a key, because a signal handler
- * may not do all that giving the terminal back needs. */
+/* Read each character at once. Only Ctrl-C and Ctrl-\ are signals. Ctrl-Z is a key, because a signal handler
+ * may not call all functions that restoring the terminal needs. */
 static void set_modes(struct terminal *term)
 {
     struct termios modes;
@@ -159,8 +159,8 @@ static void set_modes(struct terminal *term)
     if (!getenv("ESCDELAY")) set_escdelay(ESCAPE_MS);
 }
 
-/* Set the background as far as it is known without the terminal's answer. The Linux console is not asked: it
- * is black, and some of its versions display the question. */
+/* Set the background if it is known without the terminal's answer. The Linux console is not asked. It is
+ * black, and some of its versions display the question. */
 static void choose_background(struct terminal *term, enum background background)
 {
     const char *name = getenv("TERM");
@@ -220,8 +220,8 @@ static void write_colour(char *out, size_t size, int number, bool background)
     out[length] = 0;
 }
 
-/* Set the sequence that ends all attributes. Terminals of ECMA-48 need ESC [ m alone, which ends colours,
- * too; the line drawing that terminfo's sequence ends is not used by the painter. */
+/* Set the sequence that ends all attributes. Terminals of ECMA-48 need only ESC [ m, which also ends colours.
+ * The sequence of terminfo also ends line drawing, which the painter does not use. */
 static void choose_normal(struct paint_words *words)
 {
     static const char *const plain[] = {"\033[m", "\033[0m", "\033(B\033[m", "\033[0;10m", "\033[m\017"};
@@ -274,7 +274,7 @@ static bool start_mouse(void)
     return true;
 }
 
-/* The size of the terminal has changed. */
+/* True after the size of the terminal has changed. */
 static volatile sig_atomic_t resized;
 
 static void note_size(int signal)

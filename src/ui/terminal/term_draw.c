@@ -125,8 +125,8 @@ static void make_row(struct terminal *term, const struct surface *surface, int y
     }
 }
 
-/* Send the changes, and update curscr, the picture that curses has of the terminal. Returns false if curses
- * must send them, for instance because it is about to send everything. */
+/* Send the changes, and update curscr, the terminal's contents in the records of curses. Returns false if
+ * curses must send them, for instance because it is about to send everything. */
 static bool paint_changes(struct terminal *term)
 {
     int y, x;

@@ -13,7 +13,7 @@
 
 #include "base/threads.h"
 
-/* A change of the terminal's size between the look of read_key and poll does not interrupt poll. So the wait
+/* A change of the terminal's size between the check in read_key and poll does not interrupt poll. So the wait
  * is limited to this time. */
 #define LOOK_AGAIN_MS 500
 

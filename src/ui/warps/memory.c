@@ -25,7 +25,7 @@ static struct request_view look_at(const struct explorer *explorer, const struct
     return view;
 }
 
-/* Draw a lane that works on padding, or an element that only such lanes request. It is not filled. */
+/* Draw a lane that works on padding, or an element that only such lanes request, without filling it. */
 static void draw_padding(const struct request_view *view, int y, int x, int wide, uint32_t character)
 {
     for (int k = 0; k < wide; k++)
@@ -61,9 +61,9 @@ void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, 
     }
 }
 
-/* Draw the elements of a sector. The character of an element is that of the lane that requests it, * for
- * several lanes, or x if only padding requests it. Elements that are moved without a request are shaded. A
- * sector that is not touched is blank. */
+/* Draw the elements of a sector. The character of an element is that of the lane that requests it. It is *
+ * for several lanes, and x if only padding requests it. Elements that are moved without a request are shaded.
+ * A sector that is not touched is blank. */
 static void draw_sector(const struct request_view *view, const struct lines_plan *plan,
                         const struct warp_line *line, int sector, int y, int x)
 {
@@ -116,7 +116,8 @@ static void draw_line(const struct request_view *view, const struct lines_plan *
     draw_rule(view, place.top, x + 4 * sector);
 }
 
-/* The columns of labels that suffice for all arrays of the kernel, so that the picture keeps its columns. */
+/* Return the width of labels that suffices for all arrays of the kernel, so that the picture keeps its
+ * columns. */
 static int label_wide(const struct pane *pane)
 {
     const struct storage *storage = pane->replay->launch.storage;

@@ -80,7 +80,7 @@ static bool is_here(const struct pane *pane, struct warp_at at)
     return at.stage == pane->at.stage && at.warp == pane->at.warp;
 }
 
-/* Write the share of the warps that were counted, if it is a sample. */
+/* If only a sample of the warps was counted, write its share. */
 static void flow_sample(struct flow *flow, const struct coalescing *whole)
 {
     if (whole->share >= 1) return;
@@ -278,7 +278,7 @@ void warps_draw_pane(struct explorer *explorer, struct warps *warps, int index, 
                      (struct rect){rect.top + 2, rect.left + 1, rect.high - 2, rect.wide - 2});
         return;
     }
-    const int lines = rect.high >= TALL ? 2 : 1; /* of the product and of the warp */
+    const int lines = rect.high >= TALL ? 2 : 1; /* for the product and for the warp */
     const struct rect product = {rect.top + 1, rect.left + 1, lines, rect.wide - 2};
     const struct rect costs = {product.top + lines, rect.left + 1, lines, rect.wide - 2};
     rect.top += 2 * (lines - 1);

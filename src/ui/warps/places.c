@@ -2,8 +2,8 @@
 #include "base/range.h"
 #include "ui/warps/warps.h"
 
-/* The maximum number of requests that the screen's thread replays for a pane, in some milliseconds. More
- * requests become a wish. */
+/* The maximum number of requests that the screen's thread replays for a pane, which takes some milliseconds.
+ * More requests become a wish. */
 #define AT_ONCE 100000
 
 /* The maximum number of rows of a warp that are compared. */
@@ -22,8 +22,8 @@ static int64_t warps_in(const struct pane *pane, int64_t s)
     return stage.warps;
 }
 
-/* Request from the errand to record the pane's warp, or to find that of a row. An equal wish stays unchanged,
- * even if it was declined. */
+/* Request from the errand to record the pane's warp, or to find the warp of a row. An equal wish stays
+ * unchanged, even if it was declined. */
 static void wish_for(struct pane *pane, bool find, int64_t row)
 {
     const struct warp_wish *old = &pane->wish;
@@ -192,7 +192,8 @@ static bool same_warp(struct warp_at a, struct warp_at b)
     return a.stage == b.stage && a.warp == b.warp;
 }
 
-/* Return the longest of the rows that a warp works on; of equal ones the first, and -1 if it has none. */
+/* Return the longest row that a warp works on. If several are equally long, it is the first; -1 if the warp
+ * has no rows. */
 static int64_t longest_of_warp(const struct csr *a, const struct launch *launch, struct warp_at at,
                                struct warp_rows rows)
 {
@@ -222,7 +223,7 @@ static void lead_to_longest(struct explorer *explorer, struct warps *warps)
     warps_follow(explorer, warps);
 }
 
-/* The longest warp. If the pane shows it already, the one with the most sectors. */
+/* Return the longest warp. If the pane shows it already, return the warp with the most sectors. */
 static struct warp_at slow_warp(const struct pane *pane)
 {
     const struct warp_costs *costs = &pane->replay->costs;

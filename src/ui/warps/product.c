@@ -1,4 +1,4 @@
-/* The requests of a kernel in the whole product, compared with the other kernel. */
+/* The requests of a kernel in the whole product, compared with those of the other kernel. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "ui/warps/warps.h"
 #include "ui/widgets/gauge.h"
 
-#define GAUGE_WIDE 30 /* the min width of the progress of counting */
+#define GAUGE_WIDE 30 /* the minimum width of the progress of counting */
 #define NAME_WIDE 32  /* a longer name of the other kernel is omitted */
 
 static bool is_counted(const struct pane *pane)
@@ -21,8 +21,8 @@ static int64_t sectors_of(const struct pane *pane)
     return coalescing_sum_of_all(&pane->replay->whole).sectors;
 }
 
-/* Compare the sectors of a kernel with those of the other one. Write the verdict into `out`, and return its
- * colour. Until both are counted, or if one has no sectors, the verdict is "". */
+/* Compare the sectors of a kernel with those of the other kernel. Write the verdict into `out`, and return
+ * its colour. Until both are counted, or if one has no sectors, the verdict is "". */
 static enum colour compare(const struct warps *warps, const struct pane *pane, char *out, size_t size)
 {
     const struct pane *other = &warps->panes[pane == warps->panes];
@@ -87,7 +87,7 @@ static void flow_product(const struct explorer *explorer, const struct warps *wa
     format_percent(count, sizeof count, coalescing_padding(&loads));
     if (!flow_item(flow, COLOUR_WARN, "%s of loads padding", count) &&
         !flow_item(flow, COLOUR_WARN, "%s padding", count))
-        flow_item(flow, COLOUR_WARN, "%s pad", count); /* like the heading of the table below */
+        flow_item(flow, COLOUR_WARN, "%s pad", count); /* as in the heading of the table below */
 }
 
 void warps_draw_product(const struct explorer *explorer, const struct warps *warps, const struct pane *pane,

@@ -29,7 +29,7 @@ static struct replay *replay_make(const struct warps *warps, int choice, struct 
     return replay;
 }
 
-/* Remove the kernel from a pane, and free it. If the errand works on it, it is freed at the errand's end. */
+/* Remove the kernel from a pane, and free it. If the errand works on it, it is freed when the errand ends. */
 static void retire(struct warps *warps, struct pane *pane)
 {
     struct replay *replay = pane->replay;
@@ -54,7 +54,7 @@ static int find_choice(const struct warps *warps, const char *name)
 }
 
 /* The first kernel is csr-scalar. Until kernels are forecast, the second is ELL, as in PMPP. It also has a
- * thread per row, but stores the matrix transposed. If ELL is too large, csr-vector replaces it. */
+ * thread for each row, but stores the matrix transposed. If ELL is too large, csr-vector replaces it. */
 static int second_choice(const struct warps *warps, bool ell_fits)
 {
     int ell = ell_fits ? find_choice(warps, "ell-padded") : -1, vector = find_choice(warps, "csr-vector");
@@ -100,7 +100,7 @@ static enum status prepare(struct replay *replay)
     paper_open(&replay->facts, &replay->device);
     paper_prepare(&replay->device, &replay->choice, replay->conversion->storage, &options, &replay->launch,
                   &replay->refusal);
-    return STATUS_OK; /* a refusal is no failure of the errand; the pane shows it */
+    return STATUS_OK; /* a refusal is no failure of the errand, because the pane shows it */
 }
 
 static enum status count(struct replay *replay, struct progress *progress, struct error *error)
@@ -113,7 +113,7 @@ static enum status count(struct replay *replay, struct progress *progress, struc
     return warp_costs_find(&replay->launch, share, &replay->costs, progress, error);
 }
 
-/* Find the warp if the wish requests that, and replay it. The step of the moment is known only then. If the
+/* Find the warp if the wish requests this, and replay it. Only then is the step of the moment known. If the
  * record lacks its addresses, the warp is replayed once more. */
 static enum status record(const struct launch *launch, struct recording *recording, struct progress *progress,
                           struct error *error)
@@ -161,7 +161,7 @@ bool warps_replaying(const struct warps *warps, const struct pane *pane)
            pane->replay->chore == CHORE_RECORD && same_wish(&pane->wish, &pane->replay->recording.wish);
 }
 
-/* Give the record to its pane if that still wants it, else free it. */
+/* Give the record to its pane if the pane still wants it, else free it. */
 static void deliver(struct warps *warps, struct recording *recording)
 {
     struct pane *pane = pane_of(warps, warps->working);
@@ -327,8 +327,8 @@ static int best_choice(const struct explorer *explorer, const struct warps *warp
     return best;
 }
 
-/* If the user has not chosen the second kernel, replace it by the best one once that is known. If the matrix
- * is too large for its format, replace it by another one. */
+/* If the user has not chosen the second kernel, replace it by the best one once this is known. If the matrix
+ * is too large for its format, replace it by another kernel. */
 static void settle(struct explorer *explorer, struct warps *warps)
 {
     struct pane *pane = &warps->panes[1];

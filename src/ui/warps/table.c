@@ -1,5 +1,5 @@
-/* The table of a pane. Each kind of request has a strip over the steps of the warp, and counts. These are the
- * counts of the warp and of the whole product. */
+/* The table of a pane. Each kind of request has a strip over the steps of the warp, and two counts: of the
+ * warp and of the whole product. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,17 +11,17 @@
 #include "ui/warps/warps.h"
 
 #define GAP_MAX 4   /* fill_gaps fills gaps between columns up to this distance */
-#define STEP_WIDE 4 /* the max width of a step in the strip */
+#define STEP_WIDE 4 /* the maximum width of a step in the strip */
 #define ROWS_MAX (ACCESSES * OPERANDS)
-#define SMALL 6        /* the width of a number per request, and of a share */
-#define PADDED 110     /* a table of this width has room for the padding of the whole product too */
+#define SMALL 6        /* the width of the number of sectors per request, and of a share */
+#define PADDED 110     /* a table of this width also has room for the padding of the whole product */
 #define LARGE 9        /* the width of a count */
-#define BAR_HIGH 4     /* the max height of a bar */
+#define BAR_HIGH 4     /* the maximum height of a bar */
 #define THINNEST 1e-3  /* the length of the thinnest bar, also used for 0 */
 #define MEMORY_HIGH 18 /* bars are higher than one line only if memory keeps this number of lines */
-#define MEMORY_FEW 12  /* or this number, so that the counts of the product have a line of their own */
+#define MEMORY_FEW 12  /* if memory keeps this number, the counts of the product have a line of their own */
 #define MEMORY_MIN 4   /* the number of lines that memory always keeps */
-#define ROOMY 98       /* a table of this width has room for counts of the whole product too */
+#define ROOMY 98       /* a table of this width also has room for counts of the whole product */
 
 struct kind {
     enum access access;
@@ -35,8 +35,8 @@ static bool occurs(const struct pane *pane, int a, int o)
                               (replay->ready >= READY_COUNTED && replay->whole.count[a][o].requests));
 }
 
-/* List the kinds of requests of the pane, loads first. If both panes are visible, those of the other one are
- * listed too, so that the lines of both tables match. Returns the number of kinds. */
+/* List the kinds of requests of the pane, loads first. If both panes are visible, list also the kinds of the
+ * other pane, so that the lines of both tables match. Returns the number of kinds. */
 static int list_kinds(const struct warps *warps, const struct pane *pane, struct kind kinds[ROWS_MAX])
 {
     bool both = warps->panes[0].area.high && warps->panes[1].area.high;
@@ -50,7 +50,8 @@ static int list_kinds(const struct warps *warps, const struct pane *pane, struct
 }
 
 /* Return the height of each of `bars` bars, 1 to BAR_HIGH. Of `high` lines, memory keeps MEMORY_HIGH, and the
- * headings and the line of totals keep 2. Narrow tables have a second line for the product (`split`). */
+ * headings and the line of totals keep 2. In narrow tables a bar has a second line for the product
+ * (`split`). */
 static int bar_high(int bars, int high, bool roomy)
 {
     const bool split = !roomy && high - 2 - 2 * bars >= MEMORY_FEW;
@@ -73,7 +74,7 @@ struct table {
     int warp, whole,
         end;     /* the left ends of the numbers of the warp and of the product; the end of the latter */
     int high;    /* the height of a bar */
-    int granule; /* a load fetches this number of bytes at a time */
+    int granule; /* the number of bytes that a load fetches at a time */
     bool roomy;  /* there is room for counts of the product */
     bool padded; /* there is room for its padding */
     bool split;  /* the counts of the product have a line below those of the warp */
@@ -154,7 +155,7 @@ static struct part part_of_product(const struct table *table)
                          .padding = table->padded};
 }
 
-/* Write the counts of the product below those of the warp, if there is no room beside them. */
+/* If there is no room beside the counts of the warp, write the counts of the product below them. */
 static void draw_below(const struct table *table, int y, const struct trace_counts *whole)
 {
     const bool counted = table->pane->replay->ready >= READY_COUNTED;
@@ -192,7 +193,7 @@ static void draw_all(const struct table *table, int y)
     surface_text(table->surface, y, table->pane->area.left + 1, 10, COLOUR_TITLE, 0, "all");
     draw_counts(table, y, table->warp, &warp, part_of_warp());
     draw_counts(table, y, table->whole, &whole, part_of_product(table));
-    draw_below(table, y + 1, &whole); /* where the bars of the lanes begin */
+    draw_below(table, y + 1, &whole); /* the bars of the lanes begin there */
 }
 
 static void draw_lanes(const struct table *table, int y, const struct warp_column *columns, int count)
@@ -261,8 +262,8 @@ static struct table make_table(const struct explorer *explorer, const struct pan
  *     requests              v c x v c x
  *     columns of 2 steps    v c|x v|c x     the second column lacks c, the third v
  *
- * A kind in a loop should show as an unbroken band. So gaps between two columns with the kind, at most
- * GAP_MAX apart, get the value of the second. */
+ * A kind in a loop should show as an unbroken band. So gaps of at most GAP_MAX between two columns with the
+ * kind get the value of the second column. */
 static void fill_gaps(const struct pane *pane, struct warp_column *columns, int count, struct kind kind)
 {
     int last = -1;

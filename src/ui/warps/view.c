@@ -9,7 +9,7 @@
 #include "ui/widgets/panes.h"
 
 #define PLAY_MS 150 /* the time of a step while playing */
-#define PAGE 32     /* warps in a page */
+#define PAGE 32     /* the number of warps in a page */
 
 static void close_warps(void *state)
 {
@@ -179,7 +179,7 @@ static enum use use_of_other_pane(const struct explorer *explorer, const void *s
     return warps->panes[(warps->focus + 1) % WARPS_PANES].replay ? USE_SOME : USE_NONE;
 }
 
-/* Both panes were drawn, or would be. */
+/* The key is useful if both panes are drawn, or would be if `alone` were off. */
 static enum use use_of_split(const struct explorer *explorer, const void *state, int unused)
 {
     const struct warps *warps = state;
@@ -275,7 +275,7 @@ static bool within(struct rect rect, const struct mouse *mouse)
     return rect_holds(rect, mouse->y, mouse->x);
 }
 
-/* Give the focus to the clicked pane. A click in its strip goes to that step. */
+/* Give the focus to the clicked pane. A click in its strip also selects the step. */
 static void click(struct warps *warps, const struct mouse *mouse)
 {
     for (int p = 0; p < WARPS_PANES; p++) {

@@ -57,17 +57,16 @@ static int touched_sectors(const struct warp_line *lines, int count)
     return sum;
 }
 
-/* Make the plan of items. An item is a label, a blank, and a sector or the four sectors of a line. Each
- * sector of a line follows a rule (|), and one ends it. With 4 elements in a sector, each 2 columns wide:
+/* Plan the items. An item is a label, a blank, and a sector or the four sectors of a line. Each sector of a
+ * line follows a rule (|), and one rule ends the line. With 4 elements in a sector, each 2 columns wide:
  *
  *     16 |0 1 2 3 |4 5 6 7 |        |        |
  *
- * The label is the index of the item's first element, address / size. The widest one is that of the last
- * sector, 96 bytes into the last line. Elements of less than 4 bytes share a cell of 4.
+ * The label is the index of the item's first element, address / size. The widest label belongs to the last
+ * sector, which begins 96 bytes into the last line. Elements of less than 4 bytes share a cell of 4 bytes.
  *
- * A wide element has a column for each 4 bytes, and labels of lines have at least `label` columns: so the
- * lines of all arrays have their rules in the same columns, and from step to step only their contents change.
- */
+ * A wide element has a column for each 4 bytes, and labels of lines have at least `label` columns. So the
+ * lines of all arrays have their rules in the same columns. From step to step only their contents change. */
 static struct lines_plan make_plan(const struct warp_line *lines, int count, int size, bool sectors,
                                    bool wide_elements, int label, int high, int wide)
 {
