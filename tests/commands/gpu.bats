@@ -283,3 +283,17 @@ quietly() {
         false
     fi
 }
+
+@test "the rows of a kernel stand together in the table of registers, and a build's own numbers come first" {
+    cd "$BATS_TEST_TMPDIR"
+    printf 'kernel\t90\na\t7\nb\t8/1/2/3/4\n' >made
+    printf '# kept\nkernel\t75\t90\na\t5\t6\nc\t-\t-\nb\t4\t-\nc\t9\t-\n' >kept
+    LC_ALL=C awk -f "$SRCDIR/src/kernels/cuda/resources_table.awk" made kept | sed -n 's/^    {"\(.*\)", \(.*\)},$/\1 \2/p' >rows
+    diff rows - <<'END'
+a 90, 7, 0, 0, 0, 0
+a 75, 5, 0, 0, 0, 0
+b 90, 8, 1, 2, 3, 4
+b 75, 4, 0, 0, 0, 0
+c 75, 9, 0, 0, 0, 0
+END
+}

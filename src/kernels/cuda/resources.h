@@ -18,8 +18,8 @@ struct cuda_resources {
 };
 
 /* The table. A build with nvcc has the numbers of its own ptxas for the compute capabilities that it was
- * compiled for; all others are from resources.txt, which is part of the sources. The last element has a NULL
- * kernel. */
+ * compiled for; all others are from resources.txt, which is part of the sources. The rows of a kernel stand
+ * together. The last element has a NULL kernel. */
 extern const struct cuda_resources cuda_resources[];
 
 /* Return the resources of a kernel for the highest compiled compute capability that is not above `arch`: the

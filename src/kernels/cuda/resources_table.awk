@@ -1,5 +1,5 @@
 # Make the table of kernels/cuda/resources.h from texts as resources.awk writes them. If two of them know the same kernel
-# for the same compute capability, the first one counts.
+# for the same compute capability, the first one counts. The rows of a kernel stand together.
 BEGIN {
     FS = "\t"
     print "/* Made from resources.txt by resources_table.awk. */"
@@ -18,14 +18,19 @@ $1 == "kernel" {
 }
 
 {
+    if (!($1 in rows)) {
+        kernel[++count] = $1
+        rows[$1] = ""
+    }
     for (a = 2; a <= NF; a++) {
         if ($a == "-" || told[$1, arch[a]]++) continue
         split($a "/0/0/0", number, "/")
-        printf "    {\"%s\", %d, %d, %d, %d, %d, %d},\n", $1, arch[a], number[1], number[2], number[3], number[4], number[5]
+        rows[$1] = rows[$1] sprintf("    {\"%s\", %d, %d, %d, %d, %d, %d},\n", $1, arch[a], number[1], number[2], number[3], number[4], number[5])
     }
 }
 
 END {
+    for (k = 1; k <= count; k++) printf "%s", rows[kernel[k]]
     print "    {NULL, 0, 0, 0, 0, 0, 0},"
     print "};"
 }
