@@ -1,19 +1,15 @@
 /* report/figures: the points of rooflines are the timed results, or the candidates of an advice, each once,
  * with its own speed, intensity and name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/figures/speeds.h"
 #include "support/advising.h"
 #include "support/kernels.h"
+#include "support/recorded.h"
+#include "support/unit.h"
 
 static struct speeds speeds; /* is large */
 
@@ -47,7 +43,7 @@ static void check_candidates(const struct session *session, const struct advice 
     }
 }
 
-static void candidates_are_points(void **state)
+TEST(candidates_are_points)
 {
     struct session session;
     advising_load(&session, ADVISING_MATRIX);
@@ -68,7 +64,7 @@ static void candidates_are_points(void **state)
 }
 
 /* A name has the precision and the number of threads only where points differ in them. */
-static void names_tell_results_apart(void **state)
+TEST(names_tell_results_apart)
 {
     for (int turn = 0; turn < 4; turn++) {
         struct session session;
@@ -107,11 +103,32 @@ static void names_tell_results_apart(void **state)
     }
 }
 
-int main(void)
+/* In characters the end of one ceiling may be in the name of the next. */
+TEST(names_of_ceilings_are_over_all_ceilings)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(candidates_are_points),
-        cmocka_unit_test(names_tell_results_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    struct recorded *recorded = recorded_new(600, 300);
+    struct chart chart = {.canvas = &recorded->canvas};
+    int lines = 0, names = 0;
+    speeds = (struct speeds){.count = 1, .roof_count = 1};
+    speeds.items[0] = (struct speed){.speed = 1e9, .intensity = 0.1};
+    speeds.roofs[0].bandwidth = 2e10;
+    speeds.roofs[0].cache_count = 2;
+    snprintf(speeds.roofs[0].caches[0].name, sizeof speeds.roofs[0].caches[0].name, "L1");
+    speeds.roofs[0].caches[0].bandwidth = 12e10;
+    snprintf(speeds.roofs[0].caches[1].name, sizeof speeds.roofs[0].caches[1].name, "L2");
+    speeds.roofs[0].caches[1].bandwidth = 10e10;
+    roofline_draw(&speeds, &chart, 0, 300, 20);
+    for (int k = 0; k < recorded->count; k++) {
+        const struct drawn *drawn = &recorded->items[k];
+        if (drawn->kind == DRAWN_TEXT &&
+            (strcmp(drawn->words, "L1") == 0 || strcmp(drawn->words, "L2") == 0 ||
+             strcmp(drawn->words, "memory") == 0))
+            names++;
+        if (drawn->kind != DRAWN_LINE || drawn->wide < 100 || drawn->high < 20) continue;
+        lines++;
+        assert_int_equal(names, 0);
+    }
+    assert_int_equal(lines, 3);
+    assert_int_equal(names, 3);
+    free(recorded);
 }

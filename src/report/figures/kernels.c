@@ -272,18 +272,30 @@ static double highest(const struct speeds *speeds, int roof)
                                                : speeds->roofs[roof].bandwidth;
 }
 
-/* Draw the ceiling of a memory, with its name, if there is one, where it leaves the chart. */
+/* Draw the ceiling of a memory; or, if it has one, its name where it leaves the chart. */
 static void draw_ceiling(const struct chart *chart, const char *name, double bandwidth, enum colour colour,
-                         bool dashed)
+                         bool dashed, bool named)
 {
     const double end = fmin(chart->across.to, chart->up.to / bandwidth);
     struct canvas *canvas = chart->canvas;
-    chart_line(chart, chart->across.from, chart->across.from * bandwidth, end, end * bandwidth, colour,
-               dashed);
-    if (!name) return;
-    canvas_text(canvas, chart_x(chart, end),
-                chart_y(chart, end * bandwidth) + (canvas->turns ? 1 : 0.5) * canvas->line, ANCHOR_END,
-                colour, 0, "%s", name);
+    if (!named)
+        chart_line(chart, chart->across.from, chart->across.from * bandwidth, end, end * bandwidth, colour,
+                   dashed);
+    else if (name)
+        canvas_text(canvas, chart_x(chart, end),
+                    chart_y(chart, end * bandwidth) + (canvas->turns ? 1 : 0.5) * canvas->line, ANCHOR_END,
+                    colour, 0, "%s", name);
+}
+
+static void draw_ceilings(const struct speeds *speeds, const struct chart *chart, bool named)
+{
+    for (int r = 0; r < speeds->roof_count; r++) {
+        for (int k = 0; k < speeds->roofs[r].cache_count; k++)
+            draw_ceiling(chart, speeds->roofs[r].caches[k].name, speeds->roofs[r].caches[k].bandwidth * 1e-9,
+                         speeds->roof_count > 1 ? colours[r % COLOURS] : COLOUR_DIM, true, named);
+        draw_ceiling(chart, speeds->roofs[r].cache_count > 0 ? "memory" : NULL,
+                     speeds->roofs[r].bandwidth * 1e-9, colours[r % COLOURS], false, named);
+    }
 }
 
 void roofline_draw(const struct speeds *speeds, struct chart *chart, double top, double bottom, int label)
@@ -303,13 +315,8 @@ void roofline_draw(const struct speeds *speeds, struct chart *chart, double top,
     if (!(chart->across.to > 0)) return;
     chart_axes(chart);
     chart->canvas->mark = '.';
-    for (int r = 0; r < speeds->roof_count; r++) {
-        for (int k = 0; k < speeds->roofs[r].cache_count; k++)
-            draw_ceiling(chart, speeds->roofs[r].caches[k].name, speeds->roofs[r].caches[k].bandwidth * 1e-9,
-                         speeds->roof_count > 1 ? colours[r % COLOURS] : COLOUR_DIM, true);
-        draw_ceiling(chart, speeds->roofs[r].cache_count > 0 ? "memory" : NULL,
-                     speeds->roofs[r].bandwidth * 1e-9, colours[r % COLOURS], false);
-    }
+    draw_ceilings(speeds, chart, false);
+    draw_ceilings(speeds, chart, true); /* over all lines, which may end in another ceiling's name */
     chart->canvas->mark = 0;
 }
 
