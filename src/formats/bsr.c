@@ -5,9 +5,10 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "formats/bsr_count.h"
+#include "formats/bsr_walk.h"
 #include "formats/criteria_rules.h"
 #include "formats/fill.h"
-#include "matrix/nonempty.h"
 #include "matrix/skeleton.h"
 
 enum { SIZE };
@@ -18,208 +19,6 @@ static const struct parameter parameters[] = {
     {0},
 };
 
-/* A walk over the blocks of a block row, from left to right, by merging its rows. next[r] is the first entry
- * of row r after the previous blocks. The smallest column among these entries determines the next block,
- * which takes its entries from each row. Size 2, after the first block:
- *
- *     row 0     x  x | .  . | x  .        next[0] is in column 4
- *     row 1     x  . | .  . | .  x        next[1] is in column 5: the next block is 4 / 2 = 2
- */
-struct walk {
-    const struct csr *a;
-    int64_t size;
-    int rows; /* the size; fewer in the last block row if the matrix ends within it */
-    int64_t next[BSR_SIZE_MAX], end[BSR_SIZE_MAX];
-};
-
-static inline struct walk walk_of(const struct csr *a, int64_t size, int64_t block_row)
-{
-    struct walk walk = {.a = a, .size = size};
-    int64_t first = block_row * size;
-    walk.rows = (int)min(size, a->rows - first);
-    for (int r = 0; r < walk.rows; r++) {
-        walk.next[r] = a->row_ptr[first + r];
-        walk.end[r] = a->row_ptr[first + r + 1];
-    }
-    return walk;
-}
-
-/* Return true if a block row has no entries. There may be very many of these, which are skipped. */
-static inline bool no_entries(const struct csr *a, int64_t size, int64_t block_row)
-{
-    return a->row_ptr[block_row * size] == a->row_ptr[min((block_row + 1) * size, a->rows)];
-}
-
-/* Return the first block row >= `block_row` with entries. */
-static inline int64_t next_block_row(const struct csr *a, int64_t size, int64_t block_row)
-{
-    int64_t row = nonempty_from(a->row_ptr, min(block_row * size, a->rows), a->rows);
-    return row < a->rows ? row / size : INT64_MAX;
-}
-
-/* Return the block column of the next block, or -1 if there is none. */
-static inline int64_t walk_column(const struct walk *walk)
-{
-    int64_t col = INT64_MAX;
-    for (int r = 0; r < walk->rows; r++)
-        if (walk->next[r] < walk->end[r]) col = min(col, walk->a->col[walk->next[r]]);
-    return col == INT64_MAX ? -1 : col / walk->size;
-}
-
-/* If the next entry of row r lies in block column `column`, pass it and return it, else return -1. */
-static inline int64_t walk_entry(struct walk *walk, int r, int64_t column)
-{
-    int64_t k = walk->next[r];
-    if (k >= walk->end[r] || walk->a->col[k] >= (column + 1) * walk->size) return -1;
-    walk->next[r]++;
-    return k;
-}
-
-/* Number of blocks between two checks for cancellation, since a row may be very long. */
-#define STRETCH 4096
-
-/* Return the number of blocks of a block row; fewer if cancelled. */
-static int64_t count_blocks(const struct csr *a, int64_t size, int64_t block_row,
-                            const struct progress *progress)
-{
-    if (no_entries(a, size, block_row)) return 0;
-    struct walk walk = walk_of(a, size, block_row);
-    int64_t blocks = 0, column;
-    for (; (column = walk_column(&walk)) >= 0; blocks++) {
-        if (blocks % STRETCH == STRETCH - 1 && progress_cancelled(progress)) break;
-        for (int r = 0; r < walk.rows; r++)
-            while (walk_entry(&walk, r, column) >= 0)
-                ;
-    }
-    return blocks;
-}
-
-/* Planning */
-
-static int64_t blocks_across(int64_t lines, int64_t size)
-{
-    return (lines + size - 1) / size;
-}
-
-/* The counts for one size of blocks. */
-struct count {
-    int64_t blocks;
-    int64_t longest; /* the number of blocks of the longest block row */
-    bool failed;     /* without memory; nothing is counted */
-};
-
-/* Stamps take at most this number of bytes for each thread, so that they stay in a cache. */
-#define STAMPS_MAX ((size_t)4 << 20)
-
-/* Stamps of the block columns: the last block row with an entry there, plus 1. Where most block columns have
- * no block, the walk is faster. */
-static bool stamps_help(const struct csr *a, int64_t size)
-{
-    const int64_t across = blocks_across(a->cols, size);
-    return across <= csr_nnz(a) && (size_t)across <= STAMPS_MAX / sizeof(int32_t);
-}
-
-/* Return the number of block columns of these entries that do not have this stamp, which they get. */
-static inline int64_t stamp_each(const int32_t *col, int64_t count, uint32_t size, int32_t stamp,
-                                 int32_t *stamps)
-{
-    int64_t blocks = 0;
-    for (int64_t k = 0; k < count; k++) {
-        int32_t *const of = &stamps[(uint32_t)col[k] / size];
-        blocks += *of != stamp;
-        *of = stamp;
-    }
-    return blocks;
-}
-
-/* The same for some sizes that the compiler knows, so that it needs no division. */
-static int64_t stamp_some(const int32_t *col, int64_t count, int64_t size, int32_t stamp, int32_t *stamps)
-{
-    switch (size) {
-    case 2:
-        return stamp_each(col, count, 2, stamp, stamps);
-    case 3:
-        return stamp_each(col, count, 3, stamp, stamps);
-    case 4:
-        return stamp_each(col, count, 4, stamp, stamps);
-    case 5:
-        return stamp_each(col, count, 5, stamp, stamps);
-    case 6:
-        return stamp_each(col, count, 6, stamp, stamps);
-    case 7:
-        return stamp_each(col, count, 7, stamp, stamps);
-    case 8:
-        return stamp_each(col, count, 8, stamp, stamps);
-    default:
-        return stamp_each(col, count, (uint32_t)size, stamp, stamps);
-    }
-}
-
-/* The same as count_blocks, by stamps: each entry is looked at once, in any order. */
-static int64_t count_stamped(const struct csr *a, int64_t size, int64_t block_row, int32_t *stamps,
-                             const struct progress *progress)
-{
-    const int64_t end = a->row_ptr[min((block_row + 1) * size, a->rows)];
-    int64_t blocks = 0;
-    for (int64_t k = a->row_ptr[block_row * size]; k < end; k += STRETCH) {
-        if (end - k > STRETCH && progress_cancelled(progress)) break;
-        blocks += stamp_some(a->col + k, min(STRETCH, end - k), size, (int32_t)block_row + 1, stamps);
-    }
-    return blocks;
-}
-
-/* Count the blocks of a range of block rows: one of `ranges`. */
-static struct count count_range(const struct csr *a, int64_t size, int64_t range, int64_t ranges,
-                                int32_t *stamps, const struct progress *progress)
-{
-    const int64_t end = strip_block_first(a, size, ranges, range + 1);
-    struct count sum = {0};
-    for (int64_t r = next_block_row(a, size, strip_block_first(a, size, ranges, range)); r < end;
-         r = next_block_row(a, size, r + 1)) {
-        const int64_t count =
-            stamps ? count_stamped(a, size, r, stamps, progress) : count_blocks(a, size, r, progress);
-        sum.blocks += count;
-        sum.longest = max(sum.longest, count);
-    }
-    return sum;
-}
-
-/* Count the blocks of all block rows, which threads share in ranges. Counting ends early beyond `max` blocks;
- * the result is then above `max`, but not exact. */
-static struct count count_all(const struct csr *a, int64_t size, int64_t max, const struct progress *progress)
-{
-    if (a->skeleton && a->skeleton->count_blocks) {
-        struct count told = {0};
-        told.blocks = a->skeleton->count_blocks(a->skeleton, size, max, &told.longest);
-        return told;
-    }
-    const bool stamp = stamps_help(a, size);
-    int64_t ranges = row_blocks(a), blocks = 0, longest = 0, so_far = 0;
-    bool failed = false;
-#pragma omp parallel reduction(+ : blocks) reduction(max : longest) reduction(|| : failed) if (ranges > 1)
-    {
-        const size_t across = (size_t)blocks_across(a->cols, size);
-        int32_t *stamps = stamp ? memory_zeroed(across, sizeof *stamps, NULL) : NULL;
-        failed = stamp && !stamps;
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t t = 0; t < ranges; t++) {
-            if (failed || progress_cancelled(progress)) continue;
-            if (__atomic_load_n(&so_far, __ATOMIC_RELAXED) > max) continue;
-            const struct count here = count_range(a, size, t, ranges, stamps, progress);
-            blocks += here.blocks;
-            if (here.longest > longest) longest = here.longest;
-            __atomic_fetch_add(&so_far, here.blocks, __ATOMIC_RELAXED);
-        }
-        free(stamps);
-    }
-    return (struct count){blocks, longest, failed};
-}
-
-int64_t bsr_blocks_of(const struct csr *a, int64_t size, int64_t block_row, const struct progress *progress)
-{
-    return count_blocks(a, size, block_row, progress);
-}
-
 bool bsr_ends_with_last(const struct csr *a, int64_t size, int64_t block_row)
 {
     int64_t last = (a->cols - 1) / size * size;
@@ -228,11 +27,11 @@ bool bsr_ends_with_last(const struct csr *a, int64_t size, int64_t block_row)
     return false;
 }
 
-static void use(struct storage *storage, int64_t size, struct count count)
+static void use(struct storage *storage, int64_t size, struct bsr_count count)
 {
     storage->values.number[SIZE] = (double)size;
     storage->number[BSR_SIZE] = size;
-    storage->number[BSR_BLOCK_ROWS] = blocks_across(storage->rows, size);
+    storage->number[BSR_BLOCK_ROWS] = bsr_blocks_across(storage->rows, size);
     storage->number[BSR_BLOCKS] = count.blocks;
     storage->number[BSR_LONGEST] = count.longest;
     storage->slots[0] = count.blocks * size * size;
@@ -259,7 +58,7 @@ static bool choose(struct storage *storage, const struct csr *a, struct progress
     progress_phase(progress, "choosing the size of blocks", BSR_SIZE_MAX - BSR_SIZE_MIN + 1);
     for (int64_t size = BSR_SIZE_MIN; size <= BSR_SIZE_MAX && !progress_cancelled(progress); size++) {
         if (size > BSR_SIZE_MIN) max = blocks_within(&best, size, storage_size(&best).bytes);
-        struct count count = count_all(a, size, max, progress);
+        struct bsr_count count = bsr_count_all(a, size, max, progress);
         progress_add(progress, 1);
         if (count.failed) return false;
         if (count.blocks > max) continue;
@@ -284,7 +83,7 @@ static enum status plan_bsr(struct storage *storage, const struct csr *a, struct
     if (a->skeleton && !a->skeleton->count_blocks && csr_nnz(a) > 0)
         return error_set(error, STATUS_LIMIT,
                          "bsr: its blocks are counted from entries, and these are not in memory");
-    const struct count given = size ? count_all(a, size, INT64_MAX, progress) : (struct count){0};
+    const struct bsr_count given = size ? bsr_count_all(a, size, INT64_MAX, progress) : (struct bsr_count){0};
     if (size) use(storage, size, given);
     if (given.failed || (!size && !choose(storage, a, progress)))
         return error_set(error, STATUS_MEMORY, "out of memory: no room to count blocks");
@@ -306,7 +105,7 @@ static int64_t *range_blocks(const struct csr *a, int64_t size, int64_t ranges, 
         int64_t end = strip_block_first(a, size, ranges, t + 1);
         if (progress_cancelled(progress)) continue;
         for (int64_t r = strip_block_first(a, size, ranges, t); r < end; r++)
-            first[t] += count_blocks(a, size, r, progress);
+            first[t] += bsr_blocks_of(a, size, r, progress);
         progress_add(progress, 1);
     }
     threads_offsets(first, ranges);
@@ -365,7 +164,7 @@ static enum status validate_bsr(const struct storage *storage, struct error *err
 {
     const struct array *row_ptr = &storage->array[BSR_ROW_PTR], *col = &storage->array[BSR_COL];
     int64_t rows = storage->number[BSR_BLOCK_ROWS],
-            last = blocks_across(storage->cols, storage->number[BSR_SIZE]) - 1;
+            last = bsr_blocks_across(storage->cols, storage->number[BSR_SIZE]) - 1;
     enum status status = check_ascending(row_ptr, storage->number[BSR_BLOCKS], error);
     if (status == STATUS_OK) status = check_within(col, 0, last, error);
     for (int64_t r = 0; r < rows && status == STATUS_OK; r++)

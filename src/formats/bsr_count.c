@@ -1,0 +1,125 @@
+#include "formats/bsr_count.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+#include "formats/bsr.h"
+#include "formats/bsr_walk.h"
+#include "formats/fill.h"
+#include "matrix/skeleton.h"
+
+int64_t bsr_blocks_of(const struct csr *a, int64_t size, int64_t block_row, const struct progress *progress)
+{
+    if (no_entries(a, size, block_row)) return 0;
+    struct walk walk = walk_of(a, size, block_row);
+    int64_t blocks = 0, column;
+    for (; (column = walk_column(&walk)) >= 0; blocks++) {
+        if (blocks % STRETCH == STRETCH - 1 && progress_cancelled(progress)) break;
+        for (int r = 0; r < walk.rows; r++)
+            while (walk_entry(&walk, r, column) >= 0)
+                ;
+    }
+    return blocks;
+}
+
+/* Stamps take at most this number of bytes for each thread, so that they stay in a cache. */
+#define STAMPS_MAX ((size_t)4 << 20)
+
+/* Stamps of the block columns: the last block row with an entry there, plus 1. Where most block columns have
+ * no block, the walk is faster. */
+static bool stamps_help(const struct csr *a, int64_t size)
+{
+    const int64_t across = bsr_blocks_across(a->cols, size);
+    return across <= csr_nnz(a) && (size_t)across <= STAMPS_MAX / sizeof(int32_t);
+}
+
+/* col / size is col * inverse >> SHIFT: for sizes up to 8 that is exact below 2^31 (Granlund and Montgomery,
+ * Division by invariant integers using multiplication, PLDI 1994). */
+#define SHIFT 34
+
+static uint64_t inverse_of(int64_t size)
+{
+    return ((UINT64_C(1) << SHIFT) + (uint64_t)size - 1) / (uint64_t)size;
+}
+
+/* The stamps of a thread. */
+struct stamps {
+    int32_t *of; /* of each block column; NULL: blocks are counted by walks */
+    uint64_t inverse;
+};
+
+/* Return the number of block columns of these entries that do not have this stamp, which they get. */
+static int64_t stamp_each(const struct stamps *stamps, const int32_t *col, int64_t count, int32_t stamp)
+{
+    int32_t *const of = stamps->of;
+    const uint64_t inverse = stamps->inverse;
+    int64_t blocks = 0;
+    for (int64_t k = 0; k < count; k++) {
+        int32_t *const here = &of[(uint64_t)col[k] * inverse >> SHIFT];
+        blocks += *here != stamp;
+        *here = stamp;
+    }
+    return blocks;
+}
+
+/* The same as bsr_blocks_of, by stamps: each entry is looked at once, in any order. */
+static int64_t count_stamped(const struct csr *a, int64_t size, int64_t block_row,
+                             const struct stamps *stamps, const struct progress *progress)
+{
+    const int64_t end = a->row_ptr[min((block_row + 1) * size, a->rows)];
+    int64_t blocks = 0;
+    for (int64_t k = a->row_ptr[block_row * size]; k < end; k += STRETCH) {
+        if (end - k > STRETCH && progress_cancelled(progress)) break;
+        blocks += stamp_each(stamps, a->col + k, min(STRETCH, end - k), (int32_t)block_row + 1);
+    }
+    return blocks;
+}
+
+/* Count the blocks of a range of block rows: one of `ranges`. */
+static struct bsr_count count_range(const struct csr *a, int64_t size, int64_t range, int64_t ranges,
+                                    const struct stamps *stamps, const struct progress *progress)
+{
+    const int64_t end = strip_block_first(a, size, ranges, range + 1);
+    struct bsr_count sum = {0};
+    for (int64_t r = next_block_row(a, size, strip_block_first(a, size, ranges, range)); r < end;
+         r = next_block_row(a, size, r + 1)) {
+        const int64_t count =
+            stamps->of ? count_stamped(a, size, r, stamps, progress) : bsr_blocks_of(a, size, r, progress);
+        sum.blocks += count;
+        sum.longest = max(sum.longest, count);
+    }
+    return sum;
+}
+
+struct bsr_count bsr_count_all(const struct csr *a, int64_t size, int64_t max,
+                               const struct progress *progress)
+{
+    if (a->skeleton && a->skeleton->count_blocks) {
+        struct bsr_count told = {0};
+        told.blocks = a->skeleton->count_blocks(a->skeleton, size, max, &told.longest);
+        return told;
+    }
+    const bool stamp = stamps_help(a, size);
+    int64_t ranges = row_blocks(a), blocks = 0, longest = 0, so_far = 0;
+    bool failed = false;
+#pragma omp parallel reduction(+ : blocks) reduction(max : longest) reduction(|| : failed) if (ranges > 1)
+    {
+        const size_t across = (size_t)bsr_blocks_across(a->cols, size);
+        struct stamps stamps = {.inverse = inverse_of(size)};
+        if (stamp) stamps.of = memory_zeroed(across, sizeof *stamps.of, NULL);
+        failed = stamp && !stamps.of;
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t t = 0; t < ranges; t++) {
+            if (failed || progress_cancelled(progress)) continue;
+            if (__atomic_load_n(&so_far, __ATOMIC_RELAXED) > max) continue;
+            const struct bsr_count here = count_range(a, size, t, ranges, &stamps, progress);
+            blocks += here.blocks;
+            if (here.longest > longest) longest = here.longest;
+            __atomic_fetch_add(&so_far, here.blocks, __ATOMIC_RELAXED);
+        }
+        free(stamps.of);
+    }
+    return (struct bsr_count){blocks, longest, failed};
+}

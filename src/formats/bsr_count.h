@@ -1,0 +1,27 @@
+/* Counting the blocks of BSR. */
+#ifndef SPARSIGHT_FORMATS_BSR_COUNT_H
+#define SPARSIGHT_FORMATS_BSR_COUNT_H
+
+#include "base/job.h"
+#include "matrix/csr.h"
+
+/* The counts for one size of blocks. */
+struct bsr_count {
+    int64_t blocks;
+    int64_t longest; /* the number of blocks of the longest block row */
+    bool failed;     /* without memory; nothing is counted */
+};
+
+/* Return the number of block rows, or block columns, of this number of rows, or columns. */
+static inline int64_t bsr_blocks_across(int64_t lines, int64_t size)
+{
+    return (lines + size - 1) / size;
+}
+
+/* Count the blocks of all block rows, which threads share in ranges. Counting ends early beyond `max` blocks;
+ * the result is then above `max`, but not exact. A matrix whose entries are not in memory has a function for
+ * it (matrix/skeleton.h). */
+struct bsr_count bsr_count_all(const struct csr *a, int64_t size, int64_t max,
+                               const struct progress *progress);
+
+#endif
