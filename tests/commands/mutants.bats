@@ -325,3 +325,13 @@ sample() {
     [ "$status" -ne 0 ]
     [[ $output == *"not ok 1 - room/minus: survived"* ]]
 }
+
+@test "unit tests of a copied build folder run the code of that copy" {
+    need ldd
+    [ -e "$BUILDDIR/libsparsight-check.so" ] || skip "unit tests are linked with the code itself"
+    [ -x "$BUILDDIR/tests/formats/bsr" ] || skip "built without cmocka"
+    mkdir -p copy/tests/formats
+    cp "$BUILDDIR/tests/formats/bsr" copy/tests/formats/
+    cp "$BUILDDIR/libsparsight-check.so" copy/
+    ldd copy/tests/formats/bsr | grep "=> $PWD/copy/.*libsparsight-check.so"
+}
