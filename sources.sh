@@ -36,7 +36,7 @@ FNR == NR {
 /^src\/.*\.(c|h|def)$/ { add("library_sources", $0); next }
 /^src\/.*\.cu$/ { add("cuda_sources", $0); next }
 /^src\/.*\.cuh$/ { add("cuda_headers", $0); next }
-# A unit test whose flags for the linker Makefile.am states replaces functions: it is linked with the code itself.
+# Unit tests with linker flags in Makefile.am replace functions. They are linked with the code itself.
 function unit(list, libraries, program) {
     program = $0
     sub(/\.c$/, "", program)

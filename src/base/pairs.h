@@ -16,14 +16,14 @@ struct pairs {
     struct error *error;
 };
 
-/* Takes a pair. What it returns other than STATUS_OK ends the reading. */
+/* Takes a pair. Any status other than STATUS_OK ends the reading. */
 typedef enum status pairs_take(const struct pairs *pairs, void *self, const char *key, const char *value);
 
 /* Give all pairs of the text to `take`. Fails with STATUS_INPUT for other lines, and those of 1 KiB or more.
  * Afterwards pairs->line is 0, unless it fails. */
 enum status pairs_read(struct pairs *pairs, const char *text, size_t length, pairs_take *take, void *self);
 
-/* Return STATUS_INPUT: "KEY: WHAT; REMEDY". */
+/* Return STATUS_INPUT with the message "KEY: FAULT; REMEDY". */
 enum status pairs_wrong(const struct pairs *pairs, const char *key, const char *what);
 
 /* Read a value of `count` finite numbers, none negative, and nothing else: else STATUS_INPUT. */

@@ -34,7 +34,7 @@ struct parameter {
     const char *const *words; /* of PARAMETER_WORD, ended by NULL */
 };
 
-/* The parameter of what draws random numbers. */
+/* The seed of generators and orders that draw random numbers. */
 #define SEED_OF(of)                                                                                    \
     {                                                                                                  \
         .name = "seed", .help = "seed of " of, .type = PARAMETER_INTEGER, .min = 1, .max = 2147483647, \

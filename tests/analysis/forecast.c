@@ -311,8 +311,8 @@ static void each_line_is_new_once(void **state)
     ready_free(&ready);
 }
 
-/* A thread replays several windows in the same memory: what one thread counts in all of them is what threads
- * count in some of them each. */
+/* A thread replays several windows in the same memory. One thread with all windows counts the same as several
+ * threads with some of them each. */
 static void windows_do_not_know_each_other(void **state)
 {
     struct ready ready;

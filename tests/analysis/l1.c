@@ -1,5 +1,4 @@
-/* The L1 of a multiprocessor by hand: what it holds, what it loses, and how much shared memory leaves of it.
- */
+/* The L1 of a multiprocessor: its hits and misses by hand, and its size beside shared memory. */
 #include "analysis/forecast/l1.h"
 #include "analysis/forecast/windows.h"
 #include "kernels/gpu/profile.h"

@@ -212,7 +212,7 @@ installs() {
     tail -n 1 said | grep '^bootstrap: switch on: dnf install .*metis-devel.* && ./bootstrap .*--with-metis'
 }
 
-@test "a demo is compiled without what debuggers read, unless CFLAGS says otherwise" {
+@test "a demo is compiled without debugging information, unless CFLAGS asks for it" {
     bootstrap demo
     grep -x 'CFLAGS=-O3' log
     rm -r tree/build

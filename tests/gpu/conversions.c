@@ -220,7 +220,7 @@ void conversions_try_tables(struct conversions_check *check, const char *sample,
         tally->right++;
 }
 
-/* Whether the device converts to the format, or makes tables of its kernel, at least for some parameters. */
+/* Return true if the device converts to the format for some parameters, or makes tables for the kernel. */
 static bool made_there(const struct conversion_tally *tally)
 {
     const struct device_conversion *c = device_conversions;

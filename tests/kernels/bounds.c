@@ -34,7 +34,7 @@ static int64_t equal(int64_t i)
     return 4;
 }
 
-/* Matrices of up to 300 rows; the number of columns is no multiple of what kernels take at once. */
+/* Matrices of up to 300 rows; the number of columns is no multiple of the vectors of kernels. */
 static struct csr matrix_of(int k)
 {
     switch (k) {

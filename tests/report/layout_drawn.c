@@ -1,5 +1,5 @@
-/* report/figures: the picture of a format's layout, for all formats: which lines and cells it shows, and what
- * they say. */
+/* report/figures: the picture of a format's layout, for all formats: its lines, its cells and
+ * their texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static const char *const names[] = {"gen:laplace2d,n=5", "gen:random,m=70,n=30,m
                                     "gen:random,m=12,n=90,mean=20", "gen:arrow,n=30"};
 #define NAMES (sizeof names / sizeof *names)
 
-/* What a picture's heading says. */
+/* The numbers in a picture's heading. */
 struct caption {
     long long first, last, wide;
     char what[32];

@@ -1,4 +1,5 @@
-/* report/prepare: nothing is timed only if none of what is timed is asked for. */
+/* report/prepare: a report times something if kernels, conversions, arrays, orders or tuning are requested.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

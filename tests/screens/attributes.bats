@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Attributes of characters: what is bold on a screen, and what is not, as the terminal shows it.
+# Attributes of characters: which words are bold in the terminal.
 
 load ../support/helper
 load ../support/tmux

@@ -75,7 +75,7 @@ static void no_analysis_reaches_beyond_its_arrays(void **state)
     for (enum guard guard = GUARD_BEHIND; guard <= GUARD_BEFORE; guard++) {
         threads_set(2);
         guard_blocks(guard);
-        analyse(names[0]); /* what the process keeps is made before the others are counted */
+        analyse(names[0]); /* allocations that the process keeps come before the count */
         allocations_begin();
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
             analyse(names[k]);

@@ -7,7 +7,7 @@
 
 #include "support/guard.h"
 
-/* What stands in a guarded block that nobody has written to: as an index it leads outside every array. */
+/* Each byte of a new guarded block. As an index, these bytes lead outside every array. */
 #define UNSET 0xa5
 
 static atomic_llong bytes, blocks, peak, guarded;

@@ -1,7 +1,7 @@
 /* Blocks of memory whose neighbours nobody may touch: an element read or written beyond the end of an array,
  * or before its beginning, ends the test with a segmentation fault, and so does one of a block that was
  * freed. For programs that are linked with --wrap for malloc and its sisters (count_allocations in
- * Makefile.am), and for what the program itself allocates: blocks of shared libraries are as ever. */
+ * Makefile.am), and for allocations of the program itself. Shared libraries get ordinary blocks. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_GUARD_H
 #define SPARSIGHT_TESTS_SUPPORT_GUARD_H
 

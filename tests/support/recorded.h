@@ -1,4 +1,4 @@
-/* A canvas that notes what is drawn on it, for tests of where things are. */
+/* A canvas that records each call, for tests of positions. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_RECORDED_H
 #define SPARSIGHT_TESTS_SUPPORT_RECORDED_H
 
@@ -27,7 +27,7 @@ struct recorded {
     struct drawn items[RECORDED_MAX];
 };
 
-/* An empty canvas of this size for pictures in files. What does not find room ends the test. Free with
+/* An empty canvas of this size for pictures in files. More calls than RECORDED_MAX end the test. Free with
  * free(). */
 struct recorded *recorded_new(double wide, double high);
 

@@ -1,4 +1,4 @@
-/* What a text says. */
+/* Assertions on parts of a text. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_SAID_H
 #define SPARSIGHT_TESTS_SUPPORT_SAID_H
 

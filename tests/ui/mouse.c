@@ -1,5 +1,4 @@
-/* Clicks: what lies under the mouse is what reacts, and nothing beside it; and the grounds of the lines
- * around each screen. */
+/* Clicks reach the item under the mouse and no other. Also the grounds of the lines around each screen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -80,7 +79,7 @@ static void a_click_on_a_column_sorts(void **state)
     stage_close(&stage);
 }
 
-/* All of a line but what stands on it has the ground of the bars. */
+/* A line has the ground of the bars, except for its texts. */
 static void expect_ground(const struct surface *surface, int y, int from, enum colour ground)
 {
     for (int x = from; x < surface->wide; x++)

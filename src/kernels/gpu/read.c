@@ -208,7 +208,7 @@ static const char *range_text(const struct field *field, char *out, size_t size)
     return out;
 }
 
-/* What a number of each kind should be, if its unit is none. */
+/* The fault of a number of each kind, if it has no unit. */
 static const char *const unit_words[] = {
     [KIND_COUNT] = "not a whole number",
     [KIND_BYTES] = "not in B, KB, MB, GB, TB (powers of 1000), or KiB, MiB, GiB, TiB (of 1024)",

@@ -309,8 +309,8 @@ static const struct figure *figure_layouts(struct explorer *explorer, void *stat
     return subject->storage ? figure_find("layout") : NULL;
 }
 
-/* True if the panel with the focus shows what a lesson names: the format, a parameter, the array, the element
- * or padding. */
+/* True if the panel with the focus shows the format, parameter, array, element or padding that a lesson
+ * names. */
 static bool layouts_hold(struct explorer *explorer, void *state, const char *word, const char *value)
 {
     const struct layouts *layouts = state;
