@@ -204,6 +204,35 @@ static void marks_are_where_their_numbers_say(void **state)
     }
 }
 
+/* Lines of a colour that are wider than those of the legend. */
+static int joints_of(const struct recorded *recorded, enum colour colour)
+{
+    int count = 0;
+    for (int k = 0; k < recorded->count; k++) {
+        const struct drawn *item = &recorded->items[k];
+        if (item->kind == DRAWN_LINE && item->colour == colour && item->wide > CANVAS_LINE) count++;
+    }
+    return count;
+}
+
+/* Points stand alone where the chart has no lines. */
+static void points_are_not_joined(void **state)
+{
+    const struct sheet_chart chart = {.title = "Points",
+                                      .across = "x",
+                                      .across_title = "size",
+                                      .up_title = "times",
+                                      .heights = {{"a", "first height", false}},
+                                      .shape = CHART_POINTS};
+    struct recorded *recorded = draw_points(&chart, 2);
+    for (int series = 0; series < 2; series++) {
+        char name[32];
+        snprintf(name, sizeof name, "series %d", series);
+        assert_int_equal(joints_of(recorded, recorded_text(recorded, name)->colour), 0);
+    }
+    free(recorded);
+}
+
 /* Points are joined where the chart has lines, each to the next. */
 static void lines_join_neighbours(void **state)
 {
@@ -239,6 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bars_stand_below_each_other),
         cmocka_unit_test(marks_are_where_their_numbers_say),
+        cmocka_unit_test(points_are_not_joined),
         cmocka_unit_test(lines_join_neighbours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
