@@ -47,13 +47,15 @@ int main(void)
 }
 END
     # bats would take the line for a test of this file
-    printf '%s "it says hello" {\n    [ "$("$SPARSIGHT")" = hello ]\n}\n' @test >tree/tests/hello.bats
+    # The interpreter is that of the build.
+    printf '%s "it says hello" {\n    [ "$("$SPARSIGHT") $PYTHON" = "hello python3.x" ]\n}\n' @test >tree/tests/hello.bats
     cat >tree/configure <<'END'
 #!/bin/sh
 from=$(dirname "$0")/src
 printf 'all: sparsight\nsparsight: %s/main.c\n\t%s -o $@ %s/main.c\n' "$from" "${CC:-cc}" "$from" >Makefile
 printf 'tests/add: %s/add.c %s/../tests/add.c\n\tmkdir -p tests\n\t%s -o $@ %s/add.c %s/../tests/add.c\n' "$from" "$from" \
     "${CC:-cc}" "$from" "$from" >>Makefile
+echo 'PYTHON = python3.x' >>Makefile
 END
     chmod +x tree/configure
 }

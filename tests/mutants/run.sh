@@ -193,10 +193,11 @@ run_test() (
     export SRCDIR BUILDDIR SPARSIGHT TMPDIR TMUX_TMPDIR OMP_WAIT_POLICY CMOCKA_MESSAGE_OUTPUT SPARSIGHT_TEST_PATIENCE SPARSIGHT_PROCESSOR
     # Units of ranks run under mpirun.
     MPIRUN=$(sed -n 's/^MPIRUN = //p' Makefile)
+    PYTHON=$(sed -n 's/^PYTHON = //p' Makefile)
     # MPI itself does not give back everything: of units of ranks only leaks of our own allocations count.
     LSAN_OPTIONS="suppressions='$here/suppressions':print_suppressions=0"
     case $2 in tests/ranks/*) LSAN_OPTIONS="$LSAN_OPTIONS:exitcode=0" ;; esac
-    export MPIRUN LSAN_OPTIONS
+    export MPIRUN PYTHON LSAN_OPTIONS
     case $2 in
     *.bats) run_bats "$1" "$3" "$2" ;;
     tests/ranks/*) timeout -k 5 "$3" bash -c '. "$0" && ranks 3 "$1"' "$SRCDIR/tests/support/ranks.bash" "./$2" >"$1/log" 2>&1 ;;
