@@ -26,6 +26,7 @@ int64_t size_dots_border(int64_t origin, int64_t step, int64_t index, int64_t li
 struct made {
     double *sizes;
     bool sum;
+    const int32_t *class_of; /* the sizes are those of classes of rows, not of values */
     int64_t *positive, *negative;
 };
 
@@ -49,7 +50,8 @@ static void add_row(const struct csr *a, const struct size_dots *dots, int64_t i
             next = size_dots_border(dots->col0, dots->dot_cols, x + 1, a->cols);
         }
         size_t at = dot + (size_t)x;
-        if (made->sizes) add_size(&made->sizes[at], size_of(a, k), made->sum);
+        if (made->sizes)
+            add_size(&made->sizes[at], made->class_of ? 1. + made->class_of[i] : size_of(a, k), made->sum);
         if (made->positive) made->positive[at] += a->val[k] > 0;
         if (made->negative) made->negative[at] += a->val[k] < 0;
     }
@@ -85,6 +87,14 @@ enum status sizes_of_dots(const struct csr *a, const struct size_dots *dots, boo
     const struct made made = {.sizes = sizes, .sum = sum};
     memset(sizes, 0, (size_t)dots->high * (size_t)dots->wide * sizeof *sizes);
     return size_dots_walk(a, dots, add_row, &made, "sizes of values", progress, error);
+}
+
+enum status classes_of_dots(const struct csr *a, const struct size_dots *dots, const int32_t *class_of,
+                            struct progress *progress, double *sizes, struct error *error)
+{
+    const struct made made = {.sizes = sizes, .class_of = class_of};
+    memset(sizes, 0, (size_t)dots->high * (size_t)dots->wide * sizeof *sizes);
+    return size_dots_walk(a, dots, add_row, &made, "classes of rows", progress, error);
 }
 
 enum status signs_of_dots(const struct csr *a, const struct size_dots *dots, struct progress *progress,

@@ -38,6 +38,11 @@ enum status size_dots_walk(const struct csr *a, const struct size_dots *dots, si
 enum status sizes_of_dots(const struct csr *a, const struct size_dots *dots, bool sum,
                           struct progress *progress, double *sizes, struct error *error);
 
+/* sizes[y wide + x] becomes 1 + the largest class_of[i] of the rows i with an entry in dot (y, x); 0 if there
+ * is none. Parallel; the same cost as sizes_of_dots. STATUS_CANCELLED. */
+enum status classes_of_dots(const struct csr *a, const struct size_dots *dots, const int32_t *class_of,
+                            struct progress *progress, double *sizes, struct error *error);
+
 /* positive[y wide + x] becomes the number of values > 0 in dot (y, x), and negative[...] the number of values
  * < 0. Values that are 0 or NaN count in neither. The matrix is not complex. Parallel; the same cost as
  * sizes_of_dots. STATUS_CANCELLED. */

@@ -8,8 +8,8 @@
 /* The columns of a matrix (columns/matrix.c), in the order of the JSON report. The last one has a NULL key,
  * as in all tables. */
 extern const struct column *const columns;
-extern const struct column_part part_matrix, part_structure, part_blocks, part_cholesky, part_row_lengths,
-    part_col_lengths, part_values;
+extern const struct column_part part_matrix, part_structure, part_blocks, part_cholesky, part_lower_triangle,
+    part_upper_triangle, part_colours, part_row_lengths, part_col_lengths, part_values;
 
 /* The columns of a case's object `ranks`, which is null where one process has all of the matrix
  * (columns/ranks.c). */
@@ -45,9 +45,10 @@ extern const struct column_part *const kernel_parts[];
  * of CMRS on a GPU. */
 bool part_applies(const struct column_part *part, const struct subject *subject);
 
-/* The structs that stored numbers are in: struct matrix, matrix_case, values, lengths and fill of a case, */
+/* The structs that stored numbers are in: struct matrix, matrix_case, values, lengths, fill and level_sets of
+ * a case, */
 column_owner owner_matrix, owner_case, owner_values, owner_row_lengths, owner_col_lengths, owner_own_fill,
-    owner_amd_fill;
+    owner_amd_fill, owner_lower, owner_upper;
 /* struct format_size and criteria of a conversion, struct halo and scaling of a division, */
 column_owner owner_size, owner_criteria, owner_halo, owner_scaling;
 /* struct result, format_size, prediction, estimate, memory_traffic, tuned and ranked of a result. */

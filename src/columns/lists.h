@@ -8,6 +8,10 @@
 /* Components and blocks of a matrix, and the fill of its factor (columns/blocks.c). */
 extern const struct column component_columns[], block_columns[], cholesky_columns[];
 
+/* Levels and colours of triangular solves (columns/solves.c). */
+extern const struct column level_columns[], colour_columns[];
+extern const struct column_instance triangle_instances[];
+
 /* Statistics of the values (columns/values.c). */
 extern const struct column value_columns[];
 

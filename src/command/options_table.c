@@ -68,8 +68,8 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "write the permutation too: line k has the number of the row that\nbecomes row k, from 1",
      COMMAND_GEN | COMMAND_CONVERT, read_string, offer_files, .field = AT(permutation)},
     {"structure", NULL,
-     "report the block triangular form and the fill of a Cholesky factor\ntoo, which take more than linear "
-     "time",
+     "report the block triangular form, the fill of a Cholesky factor, and the\n"
+     "levels and colours of triangular solves, too",
      REPORTS | COMMAND_RANKS, .given = AT(request.structure)},
     {"only", "SECTIONS",
      "report and compute only these sections (see below), and what other\noptions ask for", COMMAND_REPORT,

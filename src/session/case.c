@@ -215,16 +215,13 @@ static const struct {
     enum session_part part;
     const char *what;
     bool entries; /* it is made of the entries */
-} parts_made[] = {{SESSION_ROW_LENGTHS, "the row lengths", false},
-                  {SESSION_COL_LENGTHS, "the column lengths", false},
-                  {SESSION_COL_PTR, "the offsets of columns", false},
-                  {SESSION_STRUCTURE, "the structure", true},
-                  {SESSION_VALUES, "statistics of the values", true},
-                  {SESSION_COMPONENTS, "the components", true},
-                  {SESSION_BLOCKS, "the block triangular form", true},
-                  {SESSION_FILL, "the fill of a factor", true},
-                  {SESSION_PYRAMID, "the pattern", true},
-                  {SESSION_TILES, "the finer pattern", true}};
+} parts_made[] = {
+    {SESSION_ROW_LENGTHS, "the row lengths", false},     {SESSION_COL_LENGTHS, "the column lengths", false},
+    {SESSION_COL_PTR, "the offsets of columns", false},  {SESSION_STRUCTURE, "the structure", true},
+    {SESSION_VALUES, "statistics of the values", true},  {SESSION_COMPONENTS, "the components", true},
+    {SESSION_BLOCKS, "the block triangular form", true}, {SESSION_FILL, "the fill of a factor", true},
+    {SESSION_SOLVES, "levels and colours", true},        {SESSION_PYRAMID, "the pattern", true},
+    {SESSION_TILES, "the finer pattern", true}};
 
 /* Bytes that a part needs; 0 if it checks them itself. */
 static size_t part_bytes(const struct matrix *matrix, enum session_part part)
@@ -246,6 +243,8 @@ static size_t part_bytes(const struct matrix *matrix, enum session_part part)
         return triangular_bytes(a);
     case SESSION_FILL:
         return fills_bytes(matrix);
+    case SESSION_SOLVES:
+        return solves_bytes(a, is_mirrored(matrix));
     case SESSION_PYRAMID:
         return pyramid_bytes(a->rows, a->cols, nnz, csr_complex(a));
     case SESSION_COL_PTR:
@@ -261,7 +260,7 @@ static enum status may_compute(const struct matrix *matrix, enum session_part pa
                                struct error *error)
 {
     const struct csr *a = &matrix->csr;
-    const bool pattern = part == SESSION_BLOCKS || part == SESSION_FILL; /* the columns suffice */
+    const bool pattern = part & SESSION_COSTLY; /* the columns suffice */
     const bool missing = pattern ? !csr_here(a) : a->skeleton != NULL;
     const size_t held = csr_bytes(a->rows, csr_nnz(a), csr_complex(a));
     size_t k = 0;
@@ -300,6 +299,8 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
     case SESSION_FILL:
         if (!case_is_symmetrically_ordered(matrix_case)) return STATUS_OK; /* there is no such factor */
         return fills_of(&matrix_case->matrix, limit, progress, &matrix_case->fills, error);
+    case SESSION_SOLVES:
+        return solves_of(a, is_mirrored(&matrix_case->matrix), progress, &matrix_case->solves, error);
     case SESSION_PYRAMID:
         return pyramid_build(a, progress, &matrix_case->pyramid, error);
     case SESSION_TILES:
@@ -333,7 +334,8 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
                  {SESSION_SIZES, "sizes of formats"},
                  {SESSION_COMPONENTS, "components"},
                  {SESSION_BLOCKS, "block triangular form"},
-                 {SESSION_FILL, "fill of a factor"}};
+                 {SESSION_FILL, "fill of a factor"},
+                 {SESSION_SOLVES, "levels and colours"}};
     /* Without entries only the sizes of formats can be computed, if the lengths of all rows are known. */
     bool entries = case_has_entries(matrix_case);
     unsigned own = ~(unsigned)(SESSION_GPU | SESSION_FORESIGHT);

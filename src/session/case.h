@@ -12,6 +12,7 @@
 #include "analysis/forecast/excerpt.h"
 #include "analysis/lengths.h"
 #include "analysis/pyramid.h"
+#include "analysis/solves.h"
 #include "analysis/structure.h"
 #include "analysis/tiles.h"
 #include "analysis/values.h"
@@ -63,11 +64,12 @@ enum session_part {
     SESSION_COMPONENTS = 2048,
     SESSION_BLOCKS = 4096,   /* `triangular`; it and the next take more than linear time */
     SESSION_FILL = 8192,     /* `fills` */
+    SESSION_SOLVES = 32768,  /* `solves` */
     SESSION_ENTRIES = 16384, /* the arrays of `matrix.csr`; they never exist if the case began without them */
 };
 
 /* The parts that are computed only on request, or after all others. */
-#define SESSION_COSTLY (SESSION_BLOCKS | SESSION_FILL)
+#define SESSION_COSTLY (SESSION_BLOCKS | SESSION_FILL | SESSION_SOLVES)
 
 /* The making of a case's order; {0} for the natural one. */
 struct reordering {
@@ -115,6 +117,7 @@ struct matrix_case {
     struct components components;
     struct triangular triangular;
     struct fills fills;
+    struct solves solves;
     struct pyramid pyramid;
     struct tiles tiles;       /* of the pyramid's cells; {0}: none */
     int64_t *col_ptr;         /* column_offsets: csr.cols + 1; NULL without SESSION_ENTRIES */
@@ -150,6 +153,7 @@ void case_start(struct matrix_case *matrix_case, const char *order, struct matri
  *     SESSION_COMPONENTS    components
  *     SESSION_BLOCKS        triangular
  *     SESSION_FILL          fills
+ *     SESSION_SOLVES        solves
  *
  * Sizes of formats are given one by one (conversions_know); or if the lengths of all rows are known,
  * matrix->csr has them as its row_ptr, with csr.absent, and conversions.pool is set to &pool: then formats

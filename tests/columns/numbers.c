@@ -105,6 +105,9 @@ static void rectangular_numbers(void **state)
         {"blocks.largest", 2},
         {"cholesky.entries", NAN},
         {"cholesky.amd_flops", NAN},
+        {"lower_triangle.levels", NAN},
+        {"upper_triangle.mean_level", NAN},
+        {"colours.count", NAN},
         {"values.min", -1},
         {"values.max", 7},
         {"values.min_abs", 1},
@@ -177,6 +180,20 @@ static void square_numbers(void **state)
         {"cholesky.entries", 9},
         {"cholesky.growth", 9.0 / 7},
         {"cholesky.flops", 23},
+        {"lower_triangle.entries", 2},
+        {"lower_triangle.levels", 2},
+        {"lower_triangle.mean_level", 2},
+        {"lower_triangle.median_level", 2},
+        {"lower_triangle.largest_level", 2},
+        {"upper_triangle.entries", 3},
+        {"upper_triangle.levels", 3},
+        {"upper_triangle.mean_level", 4.0 / 3},
+        {"upper_triangle.median_level", 2},
+        {"upper_triangle.largest_level", 2},
+        {"colours.count", 2},
+        {"colours.largest", 2},
+        {"colours.smallest", 2},
+        {"colours.by_degree", 2},
         {"values.norm_1", 16},
         {"values.norm_inf", 9},
         {"values.dominant_rows", 0.25},
@@ -210,6 +227,10 @@ static void undefined_numbers_are_null(void **state)
     make_session(&session, 2, 2, none, NULL, NULL);
     check(&session, "density", 0);
     check(&session, "structure.pattern_symmetry", NAN);
+    check(&session, "upper_triangle.levels", 1);
+    check(&session, "upper_triangle.largest_level", 2);
+    check(&session, "colours.count", 1);
+    check(&session, "colours.rounds", 1);
     session_free(&session);
 }
 

@@ -152,6 +152,32 @@ bayer10 21732161 68161808515
 END
 }
 
+# networkx: topological_generations of the rows with an edge from row j to row i for each entry (i, j) of the triangle, their
+# sizes, and greedy_color of A + A^T with the vertices by number, and by descending degree and then by number.
+@test "levels and colours of real matrices" {
+    need_matrices
+    need jq
+    local name expected
+    while read -r name expected; do
+        "$SPARSIGHT" report --structure --only=matrix --format=json "$matrices/$name.mtx.gz" >out
+        jq -r '.matrices[0] | [(.lower_triangle, .upper_triangle | .entries, .levels, .median_level, .largest_level),
+            (.colours | .count, .largest, .smallest, .by_degree)] | map(tostring) | join(" ")' out >numbers
+        echo "$name: $(cat numbers), not $expected"
+        [ "$(cat numbers)" = "$expected" ]
+    done <<'END'
+bcsstk13 40940 577 4 13 40940 577 5 11 41 215 1 32
+orani678 52382 96 308 775 37565 99 1361 1361 82 842 1 78
+wiki-Vote 32656 153 66 3280 71033 170 1438 4097 38 5892 1 28
+rajat01 18422 65 342 938 18266 65 1272 2959 8 2318 2 7
+bayer10 55385 8 2287 4093 39538 5 6385 6634 6 5410 5 6
+arrow 46499 2 46499 46499 46499 2 46499 46499 2 46499 1 2
+fe_4elt2 32818 1142 39 765 32818 1142 44 243 6 2958 40 6
+END
+    # In the order of colours, the solve takes as many steps as there are colours.
+    "$SPARSIGHT" report --structure --only=matrix --reorder=colours --format=json "$matrices/fe_4elt2.mtx.gz" >out
+    [ "$(jq -c '[.matrices[] | .order.name, .lower_triangle.levels, .colours.count]' out)" = '["natural",1142,6,"colours",6,6]' ]
+}
+
 @test "numbers that take more than linear time are reported on request" {
     need jq
     "$SPARSIGHT" report "$SRCDIR/data/pmpp.mtx" >out

@@ -351,6 +351,12 @@ at_rest() {
     keys c
     wait_for 'Colour: Cholesky fill'
     keys c
+    wait_for 'Colour: level of a row'
+    wait_for 'levels +2'
+    keys c
+    wait_for 'Colour: colour of a row'
+    wait_for 'colours +2'
+    keys c
     wait_gone 'Colour:'
     keys q
     ended_with 0

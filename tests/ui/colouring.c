@@ -86,6 +86,67 @@ TEST(dots_are_exact_at_every_zoom)
         }
 }
 
+/* Levels and colours of rows by definition: the row waits for the rows of its lower entries; it takes the
+ * first colour that no earlier neighbour has. */
+static void find_classes(const struct csr *a, enum colouring colouring, int32_t *class_of)
+{
+    for (int64_t i = 0; i < a->rows; i++) {
+        bool taken = colouring == COLOURED_COLOUR;
+        class_of[i] = 0;
+        for (int64_t k = a->row_ptr[i]; !taken && k < a->row_ptr[i + 1]; k++)
+            if (a->col[k] < i && class_of[a->col[k]] >= class_of[i]) class_of[i] = class_of[a->col[k]] + 1;
+        for (; taken; class_of[i] += taken) {
+            taken = false;
+            for (int64_t j = 0; j < i; j++)
+                if (class_of[j] == class_of[i] && (csr_find(a, i, j) >= 0 || csr_find(a, j, i) >= 0))
+                    taken = true;
+        }
+    }
+}
+
+TEST(dots_show_the_latest_class_of_their_rows)
+{
+    enum { N = 90 };
+    for (int colouring = COLOURED_LEVEL; colouring <= COLOURED_COLOUR; colouring++) {
+        FREED(stage_close) struct stage stage;
+        const struct pattern *pattern = open_random(&stage, N, N, 0.03, false);
+        const struct csr *a = &pattern->of->matrix.csr;
+        int32_t class_of[N], last = 0;
+        char words[32];
+        find_classes(a, (enum colouring)colouring, class_of);
+        choose(&stage, (enum colouring)colouring);
+        assert_true(pattern->sized);
+        for (int64_t i = 0; i < N; i++)
+            last = class_of[i] > last ? class_of[i] : last;
+        snprintf(words, sizeof words, " %d", last + 1);
+        stage_shows(&stage, colouring == COLOURED_LEVEL ? "levels" : "colours", words);
+        for (int level = 0;; level++) {
+            const int high = viewport_used(&pattern->port, ROWS), wide = viewport_used(&pattern->port, COLS);
+            for (int y = 0; y < high; y++)
+                for (int x = 0; x < wide; x++) {
+                    const struct range dot = pattern_dot(pattern, y, x);
+                    int expected = 0;
+                    for (int64_t i = dot.r0; i < dot.r1; i++)
+                        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+                            if (a->col[k] >= dot.c0 && a->col[k] < dot.c1 && class_of[i] >= expected)
+                                expected = class_of[i] + 1;
+                    assert_true(pattern->sizing.sizes[y * wide + x] == expected);
+                }
+            if (pattern->picture == PICTURE_NUMBERS) break;
+            stage_type(&stage, "+");
+            assert_true(level < 20);
+        }
+    }
+}
+
+TEST(a_rectangle_has_no_levels)
+{
+    FREED(stage_close) struct stage stage;
+    open_random(&stage, 60, 50, 0.1, false);
+    choose(&stage, COLOURED_LEVEL);
+    stage_shows(&stage, "Colour: level of a row", "the matrix is not square");
+}
+
 /* Between long numbers in a narrow legend there is room for fewer words. */
 TEST(the_legend_says_what_is_counted)
 {

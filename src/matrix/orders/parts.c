@@ -3,14 +3,8 @@
 
 #include "base/memory.h"
 #include "matrix/graphs/parts.h"
+#include "matrix/orders/classes.h"
 #include "matrix/orders/order.h"
-
-/* Sort lines by part, stably: place[p] is the next index for a line of part p. */
-static void sort_lines(const int32_t *part, int64_t lines, int64_t *place, int32_t *from)
-{
-    for (int64_t i = 0; i < lines; i++)
-        from[place[part[i]]++] = (int32_t)i;
-}
 
 /* A part with the number of its rows and columns. */
 struct sized {
@@ -61,27 +55,13 @@ static enum status order_by_size(const struct csr *a, const struct parts *parts,
         qsort(sorted, count, sizeof *sorted, by_size);
         place_parts(sorted, parts->count, of_rows);
         place_parts(sorted, parts->count, of_cols);
-        sort_lines(parts->row, a->rows, of_rows, rows);
-        if (cols) sort_lines(parts_col(parts), a->cols, of_cols, cols);
+        classes_place(parts->row, a->rows, of_rows, rows);
+        if (cols) classes_place(parts_col(parts), a->cols, of_cols, cols);
     }
     free(sorted);
     free(of_rows);
     free(of_cols);
     return status;
-}
-
-/* Order rows by the numbers of their parts. */
-static enum status order_by_number(const int32_t *part, int64_t lines, int64_t parts, int32_t *from,
-                                   struct error *error)
-{
-    int64_t *place = memory_zeroed((size_t)parts + 1, sizeof *place, error);
-    if (!place) return STATUS_MEMORY;
-    count_lines(part, lines, place + 1);
-    for (int64_t p = 0; p < parts; p++)
-        place[p + 1] += place[p];
-    sort_lines(part, lines, place, from);
-    free(place);
-    return STATUS_OK;
 }
 
 static size_t bytes_of(const struct ordering *ordering, enum parting parting)
@@ -125,7 +105,7 @@ static enum status compute_strong(const struct ordering *ordering, int32_t *from
 {
     struct parts parts;
     enum status status = parts_find(ordering->a, PARTS_STRONG, false, ordering->progress, &parts, error);
-    if (status == STATUS_OK) status = order_by_number(parts.row, count, parts.count, from, error);
+    if (status == STATUS_OK) status = classes_order(parts.row, count, parts.count, from, error);
     parts_free(&parts);
     return status;
 }
@@ -164,7 +144,7 @@ static enum status compute_blocks(const struct ordering *ordering, int32_t *rows
     enum status status = parts_find(a, PARTS_BLOCKS, ordering->symmetric, ordering->progress, &parts, error);
     if (status != STATUS_OK) return status;
     bool *matched = memory_zeroed((size_t)a->cols, sizeof *matched, error);
-    status = matched ? order_by_number(parts.row, a->rows, parts.count, rows, error) : STATUS_MEMORY;
+    status = matched ? classes_order(parts.row, a->rows, parts.count, rows, error) : STATUS_MEMORY;
     if (status == STATUS_OK) order_blocks_by_number(a, &parts, rows, cols, matched);
     free(matched);
     parts_free(&parts);

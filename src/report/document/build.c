@@ -75,20 +75,27 @@ static void add_notes(struct document *document, const struct matrix *matrix)
     }
 }
 
-/* Rows and columns have the same kinds of numbers, which are shown side by side. */
-static void add_lengths(struct document *document, const struct matrix_case *matrix_case)
+/* Two parts that have the same kinds of numbers are shown side by side. */
+static void add_pair(struct document *document, const struct matrix_case *matrix_case, const char *title,
+                     const struct column_part *const parts[2], const char *const heads[2])
 {
-    struct numbers numbers = {.heads = {"rows", "columns"}, .abreast = 2};
-    const struct column *row = column_first(columns, &part_row_lengths),
-                        *col = column_first(columns, &part_col_lengths);
-    for (const struct column *column = row; column; column = column_next(column))
+    struct numbers numbers = {.heads = {heads[0], heads[1]}, .abreast = 2};
+    const struct column *left = column_first(columns, parts[0]), *right = column_first(columns, parts[1]);
+    for (const struct column *column = left; column; column = column_next(column))
         numbers.count++;
     numbers.items = document_array(document, numbers.count, sizeof *numbers.items);
     if (!numbers.items) return;
-    for (struct number *item = numbers.items; row; row = column_next(row), col = column_next(col))
-        *item++ = (struct number){row, {column_value(row, matrix_case), column_value(col, matrix_case)}};
-    document_section(document, "Lengths");
+    for (struct number *item = numbers.items; left; left = column_next(left), right = column_next(right))
+        *item++ = (struct number){left, {column_value(left, matrix_case), column_value(right, matrix_case)}};
+    document_section(document, "%s", title);
     document_add(document, (struct block){.kind = BLOCK_NUMBERS, .numbers = numbers});
+}
+
+static void add_lengths(struct document *document, const struct matrix_case *matrix_case)
+{
+    add_pair(document, matrix_case, "Lengths",
+             (const struct column_part *[]){&part_row_lengths, &part_col_lengths},
+             (const char *[]){"rows", "columns"});
 }
 
 static void add_histogram(struct document *document, const struct lengths *lengths)
@@ -167,6 +174,27 @@ static void add_fill(struct document *document, const struct matrix_case *matrix
                   "natural order has the numbers.");
 }
 
+/* Levels and colours, with the answer that they give. A row of colour c depends on rows of colours before c
+ * alone if rows are sorted by colour, hence the bound. */
+static void add_solves(struct document *document, const struct matrix_case *matrix_case)
+{
+    const struct solves *solves = &matrix_case->solves;
+    char steps[32], colours[32], each[32];
+    if (!case_has(matrix_case, SESSION_SOLVES)) return;
+    add_pair(document, matrix_case, "Triangular solves",
+             (const struct column_part *[]){&part_lower_triangle, &part_upper_triangle},
+             (const char *[]){"lower", "upper"});
+    add_numbers(document, matrix_case, &part_colours);
+    if (solves->lower.count == 0) return;
+    const double mean = (double)matrix_case->matrix.csr.rows / (double)solves->lower.count;
+    document_note(
+        document, MARK_NONE,
+        "A solve with the lower triangle takes %s dependent steps of %s rows on average; in the order "
+        "colours, at most %s steps.",
+        format_count(steps, sizeof steps, solves->lower.count), format_digits(each, sizeof each, mean, 3),
+        format_count(colours, sizeof colours, solves->natural.count));
+}
+
 /* The words of the advice on a machine, as the report has them. */
 static void add_saved_advice(struct document *document, const json_t *advice)
 {
@@ -230,6 +258,7 @@ void document_build(struct document *document, const struct session *session,
     if (sections_have(only, SECTION_STRUCTURE)) add_numbers(document, matrix_case, &part_structure);
     if (case_has(matrix_case, SESSION_BLOCKS)) add_numbers(document, matrix_case, &part_blocks);
     add_fill(document, matrix_case);
+    add_solves(document, matrix_case);
     if (sections_have(only, SECTION_LENGTHS)) add_lengths(document, matrix_case);
     if (sections_have(only, SECTION_LENGTHS)) add_histogram(document, &matrix_case->row_lengths);
     if (sections_have(only, SECTION_VALUES)) add_values(document, matrix_case);

@@ -56,6 +56,8 @@ static void set_cholesky(struct reading *reading, struct matrix_case *of)
 void known_set_numbers(struct reading *reading, struct matrix_case *of)
 {
     unsigned known = reading_columns(reading, columns, owner_case, of, COUNT_MAX) |
+                     reading_columns(reading, columns, owner_lower, &of->solves.lower, COUNT_MAX) |
+                     reading_columns(reading, columns, owner_upper, &of->solves.upper, COUNT_MAX) |
                      reading_columns(reading, columns, owner_values, &of->values, COUNT_MAX);
     set_cholesky(reading, of);
     if (known & SESSION_VALUES) {
@@ -67,7 +69,8 @@ void known_set_numbers(struct reading *reading, struct matrix_case *of)
         reading_wrong(reading, "structure", "of a matrix of this size");
     if (of->matrix.field == FIELD_PATTERN) known |= SESSION_VALUES; /* it has no values, which is known */
     if (reading->status == STATUS_OK)
-        case_know(of, known & (SESSION_STRUCTURE | SESSION_VALUES | SESSION_COMPONENTS | SESSION_BLOCKS));
+        case_know(of, known & (SESSION_STRUCTURE | SESSION_VALUES | SESSION_COMPONENTS | SESSION_BLOCKS |
+                               SESSION_SOLVES));
 }
 
 /* Read the histogram of this number of lines, none of them longer than `longest`. */

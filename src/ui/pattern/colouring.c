@@ -25,6 +25,8 @@ const char *const pattern_colourings[COLOURINGS] = {
     [COLOURED_STRONG] = "strong components",
     [COLOURED_BLOCK] = "blocks",
     [COLOURED_FILL] = "Cholesky fill",
+    [COLOURED_LEVEL] = "level of a row",
+    [COLOURED_COLOUR] = "colour of a row",
     [COLOURED_OWNER] = "owners",
 };
 
@@ -40,6 +42,8 @@ void pattern_choose_colouring(struct explorer *explorer, void *state, int step)
         "colours: strongly connected component of a dot's entries",
         "colours: block of the triangular form (Dulmage-Mendelsohn)",
         "the fill of a Cholesky factor is drawn too: marked where half or more",
+        "colours: latest step of a dot's rows in a solve with the lower triangle",
+        "colours: latest colour of a dot's rows; coupled rows have different colours",
         "colours: part that owns the rows of a dot's entries"};
     struct pattern *pattern = state;
     if (!pattern_has_entries(explorer, pattern, "other colours")) return;
@@ -52,9 +56,14 @@ void pattern_choose_colouring(struct explorer *explorer, void *state, int step)
     if (pattern->laid_out) pattern_zoom_here(explorer, pattern, pattern->level);
 }
 
+static bool is_of_classes(enum colouring colouring)
+{
+    return colouring == COLOURED_LEVEL || colouring == COLOURED_COLOUR;
+}
+
 static bool is_of_sizes(enum colouring colouring)
 {
-    return colouring == COLOURED_LARGEST || colouring == COLOURED_SUM;
+    return colouring == COLOURED_LARGEST || colouring == COLOURED_SUM || is_of_classes(colouring);
 }
 
 bool pattern_wants_sizes(const struct pattern *pattern)
@@ -63,7 +72,9 @@ bool pattern_wants_sizes(const struct pattern *pattern)
     bool square = a->rows == a->cols, told = pattern_parting(pattern->colouring) >= 0;
     if (pattern->colouring == COLOURED_OWNER) return pattern->sizing.owners && !pattern->ordered;
     if (pattern->ordered || (pattern->colouring == COLOURED_FILL && pattern->parted)) return false;
-    if (pattern->colouring == COLOURED_STRONG || pattern->colouring == COLOURED_FILL) return square;
+    if (pattern->colouring == COLOURED_STRONG || pattern->colouring == COLOURED_FILL ||
+        is_of_classes(pattern->colouring))
+        return square;
     return told || is_of_sizes(pattern->colouring);
 }
 
@@ -83,6 +94,7 @@ static enum status find_sizes(void *argument, struct progress *progress, struct 
     if (sizing->making == COLOURED_OWNER) return pattern_make_owners(sizing, &dots, progress, error);
     if (parts) return pattern_make_parts(sizing, &dots, progress, error);
     if (sizing->making == COLOURED_FILL) return pattern_make_fill(sizing, &dots, progress, error);
+    if (is_of_classes(sizing->making)) return pattern_make_classes(sizing, &dots, progress, error);
     return sizes_of_dots(&sizing->of->matrix.csr, &dots, sizing->making == COLOURED_SUM, progress,
                          sizing->made, error);
 }
@@ -98,6 +110,7 @@ static void take_over(struct sizing *sizing)
     sizing->made = NULL;
     sizing->made_parts = NULL;
     if (parting >= 0) sizing->grouped[parting] = true;
+    pattern_know_classes(sizing);
     sizing->held = sizing->making;
     sizing->port = sizing->making_port;
     sizing->errand.state = ERRAND_NONE;
@@ -194,6 +207,7 @@ static bool is_fast(const struct pattern *pattern)
     const struct csr *a = &pattern->of->matrix.csr;
     const struct range shown = pattern_shown(pattern);
     int parting = pattern_parting(pattern->colouring);
+    if (is_of_classes(pattern->colouring) && !pattern_classes(pattern)->known) return false;
     if (pattern->colouring == COLOURED_FILL || (parting >= 0 && !pattern->sizing.grouped[parting]))
         return false;
     return a->row_ptr[shown.r1] - a->row_ptr[shown.r0] + shown.r1 - shown.r0 <= AT_ONCE;
@@ -305,7 +319,8 @@ void pattern_write_colouring(const struct explorer *explorer, const struct patte
     snprintf(heading, sizeof heading, "Colour: %s", pattern_colourings[pattern->colouring]);
     pen_heading(pen, heading);
     bool square = a->rows == a->cols, told = pattern->sized || pattern->parts || pattern->filled;
-    bool of_square = pattern->colouring == COLOURED_STRONG || pattern->colouring == COLOURED_FILL;
+    bool of_square = pattern->colouring == COLOURED_STRONG || pattern->colouring == COLOURED_FILL ||
+                     is_of_classes(pattern->colouring);
     if (of_square && !square) {
         pen_text(pen, COLOUR_DIM, "the matrix is not square");
     } else if (is_of_sizes(pattern->colouring) || pattern->colouring >= COLOURED_COMPONENT) {

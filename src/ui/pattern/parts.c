@@ -12,15 +12,15 @@ int pattern_parting(enum colouring colouring)
     return of_parts ? (int)colouring - COLOURED_COMPONENT : -1;
 }
 
-static enum status check_memory(const struct sizing *sizing, size_t bytes, const char *what,
-                                struct error *error)
+enum status pattern_check_memory(const struct sizing *sizing, size_t bytes, const char *what,
+                                 struct error *error)
 {
     const struct csr *a = &sizing->of->matrix.csr;
     size_t held = csr_bytes(a->rows, csr_nnz(a), a->imaginary != NULL);
     return memory_check_beside(bytes, held, sizing->limit, what, error);
 }
 
-static bool is_mirrored(const struct sizing *sizing)
+bool pattern_is_mirrored(const struct sizing *sizing)
 {
     return sizing->of->matrix.symmetry != SYMMETRY_GENERAL;
 }
@@ -33,9 +33,9 @@ enum status pattern_make_parts(struct sizing *sizing, const struct size_dots *do
     struct grouping *grouping = &sizing->grouping[parting];
     enum status status = STATUS_OK;
     if (!sizing->found[parting]) {
-        status = check_memory(sizing, grouping_bytes(a, parting), "the parts", error);
+        status = pattern_check_memory(sizing, grouping_bytes(a, parting), "the parts", error);
         if (status == STATUS_OK)
-            status = grouping_make(a, parting, is_mirrored(sizing),
+            status = grouping_make(a, parting, pattern_is_mirrored(sizing),
                                    permutation_rows(&sizing->of->reordering.permutation), progress, grouping,
                                    error);
         sizing->found[parting] = status == STATUS_OK;
@@ -50,9 +50,10 @@ enum status pattern_make_fill(struct sizing *sizing, const struct size_dots *dot
     const struct csr *a = &sizing->of->matrix.csr;
     enum status status = STATUS_OK;
     if (!sizing->tree.parent) {
-        status = check_memory(sizing, fill_tree_bytes(a, is_mirrored(sizing)), "the fill of a factor", error);
+        status = pattern_check_memory(sizing, fill_tree_bytes(a, pattern_is_mirrored(sizing)),
+                                      "the fill of a factor", error);
         if (status == STATUS_OK)
-            status = fill_tree_make(a, is_mirrored(sizing), progress, &sizing->tree, error);
+            status = fill_tree_make(a, pattern_is_mirrored(sizing), progress, &sizing->tree, error);
     }
     if (status != STATUS_OK) return status;
     return fill_of_dots(&sizing->tree, dots, progress, sizing->made, error);
@@ -63,6 +64,7 @@ void pattern_free_parts(struct sizing *sizing)
     for (int k = 0; k < PARTINGS; k++)
         grouping_free(&sizing->grouping[k]);
     fill_tree_free(&sizing->tree);
+    pattern_free_classes(sizing);
 }
 
 static const struct grouping *grouping_shown(const struct pattern *pattern)
@@ -173,6 +175,7 @@ void pattern_write_parts(const struct explorer *explorer, const struct pattern *
             pen_text(pen, COLOUR_MARK, explorer->colours ? "marked: half or more" : "reversed: half or more");
         return;
     }
+    if (pattern_classes(pattern)) pattern_write_classes(pattern, pen);
     if (!pattern->parts) return;
     if (pattern->colouring == COLOURED_OWNER) {
         pattern_write_owners(pattern, pen);

@@ -83,8 +83,8 @@ struct overlays {
 
 /* The quantity of the dots' colours: their number of entries, the largest |a|, the sum of |a|; marks of
  * negative entries, or of entries (i, j) without (j, i); the component, strong component or block of their
- * entries; the fill of a Cholesky factor; or the part of the Parts screen's partition that owns their
- * rows. */
+ * entries; the fill of a Cholesky factor; the level of their rows in a solve with the lower triangle, or the
+ * colour of their rows; or the part of the Parts screen's partition that owns their rows. */
 enum colouring {
     COLOURED_COUNT,
     COLOURED_LARGEST,
@@ -95,6 +95,8 @@ enum colouring {
     COLOURED_STRONG,
     COLOURED_BLOCK,
     COLOURED_FILL,
+    COLOURED_LEVEL,
+    COLOURED_COLOUR,
     COLOURED_OWNER,
     COLOURINGS
 };
@@ -123,6 +125,11 @@ struct sizing {
     int32_t *made_parts;
     bool found[PARTINGS];  /* the groupings that the errand has made */
     struct fill_tree tree; /* NULL parents: it was not made */
+    struct row_classes {
+        int32_t *of_row; /* owned; NULL: not found yet */
+        int64_t count;
+        bool known; /* to the screen's thread: they were found */
+    } levels, colours;
 };
 
 /* The positions first .. end-1 of rows that a format stores together: a strip, a chunk, rows of one
@@ -301,6 +308,29 @@ enum status pattern_make_parts(struct sizing *sizing, const struct size_dots *do
                                struct error *error);
 enum status pattern_make_fill(struct sizing *sizing, const struct size_dots *dots, struct progress *progress,
                               struct error *error);
+
+/* classes.c: levels and colours of rows */
+
+/* Return the classes that a colouring shows, found or not; NULL if it shows others. */
+const struct row_classes *pattern_classes(const struct pattern *pattern);
+
+/* Tell the screen's thread that the classes of a finished errand exist. */
+void pattern_know_classes(struct sizing *sizing);
+
+/* Find them if they were not found, and their dots: called as those of parts are. */
+enum status pattern_make_classes(struct sizing *sizing, const struct size_dots *dots,
+                                 struct progress *progress, struct error *error);
+void pattern_free_classes(struct sizing *sizing);
+
+/* Write the panel's text on them. */
+void pattern_write_classes(const struct pattern *pattern, struct pen *pen);
+
+/* STATUS_LIMIT if this memory is not available beside the matrix. */
+enum status pattern_check_memory(const struct sizing *sizing, size_t bytes, const char *what,
+                                 struct error *error);
+
+/* True if the source says that each entry has its mirror image. */
+bool pattern_is_mirrored(const struct sizing *sizing);
 
 /* Free the parts and trees that were made. */
 void pattern_free_parts(struct sizing *sizing);

@@ -264,7 +264,8 @@ static const struct action actions[] = {
      .argument = 1,
      .name = "colour",
      .help = "next and previous colouring: entries, largest |a|, sum of |a|, sign, missing (j, i), "
-             "component, strong component, block, fill of Cholesky, or the owners from Parts"},
+             "component, strong component, block, fill of Cholesky, level or colour of rows, or the owners "
+             "from Parts"},
     {.keys = {'C'}, .run = pattern_choose_colouring, .argument = -1},
     {.keys = {'f'},
      .run = toggle_fill,
@@ -387,8 +388,9 @@ const struct view view_pattern = {
         "Braille dots are raised where there are entries; colour is the share of positions with an entry, on "
         "a log scale. A terminal with graphics shows each dot as a pixel. Shaded blocks replace the dots "
         "where nearly all are raised, and the finest zoom shows numbers. Colours can also show sizes and "
-        "signs of values, components and blocks, the fill of a Cholesky factor, and the owners of rows "
-        "(Parts). Margins have a bar for each line of dots. Its length is the mean length of the rows or "
+        "signs of values, components and blocks, the fill of a Cholesky factor, levels and colours of rows, "
+        "and the owners of rows (Parts). Margins have a bar for each line of dots. Its length is the mean "
+        "length of the rows or "
         "columns that the line covers, and a mark shows the longest. These are lengths of whole rows and "
         "columns, even if the screen shows only a part. A matrix with several orders is shown in two of them "
         "side by side; one cursor marks the same position of the matrix in both.",

@@ -1,0 +1,29 @@
+/* Triangular solves and smoothers: how many dependent steps they take, by levels and by colours. */
+#ifndef SPARSIGHT_ANALYSIS_SOLVES_H
+#define SPARSIGHT_ANALYSIS_SOLVES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/graphs/colours.h"
+#include "matrix/graphs/levels.h"
+
+/* All numbers are 0 if the matrix is not square. */
+struct solves {
+    struct level_sets lower, upper; /* of the triangles of A, and so of ILU(0) */
+    struct colour_classes natural;  /* of the graph of A + A^T: COLOURS_NATURAL, */
+    struct colour_classes degree;   /* COLOURS_LARGEST, */
+    struct colour_classes random;   /* and COLOURS_RANDOM with seed 1 */
+};
+
+/* Find the levels of both triangles, and colour the graph in three ways. `symmetric`: the pattern is known to
+ * be so. One thread, except for parts of graph_make; O(nnz + rows). STATUS_MEMORY, STATUS_CANCELLED. */
+enum status solves_of(const struct csr *a, bool symmetric, struct progress *progress, struct solves *solves,
+                      struct error *error);
+
+/* Return the bytes that it takes for a while. */
+size_t solves_bytes(const struct csr *a, bool symmetric);
+
+#endif
