@@ -1,0 +1,148 @@
+#include "analysis/precisions_rows.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/range.h"
+#include "base/wide.h"
+
+/* Numbers from 2^-500 to 2^480 have squares of which 2^31 can be added up. Others are multiplied by 2^600 or
+ * 2^-600. */
+#define SMALL 0x1p-500
+#define LARGE 0x1p480
+#define LIFT 600
+
+/* |y - r| of all outcomes, infinite where y is not finite. The sums are moved to one array first. */
+static void errors_of(const struct row_sums *row, int parts, double *error)
+{
+    double y[2][OUTCOMES];
+    for (int c = 0; c < parts; c++)
+        for (int t = 0; t < NUMBER_TYPES; t++) {
+            y[c][SUMS_F64 * NUMBER_TYPES + t] = row->f64[c][t];
+            y[c][SUMS_F32 * NUMBER_TYPES + t] = (double)row->f32[c][t];
+        }
+    for (int o = 0; o < OUTCOMES; o++)
+        error[o] = fabs((y[0][o] - row->exact[0]) - row->lost[0]);
+    for (int o = 0; o < OUTCOMES && parts > 1; o++)
+        error[o] = hypot(error[o], (y[1][o] - row->exact[1]) - row->lost[1]);
+    for (int o = 0; o < OUTCOMES; o++)
+        error[o] = error[o] <= DBL_MAX ? error[o] : (double)INFINITY;
+}
+
+static void square(double value, int o, struct squares *squares)
+{
+    double large = value > LARGE ? value * ldexp(1, -LIFT) : 0;
+    double small = value < SMALL ? value * ldexp(1, LIFT) : 0;
+    double normal = value <= LARGE && value >= SMALL ? value : 0;
+    squares->large[o] += large * large;
+    squares->normal[o] += normal * normal;
+    squares->small[o] += small * small;
+}
+
+/* The bin of a relative error. Its bits are an integer, from which the upper 7 of the fraction and the
+ * exponent remain; the rest rounds up. */
+static int bin_of(double relative)
+{
+    uint64_t bits;
+    const int64_t first = (int64_t)(1023 - RELATIVE_RANGE) << 7;
+    memcpy(&bits, &relative, sizeof bits);
+    int64_t code = (int64_t)((bits + ((uint64_t)1 << 45) - 1) >> 45) - first + 1;
+    return relative > 0 ? (int)max(1, min(code, RELATIVE_BINS - 1)) : 0;
+}
+
+/* The number up to which bin b goes. */
+static double bin_end(int b)
+{
+    uint64_t bits = ((uint64_t)(1023 - RELATIVE_RANGE) << 52) + ((uint64_t)max(b - 1, 0) << 45);
+    double end;
+    memcpy(&end, &bits, sizeof end);
+    if (b == RELATIVE_BINS - 1) return INFINITY;
+    return b ? end : 0;
+}
+
+void row_errors_take(const struct row_sums *row, int parts, struct row_errors *errors,
+                     struct squares *squares)
+{
+    double error[OUTCOMES], size = row->size > 0 ? row->size : 1;
+    double real = row->exact[0] + row->lost[0], imaginary = row->exact[1] + row->lost[1];
+    double exact = parts > 1 ? hypot(real, imaginary) : fabs(real);
+    if (!(exact <= DBL_MAX && size <= DBL_MAX)) return;
+    errors_of(row, parts, error);
+    for (int o = 0; o < OUTCOMES; o++) {
+        double ratio = error[o] / size;
+        errors->max_error[o] = ratio > errors->max_error[o] ? ratio : errors->max_error[o];
+        square(error[o], o, squares);
+    }
+    for (int o = 0; o < OUTCOMES && exact > 0; o++)
+        errors->relative[o][bin_of(error[o] / exact)]++;
+    square(exact, OUTCOMES, squares);
+    errors->rows++;
+    errors->nonzeros += exact > 0;
+}
+
+void row_errors_join(struct row_errors *to, const struct row_errors *from)
+{
+    to->rows += from->rows;
+    to->nonzeros += from->nonzeros;
+    for (int o = 0; o < OUTCOMES; o++) {
+        to->max_error[o] = fmax(to->max_error[o], from->max_error[o]);
+        for (int b = 0; b < RELATIVE_BINS; b++)
+            to->relative[o][b] += from->relative[o][b];
+    }
+}
+
+void squares_join(struct squares *to, const struct squares *from)
+{
+    for (int o = 0; o <= OUTCOMES; o++) {
+        to->large[o] += from->large[o];
+        to->normal[o] += from->normal[o];
+        to->small[o] += from->small[o];
+    }
+}
+
+/* The sum of squares o is *scaled x 2^exponent, where the exponent is that of the largest part. */
+static double sum_of(const struct squares *squares, int o, int *exponent)
+{
+    double normal = squares->normal[o];
+    *exponent = 0;
+    if (squares->large[o] > 0) {
+        *exponent = 2 * LIFT;
+        return squares->large[o] + ldexp(normal, -2 * LIFT);
+    }
+    if (normal > 0) return normal + ldexp(squares->small[o], -2 * LIFT);
+    *exponent = -2 * LIFT;
+    return squares->small[o];
+}
+
+/* The norm of outcome o over that of r. */
+static double norm_of(const struct squares *squares, int o)
+{
+    int above, below;
+    double error = sum_of(squares, o, &above), exact = sum_of(squares, OUTCOMES, &below);
+    if (error == 0) return 0;
+    return ldexp(sqrt(error) / sqrt(exact), (above - below) / 2);
+}
+
+/* The end of the bin that holds the 99th percentile: as many rows, rounded up, are in it and the bins before
+ * it. */
+static double percentile(const uint32_t *bins, int64_t rows)
+{
+    int64_t wanted = divide_up(99 * rows, 100), seen = bins[0];
+    int b = 0;
+    if (rows == 0) return NAN;
+    while (seen < wanted)
+        seen += bins[++b];
+    return bin_end(b);
+}
+
+struct product_error row_errors_finish(const struct row_errors *errors, const struct squares *squares,
+                                       enum sums sums, int type)
+{
+    int o = (int)sums * NUMBER_TYPES + type;
+    if (sums == SUMS_F32 && !number_types[type].sums_f32)
+        return (struct product_error){.max_error = NAN, .relative = NAN, .norm = NAN};
+    return (struct product_error){.max_error = errors->max_error[o],
+                                  .relative = percentile(errors->relative[o], errors->nonzeros),
+                                  .norm = norm_of(squares, o)};
+}
