@@ -76,6 +76,7 @@ struct subject {
     const struct result *result;
     const struct distributed *division;
     const struct cost *cost;
+    const struct precision_loss *loss; /* an item of matrix_case->precisions.type */
 };
 
 /* A group of columns on one subject, such as the structure of a matrix or the memory requests of a kernel.

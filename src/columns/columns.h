@@ -29,6 +29,10 @@ extern const struct column_part part_order;
 extern const struct column *const part_columns;
 extern const struct column_part part_distribution, part_scaling;
 
+/* The columns of a row of its list `rounding`, which is a precision_loss (columns/rounding.c). */
+extern const struct column *const rounding_columns;
+extern const struct column_part part_rounding;
+
 /* The columns of a row of its list `costs`, which is a cost (columns/costs.c). */
 extern const struct column *const cost_columns;
 extern const struct column_part part_costs;

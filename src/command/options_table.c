@@ -71,6 +71,10 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "report the block triangular form, the fill of a Cholesky factor, and the\n"
      "levels and colours of triangular solves, too",
      REPORTS | COMMAND_RANKS, .given = AT(request.structure)},
+    {"rounding", NULL,
+     "report how the values are rounded in f32, bf16, fp16 and sums of them, and\nthe error of the product, "
+     "too",
+     REPORTS, .given = AT(request.rounding)},
     {"only", "SECTIONS",
      "report and compute only these sections (see below), and what other\noptions ask for", COMMAND_REPORT,
      read_only, offer_sections},

@@ -215,13 +215,18 @@ static const struct {
     enum session_part part;
     const char *what;
     bool entries; /* it is made of the entries */
-} parts_made[] = {
-    {SESSION_ROW_LENGTHS, "the row lengths", false},     {SESSION_COL_LENGTHS, "the column lengths", false},
-    {SESSION_COL_PTR, "the offsets of columns", false},  {SESSION_STRUCTURE, "the structure", true},
-    {SESSION_VALUES, "statistics of the values", true},  {SESSION_COMPONENTS, "the components", true},
-    {SESSION_BLOCKS, "the block triangular form", true}, {SESSION_FILL, "the fill of a factor", true},
-    {SESSION_SOLVES, "levels and colours", true},        {SESSION_PYRAMID, "the pattern", true},
-    {SESSION_TILES, "the finer pattern", true}};
+} parts_made[] = {{SESSION_ROW_LENGTHS, "the row lengths", false},
+                  {SESSION_COL_LENGTHS, "the column lengths", false},
+                  {SESSION_COL_PTR, "the offsets of columns", false},
+                  {SESSION_STRUCTURE, "the structure", true},
+                  {SESSION_VALUES, "statistics of the values", true},
+                  {SESSION_COMPONENTS, "the components", true},
+                  {SESSION_BLOCKS, "the block triangular form", true},
+                  {SESSION_FILL, "the fill of a factor", true},
+                  {SESSION_SOLVES, "levels and colours", true},
+                  {SESSION_PRECISIONS, "the rounding of values", true},
+                  {SESSION_PYRAMID, "the pattern", true},
+                  {SESSION_TILES, "the finer pattern", true}};
 
 /* Bytes that a part needs; 0 if it checks them itself. */
 static size_t part_bytes(const struct matrix *matrix, enum session_part part)
@@ -245,6 +250,8 @@ static size_t part_bytes(const struct matrix *matrix, enum session_part part)
         return fills_bytes(matrix);
     case SESSION_SOLVES:
         return solves_bytes(a, is_mirrored(matrix));
+    case SESSION_PRECISIONS:
+        return precisions_bytes(a->rows, a->cols, nnz, csr_complex(a));
     case SESSION_PYRAMID:
         return pyramid_bytes(a->rows, a->cols, nnz, csr_complex(a));
     case SESSION_COL_PTR:
@@ -301,6 +308,9 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
         return fills_of(&matrix_case->matrix, limit, progress, &matrix_case->fills, error);
     case SESSION_SOLVES:
         return solves_of(a, is_mirrored(&matrix_case->matrix), progress, &matrix_case->solves, error);
+    case SESSION_PRECISIONS:
+        if (matrix_case->matrix.field == FIELD_PATTERN) return STATUS_OK;
+        return precisions_measure(a, progress, &matrix_case->precisions, error);
     case SESSION_PYRAMID:
         return pyramid_build(a, progress, &matrix_case->pyramid, error);
     case SESSION_TILES:
@@ -335,7 +345,8 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
                  {SESSION_COMPONENTS, "components"},
                  {SESSION_BLOCKS, "block triangular form"},
                  {SESSION_FILL, "fill of a factor"},
-                 {SESSION_SOLVES, "levels and colours"}};
+                 {SESSION_SOLVES, "levels and colours"},
+                 {SESSION_PRECISIONS, "rounding of values"}};
     /* Without entries only the sizes of formats can be computed, if the lengths of all rows are known. */
     bool entries = case_has_entries(matrix_case);
     unsigned own = ~(unsigned)(SESSION_GPU | SESSION_FORESIGHT);

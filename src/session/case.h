@@ -11,6 +11,7 @@
 #include "analysis/fill.h"
 #include "analysis/forecast/excerpt.h"
 #include "analysis/lengths.h"
+#include "analysis/precisions.h"
 #include "analysis/pyramid.h"
 #include "analysis/solves.h"
 #include "analysis/structure.h"
@@ -62,9 +63,10 @@ enum session_part {
     SESSION_FORESIGHT = 512, /* forecasts of kernels for y = A x in double precision, in `foresight` */
     SESSION_VALUES = 1024,   /* not computed for a pattern matrix, whose values are all 1 */
     SESSION_COMPONENTS = 2048,
-    SESSION_BLOCKS = 4096,   /* `triangular`; it and the next take more than linear time */
-    SESSION_FILL = 8192,     /* `fills` */
-    SESSION_SOLVES = 32768,  /* `solves` */
+    SESSION_BLOCKS = 4096,      /* `triangular`; it and the next take more than linear time */
+    SESSION_FILL = 8192,        /* `fills` */
+    SESSION_SOLVES = 32768,     /* `solves` */
+    SESSION_PRECISIONS = 65536, /* `precisions`, empty for a pattern matrix */
     SESSION_ENTRIES = 16384, /* the arrays of `matrix.csr`; they never exist if the case began without them */
 };
 
@@ -118,6 +120,7 @@ struct matrix_case {
     struct triangular triangular;
     struct fills fills;
     struct solves solves;
+    struct precisions precisions;
     struct pyramid pyramid;
     struct tiles tiles;       /* of the pyramid's cells; {0}: none */
     int64_t *col_ptr;         /* column_offsets: csr.cols + 1; NULL without SESSION_ENTRIES */

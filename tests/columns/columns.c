@@ -527,7 +527,7 @@ static void the_manual_is_in_step(void **state)
     size_t items = check_manual(manual, columns) + check_manual(manual, format_columns) +
                    check_manual(manual, kernel_columns) + check_manual(manual, order_columns) +
                    check_manual(manual, part_columns) + check_manual(manual, rank_columns) +
-                   check_manual(manual, cost_columns);
+                   check_manual(manual, cost_columns) + check_manual(manual, rounding_columns);
     for (const char *item = manual; (item = strstr(item, "\n.It Va ")); item++)
         items--;
     assert_int_equal(items, 0);

@@ -611,6 +611,36 @@ END
     if grep -qF "$sentence" said; then false; fi
 }
 
+# 1/3 is rounded everywhere; 65536 overflows fp16 alone, 2^-30 underflows in it, and both survive scaling.
+@test "--rounding reports what types of fewer bits cost" {
+    need jq
+    printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 65536\n2 2 9.313225746154785e-10\n3 3 1\n3 1 0.3333333333333333\n' >m.mtx
+    sparsight report --rounding --only=matrix --format=json m.mtx
+    [ "$status" -eq 0 ]
+    jq -r '.matrices[0].rounding[] | [.type, .value_bytes, .exact, .infinite, .zero, .scaled_infinite, .scaled_zero] | map(tostring) | join(" ")' out >found
+    cat found
+    diff found - <<'END'
+f64 8 1 0 0 null null
+f32 4 0.75 0 0 null null
+bf16 2 0.75 0 0 null null
+fp16 2 0.25 1 1 0 0
+f32x2 8 0.75 0 0 null null
+bf16x2 4 0.75 0 0 null null
+bf16x3 6 0.75 0 0 null null
+END
+    # 1/3 is rounded in f32 by 2^-25 of its size.
+    jq -e '.matrices[0].rounding[1].largest | . > 2.98e-8 and . < 2.981e-8' out
+    jq -e '.matrices[0].rounding[1] | .max_error > 0 and .norm_error < 2.981e-8' out
+    jq -e '.matrices[0].rounding[3] | .max_error == null' out
+    sparsight report --only=matrix --format=json m.mtx
+    jq -e '.matrices[0] | has("rounding") | not' out
+    sparsight report --rounding --only=matrix m.mtx
+    grep -qE '^  f32 +4 +75% +0 +0 ' out
+    grep -q 'No narrower type holds every value exactly. f32 takes 4 bytes' out
+    sparsight report --rounding --only=matrix gen:laplace2d,n=9
+    grep -q 'bf16 holds every value exactly, in 2 bytes in place of 8' out
+}
+
 # Each section alone has the numbers of the whole report, and no others. Values need some of the structure.
 @test "--only reports and computes some sections" {
     need jq

@@ -262,6 +262,7 @@ void document_build(struct document *document, const struct session *session,
     if (sections_have(only, SECTION_LENGTHS)) add_lengths(document, matrix_case);
     if (sections_have(only, SECTION_LENGTHS)) add_histogram(document, &matrix_case->row_lengths);
     if (sections_have(only, SECTION_VALUES)) add_values(document, matrix_case);
+    document_rounding(document, matrix_case);
     if (sections_have(only, SECTION_FORMATS) || atomic_load(&matrix_case->conversions.count) > 0)
         document_formats(document, session, matrix_case);
     document_kernels(document, session, matrix_case);

@@ -401,6 +401,7 @@ void html_definitions(struct text *text)
     text_append(text, "<details><summary>Definitions of the numbers</summary>\n");
     for (size_t k = 0; k < sizeof of_matrix / sizeof *of_matrix; k++)
         define_part(text, columns, of_matrix[k]);
+    define_part(text, rounding_columns, &part_rounding);
     define_part(text, format_columns, &part_format);
     define_part(text, format_columns, &part_criteria);
     for (const struct column_part *const *part = kernel_parts; *part; part++)

@@ -209,6 +209,19 @@ static json_t *costs_json(const struct matrix_case *matrix_case, const struct co
     return list;
 }
 
+/* The values in each type of numbers. */
+static json_t *rounding_json(const struct matrix_case *matrix_case)
+{
+    json_t *list = json_array();
+    for (int k = 0; list && k < NUMBER_TYPES; k++) {
+        const struct subject subject = {.matrix_case = matrix_case, .loss = &matrix_case->precisions.type[k]};
+        if (json_array_append_new(list, columns_json(rounding_columns, &subject)) == 0) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
 static json_t *case_json(const struct session *session, const struct matrix_case *matrix_case)
 {
     const struct subject subject = {.matrix_case = matrix_case};
@@ -232,6 +245,8 @@ static json_t *case_json(const struct session *session, const struct matrix_case
         json_object_set_new(object, "timing", timing_json(matrix_case)) != 0 ||
         json_object_set_new(object, "kernels", kernels_json(matrix_case)) != 0 ||
         json_object_set_new(object, "advice", advice_json(session, matrix_case)) != 0 ||
+        (case_has(matrix_case, SESSION_PRECISIONS) &&
+         json_object_set_new(object, "rounding", rounding_json(matrix_case)) != 0) ||
         (session->costs && json_object_set_new(object, "costs", costs_json(matrix_case, &begun)) != 0);
     if (!failed) return object;
     json_decref(object);

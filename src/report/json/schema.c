@@ -224,6 +224,9 @@ static json_t *matrix_schema(void)
              value_schema(SCHEMA_OBJECT | SCHEMA_NULL, "timing", NULL, NULL, "settings of the timing")) ||
         !put_list(schema, "kernels", 0, "kernel", "the kernels that were asked for") ||
         !put(schema, "advice", value_schema(SCHEMA_OBJECT, "advice", NULL, NULL, "the recommended kernel")) ||
+        !set(json_object_get(schema, "properties"), "rounding",
+             value_schema(SCHEMA_LIST, "rounding", NULL, NULL,
+                          "the values in types of fewer bits (--rounding)")) ||
         !set(json_object_get(schema, "properties"), "costs",
              value_schema(SCHEMA_LIST, "cost", NULL, NULL,
                           "the time of the parts of this report (--timing)")) ||
@@ -270,6 +273,14 @@ static json_t *cost_schema(void)
 {
     json_t *schema = empty_object("Cost", "the time of a part of this report", SCHEMA_OBJECT);
     if (schema && put_columns(schema, cost_columns)) return schema;
+    json_decref(schema);
+    return NULL;
+}
+
+static json_t *rounding_schema(void)
+{
+    json_t *schema = empty_object("Rounding", "the values stored in a type of numbers", SCHEMA_OBJECT);
+    if (schema && put_columns(schema, rounding_columns)) return schema;
     json_decref(schema);
     return NULL;
 }
@@ -350,7 +361,8 @@ static json_t *definitions(void)
     json_t *defs = json_object();
     bool failed = !defs || !set(defs, "matrix", matrix_schema()) || !set(defs, "format", format_schema()) ||
                   !set(defs, "kernel", kernel_schema()) || !set(defs, "partition", partition_schema()) ||
-                  !set(defs, "cost", cost_schema()) || !set(defs, "advice", advice_schema());
+                  !set(defs, "cost", cost_schema()) || !set(defs, "rounding", rounding_schema()) ||
+                  !set(defs, "advice", advice_schema());
     for (const struct schema_key *key = schema_keys; !failed && key->key; key++)
         if (!json_object_get(defs, key->in)) failed = !set(defs, key->in, definition_schema(key->in));
     failed = failed || !set(defs, "line",
