@@ -15,7 +15,8 @@
  *
  * where fl rounds to the nearest number of the type, and of two to the one whose last bit is 0 (IEEE 754,
  * roundTiesToEven). The differences and the sum of the parts are exact in f64. If part 1 is infinite, the
- * others are 0. */
+ * others are 0. (Mukunoki, Ozaki, Ogita and Imamura, "DGEMM using tensor cores", ISC 2020, split otherwise:
+ * the parts of a row share their exponents, so that products of parts are exact.) */
 struct number_type {
     const char *name;   /* "bf16x2" */
     const char *words;  /* a phrase such as "sum of two bf16" */
@@ -60,11 +61,23 @@ struct rounding {
 
 struct rounding number_rounding(const struct number_type *type);
 
+/* Return `a` if the condition holds, else `b`. Both have been computed then, without a branch, so that
+ * compilers vectorise loops with it. */
+static inline double number_pick(bool condition, double a, double b)
+{
+    uint64_t mask = -(uint64_t)condition, bits, others;
+    double picked;
+    memcpy(&bits, &a, sizeof bits);
+    memcpy(&others, &b, sizeof others);
+    bits = (bits & mask) | (others & ~mask);
+    memcpy(&picked, &bits, sizeof picked);
+    return picked;
+}
+
 /* Return fl(a) of a finite number; infinite if it overflows.
  *
  * The bits of a double from `normal` on are an integer, which is rounded by adding half a unit, less one if
- * the unit's bit is 0; a carry into the exponent is right. A smaller number is rounded by adding `shift`. No
- * branch depends on the value. */
+ * the unit's bit is 0; a carry into the exponent is right. A smaller number is rounded by adding `shift`. */
 static inline double number_round(const struct rounding *rounding, double a)
 {
     double size = fabs(a), small = size + rounding->shift - rounding->shift, result;
@@ -72,8 +85,8 @@ static inline double number_round(const struct rounding *rounding, double a)
     memcpy(&bits, &size, sizeof bits);
     bits = (bits + rounding->half + (bits >> rounding->dropped & rounding->odd)) & rounding->kept;
     memcpy(&result, &bits, sizeof result);
-    result = size < rounding->normal ? small : result;
-    result = result <= rounding->largest ? result : (double)INFINITY;
+    result = number_pick(size < rounding->normal, small, result);
+    result = number_pick(result <= rounding->largest, result, (double)INFINITY);
     return copysign(result, a);
 }
 

@@ -200,6 +200,20 @@ static void add_entries(const struct terms *terms, int components, int64_t first
     }
 }
 
+/* Empty a row. Clearing all of it as one block of memory would take longer than adding a short row. */
+static void row_begin(int components, struct row_sums *row)
+{
+    row->size = 0;
+    row->exact[1] = row->lost[1] = 0;
+    for (int c = 0; c < components; c++) {
+        row->exact[c] = row->lost[c] = 0;
+        for (int t = 0; t < NUMBER_TYPES; t++) {
+            row->f64[c][t] = 0;
+            row->f32[c][t] = 0;
+        }
+    }
+}
+
 /* Measure rows first .. end-1, whose errors' squares go into *squares. Batches do not end with rows. */
 static void measure_rows(const struct measuring *m, int64_t first, int64_t end, struct work *work,
                          struct squares *squares)
@@ -207,9 +221,10 @@ static void measure_rows(const struct measuring *m, int64_t first, int64_t end, 
     const struct csr *a = m->a;
     const int components = a->imaginary ? 2 : 1;
     int64_t from = a->row_ptr[first], to = from, last = a->row_ptr[end];
+    struct row_sums row;
     for (int64_t i = nonempty_from(a->row_ptr, first, end); i < end;
          i = nonempty_from(a->row_ptr, i + 1, end)) {
-        struct row_sums row = {0};
+        row_begin(components, &row);
         for (int64_t k = a->row_ptr[i], stop = a->row_ptr[i + 1], next; k < stop; k = next) {
             if (k == to) {
                 if (progress_cancelled(m->progress)) return;
@@ -277,11 +292,10 @@ static float *make_x(const struct csr *a, struct error *error)
     return x;
 }
 
-size_t precisions_bytes(int64_t rows, int64_t cols, int64_t nnz, bool complex)
+size_t precisions_bytes(const struct csr *a)
 {
-    size_t blocks = (size_t)min((rows + nnz) / 65536 + 1, 65537),
-           x = complex ? 2 * sizeof(float) : sizeof(float);
-    return (size_t)cols * max(x, sizeof(int32_t)) + blocks * sizeof(struct squares);
+    size_t element = csr_complex(a) ? 2 * sizeof(float) : sizeof(float);
+    return (size_t)a->cols * element + (size_t)row_blocks(a) * sizeof(struct squares);
 }
 
 enum status precisions_measure(const struct csr *a, struct progress *progress, struct precisions *precisions,

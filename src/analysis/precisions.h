@@ -18,8 +18,8 @@ struct rounded {
     int64_t exact;     /* values with s = a */
     int64_t infinite;  /* values that overflow */
     int64_t zero;      /* values that underflow to 0: s = 0 /= a */
-    int64_t subnormal; /* values with s /= 0 of which a part is a subnormal number. It may have lost bits, and
-                          processors that flush such numbers take it as 0 */
+    int64_t subnormal; /* values of which a part is a subnormal number. It may have lost bits, and processors
+                          that flush such numbers take it as 0 */
     double largest;    /* the largest |s - a| / |a| of values that do not overflow; 0 if there is none */
 };
 
@@ -64,9 +64,9 @@ struct precisions {
     struct precision_loss type[NUMBER_TYPES]; /* in the order of number_types */
 };
 
-/* Return the bytes that precisions_measure allocates and frees again, without those that each thread needs
- * for itself (some 2 MB). */
-size_t precisions_bytes(int64_t rows, int64_t cols, int64_t nnz, bool complex);
+/* Return the bytes that precisions_measure allocates and frees again, for a vector and for each block of
+ * rows. Each thread takes some 1.1 MB more. */
+size_t precisions_bytes(const struct csr *a);
 
 /* Measure all types.
  *

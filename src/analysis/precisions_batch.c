@@ -14,7 +14,7 @@ static inline __attribute__((always_inline)) void split(const struct rounding *r
         double rest = val[k], sum = 0;
         for (int p = 0; p < parts; p++) {
             double part = number_round(rounding, rest);
-            rest = fabs(part) <= DBL_MAX ? rest - part : 0;
+            rest = number_pick(fabs(part) <= DBL_MAX, rest - part, 0);
             batch->part[p][k] = part;
             sum += part;
         }
@@ -22,27 +22,39 @@ static inline __attribute__((always_inline)) void split(const struct rounding *r
     }
 }
 
+#define INFINITE ((int64_t)2047 << 52)
+
+/* The bits of a size, which are ordered as sizes are. Comparing integers lets the compiler vectorise. */
+static inline int64_t bits_of(double size)
+{
+    int64_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    return bits;
+}
+
+/* What is stored has the sign of its value. */
 static inline __attribute__((always_inline)) void count_values(const double *val, const double *stored,
                                                                int64_t count, struct rounded *rounded)
 {
-    int64_t exact = 0, infinite = 0, zero = 0;
-    double largest = 0;
+    int64_t exact = 0, infinite = 0, zero = 0, largest = 0;
+    double most;
     for (int64_t k = 0; k < count; k++) {
-        double a = fabs(val[k]), s = fabs(stored[k]), change = fabs(stored[k] - val[k]) / (a > 0 ? a : 1);
-        exact += (a <= DBL_MAX) & (val[k] == stored[k]);
-        infinite += (a <= DBL_MAX) & (s > DBL_MAX);
+        double size = fabs(val[k]), change = fabs(stored[k] - val[k]);
+        int64_t a = bits_of(size), s = bits_of(fabs(stored[k])), finite = a < INFINITE, kept = s < INFINITE;
+        int64_t relative = bits_of(change / number_pick(a > 0, size, 1)) & -(finite & kept);
+        exact += finite & (a == s);
+        infinite += finite & (kept ^ 1);
         zero += (a > 0) & (s == 0);
-        change = (a <= DBL_MAX) & (s <= DBL_MAX) ? change : 0;
-        largest = change > largest ? change : largest;
+        largest = relative > largest ? relative : largest;
     }
+    memcpy(&most, &largest, sizeof most);
     rounded->exact += exact;
     rounded->infinite += infinite;
     rounded->zero += zero;
-    rounded->largest = largest > rounded->largest ? largest : rounded->largest;
+    rounded->largest = most > rounded->largest ? most : rounded->largest;
 }
 
-static inline __attribute__((always_inline)) void count_subnormal(double normal, int parts, const double *val,
-                                                                  int64_t count,
+static inline __attribute__((always_inline)) void count_subnormal(double normal, int parts, int64_t count,
                                                                   const struct rounded_batch *batch,
                                                                   struct rounded *rounded)
 {
@@ -53,7 +65,7 @@ static inline __attribute__((always_inline)) void count_subnormal(double normal,
             double size = fabs(batch->part[p][k]);
             found |= (size > 0) & (size < normal);
         }
-        subnormal += found & (fabs(val[k]) <= DBL_MAX) & (batch->stored[k] != 0);
+        subnormal += found;
     }
     rounded->subnormal += subnormal;
 }
@@ -64,7 +76,7 @@ WIDE static void round_1(const struct rounding *rounding, const double *val, int
 {
     split(rounding, 1, val, count, batch);
     count_values(val, batch->stored, count, rounded);
-    count_subnormal(rounding->normal, 1, val, count, batch, rounded);
+    count_subnormal(rounding->normal, 1, count, batch, rounded);
 }
 
 WIDE static void round_2(const struct rounding *rounding, const double *val, int64_t count,
@@ -72,7 +84,7 @@ WIDE static void round_2(const struct rounding *rounding, const double *val, int
 {
     split(rounding, 2, val, count, batch);
     count_values(val, batch->stored, count, rounded);
-    count_subnormal(rounding->normal, 2, val, count, batch, rounded);
+    count_subnormal(rounding->normal, 2, count, batch, rounded);
 }
 
 WIDE static void round_3(const struct rounding *rounding, const double *val, int64_t count,
@@ -80,7 +92,7 @@ WIDE static void round_3(const struct rounding *rounding, const double *val, int
 {
     split(rounding, 3, val, count, batch);
     count_values(val, batch->stored, count, rounded);
-    count_subnormal(rounding->normal, 3, val, count, batch, rounded);
+    count_subnormal(rounding->normal, 3, count, batch, rounded);
 }
 
 _Static_assert(NUMBER_PARTS_MAX == 3, "a function for each number of parts");

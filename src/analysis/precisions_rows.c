@@ -12,9 +12,11 @@
 #define SMALL 0x1p-500
 #define LARGE 0x1p480
 #define LIFT 600
+#define UP 0x1p600
+#define DOWN 0x1p-600
 
-/* |y - r| of all outcomes, infinite where y is not finite. The sums are moved to one array first. */
-static void errors_of(const struct row_sums *row, int parts, double *error)
+/* |y - r|, infinite where y is not finite. The sums are moved to one array first. */
+static inline void errors_of(const struct row_sums *row, int parts, double *error)
 {
     double y[2][OUTCOMES];
     for (int c = 0; c < parts; c++)
@@ -27,28 +29,45 @@ static void errors_of(const struct row_sums *row, int parts, double *error)
     for (int o = 0; o < OUTCOMES && parts > 1; o++)
         error[o] = hypot(error[o], (y[1][o] - row->exact[1]) - row->lost[1]);
     for (int o = 0; o < OUTCOMES; o++)
-        error[o] = error[o] <= DBL_MAX ? error[o] : (double)INFINITY;
+        error[o] = number_pick(error[o] <= DBL_MAX, error[o], (double)INFINITY);
 }
 
-static void square(double value, int o, struct squares *squares)
+/* Loops over outcomes have no branches, so that the compiler vectorises them. */
+WIDE static void add_squares(const double *errors, struct squares *squares)
 {
-    double large = value > LARGE ? value * ldexp(1, -LIFT) : 0;
-    double small = value < SMALL ? value * ldexp(1, LIFT) : 0;
-    double normal = value <= LARGE && value >= SMALL ? value : 0;
-    squares->large[o] += large * large;
-    squares->normal[o] += normal * normal;
-    squares->small[o] += small * small;
+    for (int o = 0; o <= OUTCOMES; o++) {
+        double value = errors[o];
+        double large = number_pick(value > LARGE, value * DOWN, 0);
+        double small = number_pick(value < SMALL, value * UP, 0);
+        double normal = number_pick((value <= LARGE) & (value >= SMALL), value, 0);
+        squares->large[o] += large * large;
+        squares->normal[o] += normal * normal;
+        squares->small[o] += small * small;
+    }
 }
 
-/* The bin of a relative error. Its bits are an integer, from which the upper 7 of the fraction and the
- * exponent remain; the rest rounds up. */
-static int bin_of(double relative)
+WIDE static void raise_maxima(const double *errors, double size, double *most)
 {
-    uint64_t bits;
-    const int64_t first = (int64_t)(1023 - RELATIVE_RANGE) << 7;
-    memcpy(&bits, &relative, sizeof bits);
-    int64_t code = (int64_t)((bits + ((uint64_t)1 << 45) - 1) >> 45) - first + 1;
-    return relative > 0 ? (int)max(1, min(code, RELATIVE_BINS - 1)) : 0;
+    for (int o = 0; o < OUTCOMES; o++) {
+        double ratio = errors[o] / size;
+        most[o] = ratio > most[o] ? ratio : most[o];
+    }
+}
+
+/* The bins of relative errors. The bits of an error are an integer, from which the exponent and the upper 7
+ * bits of the fraction remain; the rest rounds up. */
+WIDE static void find_bins(const double *errors, double exact, int64_t *bins)
+{
+    const int64_t first = (int64_t)(1023 - RELATIVE_RANGE) << 7, last = RELATIVE_BINS - 1;
+    for (int o = 0; o < OUTCOMES; o++) {
+        double relative = errors[o] / exact;
+        int64_t bits;
+        memcpy(&bits, &relative, sizeof bits);
+        int64_t bin = ((bits + ((int64_t)1 << 45) - 1) >> 45) - first + 1;
+        bin = bin > last ? last : bin;
+        bin = bin < 1 ? 1 : bin;
+        bins[o] = bin & -(int64_t)(bits > 0);
+    }
 }
 
 /* The number up to which bin b goes. */
@@ -64,21 +83,21 @@ static double bin_end(int b)
 void row_errors_take(const struct row_sums *row, int parts, struct row_errors *errors,
                      struct squares *squares)
 {
-    double error[OUTCOMES], size = row->size > 0 ? row->size : 1;
+    double found[OUTCOMES + 1], size = row->size > 0 ? row->size : 1;
     double real = row->exact[0] + row->lost[0], imaginary = row->exact[1] + row->lost[1];
     double exact = parts > 1 ? hypot(real, imaginary) : fabs(real);
+    int64_t bins[OUTCOMES];
     if (!(exact <= DBL_MAX && size <= DBL_MAX)) return;
-    errors_of(row, parts, error);
-    for (int o = 0; o < OUTCOMES; o++) {
-        double ratio = error[o] / size;
-        errors->max_error[o] = ratio > errors->max_error[o] ? ratio : errors->max_error[o];
-        square(error[o], o, squares);
-    }
-    for (int o = 0; o < OUTCOMES && exact > 0; o++)
-        errors->relative[o][bin_of(error[o] / exact)]++;
-    square(exact, OUTCOMES, squares);
+    errors_of(row, parts, found);
+    found[OUTCOMES] = exact;
+    raise_maxima(found, size, errors->max_error);
+    add_squares(found, squares);
     errors->rows++;
-    errors->nonzeros += exact > 0;
+    if (exact == 0) return;
+    find_bins(found, exact, bins);
+    for (int o = 0; o < OUTCOMES; o++)
+        errors->relative[o][bins[o]]++;
+    errors->nonzeros++;
 }
 
 void row_errors_join(struct row_errors *to, const struct row_errors *from)

@@ -122,7 +122,7 @@ static void count_reference(const struct number_type *type, long double a, struc
     r->exact += stored == a;
     r->infinite += isinf(stored) != 0;
     r->zero += stored == 0 && a != 0;
-    r->subnormal += subnormal && stored != 0;
+    r->subnormal += subnormal;
     if (a != 0 && !isinf(stored)) r->largest = fmax(r->largest, (double)(fabsl(stored - a) / fabsl(a)));
 }
 
@@ -215,6 +215,7 @@ static void counts_agree_with_their_definitions(void **state)
             struct rounded expected = {0}, scaled = {0};
             if (t == F64) {
                 expect(&p.type[t].values, finite, 0, 0, p.type[t].values.subnormal, 0);
+                assert_false(p.type[t].scaling);
                 continue;
             }
             for (int64_t k = 0; k < csr_nnz(&a); k++) {
@@ -526,6 +527,20 @@ static void every_failing_allocation_is_reported(void **state)
     csr_free(&a);
 }
 
+/* 4 bytes a column for x, twice as many if it is complex, and some for each block of rows. */
+static void bytes_grow_with_columns(void **state)
+{
+    struct csr a = support_matrix(10, 1000, 0.2, false, false, 5),
+               b = support_matrix(10, 1000, 0.2, false, true, 5);
+    struct csr c = support_matrix(10, 3000, 0.2, false, false, 5);
+    assert_int_equal(precisions_bytes(&b) - precisions_bytes(&a), 4000);
+    assert_int_equal(precisions_bytes(&c) - precisions_bytes(&a), 8000);
+    assert_true(precisions_bytes(&a) > 4000 && precisions_bytes(&a) < 6000);
+    csr_free(&a);
+    csr_free(&b);
+    csr_free(&c);
+}
+
 static void cancelling_stops_it(void **state)
 {
     static const struct precisions nothing;
@@ -555,6 +570,7 @@ int main(void)
         cmocka_unit_test(overflow_and_values_that_are_no_numbers),
         cmocka_unit_test(zeros_and_matrices_without_entries),
         cmocka_unit_test(every_failing_allocation_is_reported),
+        cmocka_unit_test(bytes_grow_with_columns),
         cmocka_unit_test(cancelling_stops_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
