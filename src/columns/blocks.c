@@ -5,6 +5,7 @@
 
 const struct column_part part_blocks = {.key = "blocks", .title = "Block triangular form"};
 const struct column_part part_cholesky = {.key = "cholesky", .title = "Cholesky factor"};
+const struct column_part part_qr = {.key = "qr", .title = "QR and LU factors"};
 
 static bool is_square(const struct subject *subject)
 {
@@ -139,5 +140,32 @@ const struct column cholesky_columns[] = {
      .unit = "flops",
      OF_FILL(amd, flops),
      .help = "operations for this L, counted the same way"},
+    {.key = NULL},
+};
+
+const struct column qr_columns[] = {
+    {.key = "qr.entries",
+     .title = "Entries of R",
+     .unit = "entries",
+     OF(column_fill.entries),
+     .help = "entries of the Cholesky factor of A^T A + I in this order of columns, by pattern alone: a "
+             "bound of R of "
+             "QR, and of U of LU with any row exchanges"},
+    {.key = "qr.flops",
+     .title = "Operations",
+     .unit = "flops",
+     OF(column_fill.flops),
+     .help = "sum over the columns of this factor of (entries)^2"},
+    {.key = "qr.householder",
+     .title = "Householder entries",
+     .unit = "entries",
+     OF(column_fill.householder),
+     .help =
+         "entries of the Householder vectors of QR: a bound of L of LU if A is square with a full diagonal"},
+    {.key = "qr.lacking",
+     .title = "Columns without a pivot",
+     .unit = "columns",
+     OF(column_fill.lacking),
+     .help = "columns for which elimination leaves no row: if there are any, A has no full column rank"},
     {.key = NULL},
 };

@@ -76,6 +76,7 @@ struct subject {
     const struct result *result;
     const struct distributed *division;
     const struct cost *cost;
+    const struct spgemm *spgemm;       /* an item of matrix_case->spgemm */
     const struct precision_loss *loss; /* an item of matrix_case->precisions.type */
 };
 

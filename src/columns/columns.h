@@ -8,8 +8,8 @@
 /* The columns of a matrix (columns/matrix.c), in the order of the JSON report. The last one has a NULL key,
  * as in all tables. */
 extern const struct column *const columns;
-extern const struct column_part part_matrix, part_structure, part_blocks, part_cholesky, part_lower_triangle,
-    part_upper_triangle, part_colours, part_row_lengths, part_col_lengths, part_values;
+extern const struct column_part part_matrix, part_structure, part_blocks, part_cholesky, part_qr,
+    part_lower_triangle, part_upper_triangle, part_colours, part_row_lengths, part_col_lengths, part_values;
 
 /* The columns of a case's object `ranks`, which is null where one process has all of the matrix
  * (columns/ranks.c). */
@@ -32,6 +32,11 @@ extern const struct column_part part_distribution, part_scaling;
 /* The columns of a row of its list `rounding`, which is a precision_loss (columns/rounding.c). */
 extern const struct column *const rounding_columns;
 extern const struct column_part part_rounding;
+
+/* The columns of a row of its list `spgemm` (columns/spgemm.c), and the name of its product: "A^T A". */
+extern const struct column *const spgemm_columns;
+extern const struct column_part part_spgemm;
+const char *spgemm_name(enum spgemm_kind kind);
 
 /* The columns of a row of its list `costs`, which is a cost (columns/costs.c). */
 extern const struct column *const cost_columns;

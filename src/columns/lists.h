@@ -5,8 +5,8 @@
 
 #include "columns/columns.h"
 
-/* Components and blocks of a matrix, and the fill of its factor (columns/blocks.c). */
-extern const struct column component_columns[], block_columns[], cholesky_columns[];
+/* Components and blocks of a matrix, and the fill of its factors (columns/blocks.c). */
+extern const struct column component_columns[], block_columns[], cholesky_columns[], qr_columns[];
 
 /* Levels and colours of triangular solves (columns/solves.c). */
 extern const struct column level_columns[], colour_columns[];

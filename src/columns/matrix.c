@@ -239,6 +239,7 @@ static const struct column_list lists[] = {
     {.columns = component_columns, .part = &part_structure, .needs = SESSION_COMPONENTS},
     {.columns = block_columns, .part = &part_blocks, .needs = SESSION_BLOCKS},
     {.columns = cholesky_columns, .part = &part_cholesky, .needs = SESSION_FILL},
+    {.columns = qr_columns, .part = &part_qr, .needs = SESSION_QR},
     {.columns = level_columns, .instances = triangle_instances, .by_instance = true},
     {.columns = colour_columns, .part = &part_colours, .needs = SESSION_SOLVES},
     {.columns = length_columns, .instances = lines, .by_instance = true},

@@ -68,9 +68,11 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "write the permutation too: line k has the number of the row that\nbecomes row k, from 1",
      COMMAND_GEN | COMMAND_CONVERT, read_string, offer_files, .field = AT(permutation)},
     {"structure", NULL,
-     "report the block triangular form, the fill of a Cholesky factor, and the\n"
-     "levels and colours of triangular solves, too",
+     "report the block triangular form, the fill of a Cholesky factor, bounds of QR\n"
+     "and LU, and the levels and colours of triangular solves, too",
      REPORTS | COMMAND_RANKS, .given = AT(request.structure)},
+    {"spgemm", NULL, "report the entries and multiplications of A A, A^T A and A A^T, too", REPORTS,
+     .given = AT(request.spgemm)},
     {"rounding", NULL,
      "report how the values are rounded in f32, bf16, fp16 and sums of them, and\nthe error of the product, "
      "too",

@@ -241,6 +241,7 @@ static enum status note_absent(struct session *session, const struct report_requ
                  {request->orders.count > 0, "other orders"},
                  {request->structure, "blocks, fill, levels and colours"},
                  {request->rounding, "rounding"},
+                 {request->spgemm, "sparse products"},
                  {request->distribution.count > 0 && session->shown->distribution.count == 0, "parts"}};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         if (parts[k].asked) text_append(&list, "%s%s", list.length ? ", " : "", parts[k].what);
@@ -350,6 +351,8 @@ static enum status prepare(struct session *session, const struct report_request 
         status = need_spare(session, SESSION_FILL, progress, error);
     if (status == STATUS_OK && request->structure)
         status = need_spare(session, SESSION_SOLVES, progress, error);
+    if (status == STATUS_OK && request->structure) status = need_spare(session, SESSION_QR, progress, error);
+    if (status == STATUS_OK && request->spgemm) status = need_spare(session, SESSION_SPGEMM, progress, error);
     if (status == STATUS_OK && request->rounding)
         status = need_spare(session, SESSION_PRECISIONS, progress, error);
     /* Shown arrays are kept from here on, for kernels too. Timed conversions come last: kernels have made

@@ -36,6 +36,7 @@ struct report_request {
     bool costs;                 /* the report says what its parts took */
     unsigned only;  /* the sections that it has (report/sections.h); 0: all. What other options ask for is
                        reported beside them. */
+    bool spgemm;    /* include the products of the matrix with itself and its transposed one */
     bool rounding;  /* include the rounding of values in types of fewer bits */
     bool structure; /* include the parts that take more than linear time: block triangular form and fill */
     /* Numbers of parts to partition the matrix into; none: no partition. */

@@ -225,8 +225,20 @@ static const struct {
                   {SESSION_FILL, "the fill of a factor", true},
                   {SESSION_SOLVES, "levels and colours", true},
                   {SESSION_PRECISIONS, "the rounding of values", true},
+                  {SESSION_QR, "the fill by columns", true},
+                  {SESSION_SPGEMM, "sparse products", true},
                   {SESSION_PYRAMID, "the pattern", true},
                   {SESSION_TILES, "the finer pattern", true}};
+
+static size_t spgemm_most_bytes(const struct csr *a)
+{
+    size_t most = 0;
+    for (int k = a->rows == a->cols ? 0 : SPGEMM_AA + 1; k < SPGEMM_KINDS; k++) {
+        const size_t bytes = spgemm_bytes(a, (enum spgemm_kind)k);
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
 
 /* Bytes that a part needs; 0 if it checks them itself. */
 static size_t part_bytes(const struct matrix *matrix, enum session_part part)
@@ -250,8 +262,12 @@ static size_t part_bytes(const struct matrix *matrix, enum session_part part)
         return fills_bytes(matrix);
     case SESSION_SOLVES:
         return solves_bytes(a, is_mirrored(matrix));
+    case SESSION_QR:
+        return column_fill_bytes(a);
+    case SESSION_SPGEMM:
+        return spgemm_most_bytes(a);
     case SESSION_PRECISIONS:
-        return precisions_bytes(a->rows, a->cols, nnz, csr_complex(a));
+        return precisions_bytes(a);
     case SESSION_PYRAMID:
         return pyramid_bytes(a->rows, a->cols, nnz, csr_complex(a));
     case SESSION_COL_PTR:
@@ -280,6 +296,16 @@ static enum status may_compute(const struct matrix *matrix, enum session_part pa
             "%s: unavailable, since the entries are distributed over ranks; run one process instead",
             parts_made[k].what);
     return memory_check_beside(part_bytes(matrix, part), held, limit, parts_made[k].what, error);
+}
+
+/* Count the products of a matrix with itself and with its transposed one. */
+static enum status multiply(struct matrix_case *matrix_case, struct progress *progress, struct error *error)
+{
+    const struct csr *a = &matrix_case->matrix.csr;
+    enum status status = STATUS_OK;
+    for (int k = a->rows == a->cols ? 0 : SPGEMM_AA + 1; k < SPGEMM_KINDS && status == STATUS_OK; k++)
+        status = spgemm_of(a, (enum spgemm_kind)k, NULL, progress, &matrix_case->spgemm[k], error);
+    return status;
 }
 
 static enum status compute(struct matrix_case *matrix_case, enum session_part part, size_t limit,
@@ -311,6 +337,10 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
     case SESSION_PRECISIONS:
         if (matrix_case->matrix.field == FIELD_PATTERN) return STATUS_OK;
         return precisions_measure(a, progress, &matrix_case->precisions, error);
+    case SESSION_QR:
+        return column_fill_predict(a, progress, &matrix_case->column_fill, error);
+    case SESSION_SPGEMM:
+        return multiply(matrix_case, progress, error);
     case SESSION_PYRAMID:
         return pyramid_build(a, progress, &matrix_case->pyramid, error);
     case SESSION_TILES:
@@ -346,7 +376,9 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
                  {SESSION_BLOCKS, "block triangular form"},
                  {SESSION_FILL, "fill of a factor"},
                  {SESSION_SOLVES, "levels and colours"},
-                 {SESSION_PRECISIONS, "rounding of values"}};
+                 {SESSION_PRECISIONS, "rounding of values"},
+                 {SESSION_QR, "fill by columns"},
+                 {SESSION_SPGEMM, "sparse products"}};
     /* Without entries only the sizes of formats can be computed, if the lengths of all rows are known. */
     bool entries = case_has_entries(matrix_case);
     unsigned own = ~(unsigned)(SESSION_GPU | SESSION_FORESIGHT);

@@ -8,12 +8,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "analysis/column_fill.h"
 #include "analysis/fill.h"
 #include "analysis/forecast/excerpt.h"
 #include "analysis/lengths.h"
 #include "analysis/precisions.h"
 #include "analysis/pyramid.h"
 #include "analysis/solves.h"
+#include "analysis/spgemm.h"
 #include "analysis/structure.h"
 #include "analysis/tiles.h"
 #include "analysis/values.h"
@@ -67,11 +69,13 @@ enum session_part {
     SESSION_FILL = 8192,        /* `fills` */
     SESSION_SOLVES = 32768,     /* `solves` */
     SESSION_PRECISIONS = 65536, /* `precisions`, empty for a pattern matrix */
+    SESSION_QR = 131072,        /* `column_fill` */
+    SESSION_SPGEMM = 262144,    /* `spgemm`; the first is {0} if the matrix is not square */
     SESSION_ENTRIES = 16384, /* the arrays of `matrix.csr`; they never exist if the case began without them */
 };
 
 /* The parts that are computed only on request, or after all others. */
-#define SESSION_COSTLY (SESSION_BLOCKS | SESSION_FILL | SESSION_SOLVES)
+#define SESSION_COSTLY (SESSION_BLOCKS | SESSION_FILL | SESSION_SOLVES | SESSION_QR)
 
 /* The making of a case's order; {0} for the natural one. */
 struct reordering {
@@ -120,6 +124,8 @@ struct matrix_case {
     struct triangular triangular;
     struct fills fills;
     struct solves solves;
+    struct column_fill column_fill;
+    struct spgemm spgemm[SPGEMM_KINDS];
     struct precisions precisions;
     struct pyramid pyramid;
     struct tiles tiles;       /* of the pyramid's cells; {0}: none */
@@ -157,6 +163,7 @@ void case_start(struct matrix_case *matrix_case, const char *order, struct matri
  *     SESSION_BLOCKS        triangular
  *     SESSION_FILL          fills
  *     SESSION_SOLVES        solves
+ *     SESSION_QR            column_fill
  *
  * Sizes of formats are given one by one (conversions_know); or if the lengths of all rows are known,
  * matrix->csr has them as its row_ptr, with csr.absent, and conversions.pool is set to &pool: then formats

@@ -53,6 +53,10 @@ static const char *const keys[] = {
     "cholesky.amd_entries",
     "cholesky.amd_growth",
     "cholesky.amd_flops",
+    "qr.entries",
+    "qr.flops",
+    "qr.householder",
+    "qr.lacking",
     "lower_triangle.entries",
     "lower_triangle.levels",
     "lower_triangle.mean_level",
@@ -527,7 +531,8 @@ static void the_manual_is_in_step(void **state)
     size_t items = check_manual(manual, columns) + check_manual(manual, format_columns) +
                    check_manual(manual, kernel_columns) + check_manual(manual, order_columns) +
                    check_manual(manual, part_columns) + check_manual(manual, rank_columns) +
-                   check_manual(manual, cost_columns) + check_manual(manual, rounding_columns);
+                   check_manual(manual, cost_columns) + check_manual(manual, rounding_columns) +
+                   check_manual(manual, spgemm_columns);
     for (const char *item = manual; (item = strstr(item, "\n.It Va ")); item++)
         items--;
     assert_int_equal(items, 0);

@@ -178,6 +178,31 @@ END
     [ "$(jq -c '[.matrices[] | .order.name, .lower_triangle.levels, .colours.count]' out)" = '["natural",1142,6,"colours",6,6]' ]
 }
 
+# scipy: C = A @ A, A.T @ A and A @ A.T of matrices of ones, C.nnz and its longest row, and the sum of the lengths of the rows of
+# the right matrix over the entries of the left one.
+@test "sparse products of real matrices" {
+    need_matrices
+    need jq
+    local name expected
+    while read -r name expected; do
+        "$SPARSIGHT" report --spgemm --only=matrix --format=json "$matrices/$name.mtx.gz" >out
+        jq -r '[.matrices[0].spgemm[] | .multiplications, .nnz, .longest] | map(tostring) | join(" ")' out >numbers
+        echo "$name: $(cat numbers), not $expected"
+        [ "$(cat numbers)" = "$expected" ]
+        jq -e '.matrices[0].spgemm | all(.exact and .standard_error == 0)' out
+    done <<'END'
+bcsstk13 4554541 396773 412 4554541 396773 412 4554541 396773 412
+orani678 5018905 763543 2332 21923398 1861423 1969 22781998 2562055 1844
+rajat01 5373531 4686910 3359 5370154 4683365 3359 5380036 4693397 3359
+bayer10 663922 413731 123 1416296 349172 148 1471454 541398 133
+STOCFOR3_A 531271 275479 40 488041 234819 63
+END
+    # Too many multiplications to count: the entries that scipy counts are within four standard errors.
+    "$SPARSIGHT" report --spgemm --only=matrix --format=json "$matrices/FIT2D_A.mtx.gz" >out
+    jq -e '.matrices[0].spgemm[0] | .product == "A^T A" and (.exact | not) and .standard_error > 0' out
+    jq -e '.matrices[0].spgemm[0] | ((.nnz - 110487060) | fabs) <= 4 * .standard_error' out
+}
+
 @test "numbers that take more than linear time are reported on request" {
     need jq
     "$SPARSIGHT" report "$SRCDIR/data/pmpp.mtx" >out

@@ -352,7 +352,7 @@ static void a_report_that_carries_nothing_has_no_picture(void **state)
     assert_false(session_has(&known, SESSION_PYRAMID));
     assert_true(session_has(&known, SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE |
                                         SESSION_VALUES | SESSION_COMPONENTS | SESSION_BLOCKS | SESSION_FILL |
-                                        SESSION_SOLVES));
+                                        SESSION_SOLVES | SESSION_QR));
     assert_null(known.shown->row_spans.offsets);
     assert_int_equal(spans_stretch(&known.shown->row_spans, 0, 400).at, -1);
     json_decref(object);

@@ -87,17 +87,13 @@ static void assert_refused(enum status status, struct error *error)
 
 TEST(analyses_of_entries_are_refused)
 {
-    static const unsigned parts[] = {SESSION_COL_LENGTHS,
-                                     SESSION_STRUCTURE,
-                                     SESSION_VALUES,
-                                     SESSION_COL_PTR,
-                                     SESSION_TILES,
-                                     SESSION_COMPONENTS,
-                                     SESSION_BLOCKS,
-                                     SESSION_FILL,
-                                     SESSION_SOLVES,
-                                     SESSION_ENTRIES,
-                                     SESSION_ROW_LENGTHS | SESSION_STRUCTURE};
+    static const unsigned parts[] = {SESSION_COL_LENGTHS, SESSION_STRUCTURE,
+                                     SESSION_VALUES,      SESSION_COL_PTR,
+                                     SESSION_TILES,       SESSION_COMPONENTS,
+                                     SESSION_BLOCKS,      SESSION_FILL,
+                                     SESSION_SOLVES,      SESSION_QR,
+                                     SESSION_PRECISIONS,  SESSION_SPGEMM,
+                                     SESSION_ENTRIES,     SESSION_ROW_LENGTHS | SESSION_STRUCTURE};
     FREED(csr_free) struct csr a = support_matrix(60, 50, 0.1, true, false, 3);
     FREED(session_free) struct session session;
     struct error error = {0};

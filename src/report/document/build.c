@@ -258,11 +258,13 @@ void document_build(struct document *document, const struct session *session,
     if (sections_have(only, SECTION_STRUCTURE)) add_numbers(document, matrix_case, &part_structure);
     if (case_has(matrix_case, SESSION_BLOCKS)) add_numbers(document, matrix_case, &part_blocks);
     add_fill(document, matrix_case);
+    if (case_has(matrix_case, SESSION_QR)) add_numbers(document, matrix_case, &part_qr);
     add_solves(document, matrix_case);
     if (sections_have(only, SECTION_LENGTHS)) add_lengths(document, matrix_case);
     if (sections_have(only, SECTION_LENGTHS)) add_histogram(document, &matrix_case->row_lengths);
     if (sections_have(only, SECTION_VALUES)) add_values(document, matrix_case);
     document_rounding(document, matrix_case);
+    document_spgemm(document, matrix_case);
     if (sections_have(only, SECTION_FORMATS) || atomic_load(&matrix_case->conversions.count) > 0)
         document_formats(document, session, matrix_case);
     document_kernels(document, session, matrix_case);

@@ -35,6 +35,9 @@ void document_orders(struct document *document, const struct session *session,
 void document_advice(struct document *document, const struct session *session,
                      const struct matrix_case *matrix_case);
 
+/* Products of the matrix with itself, if they were counted. */
+void document_spgemm(struct document *document, const struct matrix_case *matrix_case);
+
 /* The values in types of fewer bits, if that was measured. */
 void document_rounding(struct document *document, const struct matrix_case *matrix_case);
 

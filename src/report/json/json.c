@@ -222,6 +222,20 @@ static json_t *rounding_json(const struct matrix_case *matrix_case)
     return list;
 }
 
+/* Products of the matrix with itself. */
+static json_t *spgemm_json(const struct matrix_case *matrix_case)
+{
+    const struct csr *a = &matrix_case->matrix.csr;
+    json_t *list = json_array();
+    for (int k = a->rows == a->cols ? 0 : SPGEMM_AA + 1; list && k < SPGEMM_KINDS; k++) {
+        const struct subject subject = {.matrix_case = matrix_case, .spgemm = &matrix_case->spgemm[k]};
+        if (json_array_append_new(list, columns_json(spgemm_columns, &subject)) == 0) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
 static json_t *case_json(const struct session *session, const struct matrix_case *matrix_case)
 {
     const struct subject subject = {.matrix_case = matrix_case};
@@ -247,6 +261,8 @@ static json_t *case_json(const struct session *session, const struct matrix_case
         json_object_set_new(object, "advice", advice_json(session, matrix_case)) != 0 ||
         (case_has(matrix_case, SESSION_PRECISIONS) &&
          json_object_set_new(object, "rounding", rounding_json(matrix_case)) != 0) ||
+        (case_has(matrix_case, SESSION_SPGEMM) &&
+         json_object_set_new(object, "spgemm", spgemm_json(matrix_case)) != 0) ||
         (session->costs && json_object_set_new(object, "costs", costs_json(matrix_case, &begun)) != 0);
     if (!failed) return object;
     json_decref(object);

@@ -227,6 +227,9 @@ static json_t *matrix_schema(void)
         !set(json_object_get(schema, "properties"), "rounding",
              value_schema(SCHEMA_LIST, "rounding", NULL, NULL,
                           "the values in types of fewer bits (--rounding)")) ||
+        !set(json_object_get(schema, "properties"), "spgemm",
+             value_schema(SCHEMA_LIST, "spgemm", NULL, NULL,
+                          "products of the matrix with itself (--spgemm)")) ||
         !set(json_object_get(schema, "properties"), "costs",
              value_schema(SCHEMA_LIST, "cost", NULL, NULL,
                           "the time of the parts of this report (--timing)")) ||
@@ -281,6 +284,14 @@ static json_t *rounding_schema(void)
 {
     json_t *schema = empty_object("Rounding", "the values stored in a type of numbers", SCHEMA_OBJECT);
     if (schema && put_columns(schema, rounding_columns)) return schema;
+    json_decref(schema);
+    return NULL;
+}
+
+static json_t *spgemm_schema(void)
+{
+    json_t *schema = empty_object("Spgemm", "a product of the matrix with itself", SCHEMA_OBJECT);
+    if (schema && put_columns(schema, spgemm_columns)) return schema;
     json_decref(schema);
     return NULL;
 }
@@ -362,7 +373,7 @@ static json_t *definitions(void)
     bool failed = !defs || !set(defs, "matrix", matrix_schema()) || !set(defs, "format", format_schema()) ||
                   !set(defs, "kernel", kernel_schema()) || !set(defs, "partition", partition_schema()) ||
                   !set(defs, "cost", cost_schema()) || !set(defs, "rounding", rounding_schema()) ||
-                  !set(defs, "advice", advice_schema());
+                  !set(defs, "spgemm", spgemm_schema()) || !set(defs, "advice", advice_schema());
     for (const struct schema_key *key = schema_keys; !failed && key->key; key++)
         if (!json_object_get(defs, key->in)) failed = !set(defs, key->in, definition_schema(key->in));
     failed = failed || !set(defs, "line",
