@@ -232,7 +232,7 @@ static void counts_agree_with_their_definitions(void **state)
     }
 }
 
-/* The sum of the parts is exact in f64, whatever the value. */
+/* The sum of the parts is exact in f64, whatever the value; behind an infinite part follow zeros. */
 static void sums_of_parts_are_exact(void **state)
 {
     uint64_t seed = 8;
@@ -241,7 +241,7 @@ static void sums_of_parts_are_exact(void **state)
     for (int round = 0; round < 100; round++) {
         for (int k = 0; k < PRECISION_BATCH; k++)
             do
-                val[k] = random_value(&seed, round % 2 ? -160 : -10, round % 2 ? 127 : 10);
+                val[k] = random_value(&seed, round % 2 ? -160 : -10, round % 2 ? 140 : 10);
             while (!isfinite(val[k]));
         for (int t = 0; t < NUMBER_TYPES; t++) {
             const struct number_type *type = &number_types[t];
