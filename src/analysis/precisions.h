@@ -24,7 +24,7 @@ struct rounded {
 };
 
 /* Precisions in which products are added up. */
-enum sums { SUMS_F64, SUMS_F32, SUMS };
+enum summation { SUMS_F64, SUMS_F32, SUMS };
 
 /* The error of y = A x with rounded values. For row i let y_i be what is computed, r_i the exact product of A
  * as it is given, and g_i = sum |a_ij x_j|. x is the random vector with which kernels are checked

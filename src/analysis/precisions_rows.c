@@ -156,7 +156,7 @@ static double percentile(const uint32_t *bins, int64_t rows)
 }
 
 struct product_error row_errors_finish(const struct row_errors *errors, const struct squares *squares,
-                                       enum sums sums, int type)
+                                       enum summation sums, int type)
 {
     int o = (int)sums * NUMBER_TYPES + type;
     if (sums == SUMS_F32 && !number_types[type].sums_f32)

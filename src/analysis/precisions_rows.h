@@ -45,6 +45,6 @@ void squares_join(struct squares *to, const struct squares *from);
 
 /* Return the errors of a type with a precision of sums. */
 struct product_error row_errors_finish(const struct row_errors *errors, const struct squares *squares,
-                                       enum sums sums, int type);
+                                       enum summation sums, int type);
 
 #endif
