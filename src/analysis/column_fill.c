@@ -98,11 +98,13 @@ static enum status make_graph(struct star *s, struct progress *progress, struct 
     enum status status = put_edges(s, progress, error);
     if (status != STATUS_OK) return status;
     int64_t edges = 0;
-    for (int64_t v = 0; v < a->cols; v++) {
+    for (int64_t v = 0; v < a->cols && !is_cancelled_at(v, progress); v++) {
         int64_t degree = graph->ptr[v + 1];
         graph->ptr[v + 1] = edges;
         edges += degree;
     }
+    status = progress_status(progress, error);
+    if (status != STATUS_OK) return status;
     graph->neighbour = memory_array((size_t)edges, sizeof *graph->neighbour, error);
     return graph->neighbour ? put_edges(s, progress, error) : STATUS_MEMORY;
 }

@@ -15,8 +15,8 @@
 #define BLOCK_ROWS 1024
 #define STRETCH ((int64_t)1 << 16)
 
-/* Passes over the entries that a sample costs at least. */
-#define SAMPLE_PASSES 4
+/* The default budget of a sample by the entries of A. */
+#define SAMPLE_PER_ENTRY 4
 
 /* Bytes of an index and of a value in an accumulator. */
 #define SLOT_BYTES ((size_t)12)
@@ -87,14 +87,17 @@ static void find_work(struct making *m, struct progress *progress)
 }
 
 /* The sum may exceed 64 bits; its halves do not. */
-static void sum_work(struct making *m, struct spgemm *out)
+static void sum_work(struct making *m, struct progress *progress, struct spgemm *out)
 {
-    int64_t low = 0, high = 0, most = 0;
+    int64_t low = 0, high = 0, most = 0, blocks = divide_up(m->rows, BLOCK_ROWS);
 #pragma omp parallel for schedule(static) reduction(+ : low, high) reduction(max : most) if (m->rows > PARALLEL_MIN)
-    for (int64_t i = 0; i < m->rows; i++) {
-        low += m->work[i] & UINT32_MAX;
-        high += m->work[i] >> 32;
-        most = max(most, m->work[i]);
+    for (int64_t b = 0; b < blocks; b++) {
+        if (progress_cancelled(progress)) continue;
+        for (int64_t i = b * BLOCK_ROWS; i < min((b + 1) * BLOCK_ROWS, m->rows); i++) {
+            low += m->work[i] & UINT32_MAX;
+            high += m->work[i] >> 32;
+            most = max(most, m->work[i]);
+        }
     }
     __int128 sum = ((__int128)high << 32) + low;
     out->multiplications = sum > INT64_MAX ? INT64_MAX : (int64_t)sum;
@@ -193,7 +196,7 @@ static void estimate(const struct making *m, const struct spgemm_sample *sample,
 {
     double entries;
     spgemm_sample_estimate(sample, lengths, &entries, &out->standard_error);
-    out->nnz = llround(entries);
+    out->nnz = min(llround(entries), min(out->multiplications, m->rows * m->cols));
     out->rows_counted = sample->count;
     out->longest = out->longest_bound = max(counts->longest, sample->longest);
     for (int g = 0; g < sample->groups; g++)
@@ -255,14 +258,14 @@ static enum status make(struct making *m, const struct spgemm_budget *budget, st
     m->work = memory_zeroed((size_t)m->rows, sizeof *m->work, error);
     if (!m->work) return STATUS_MEMORY;
     find_work(m, progress);
-    enum status status = progress_status(progress, error);
-    if (status != STATUS_OK) return status;
     m->product = (struct row_product){.rows = m->rows,
                                       .cols = m->cols,
                                       .left = {m->kind == SPGEMM_ATA ? m->offsets : a->row_ptr, a->col},
                                       .right = {m->kind == SPGEMM_AAT ? m->offsets : a->row_ptr, a->col},
                                       .work = m->work};
-    sum_work(m, out);
+    sum_work(m, progress, out);
+    enum status status = progress_status(progress, error);
+    if (status != STATUS_OK) return status;
     status = out->multiplications <= budget->exact ? count_all(m, progress, out, error)
                                                    : count_sample(m, budget, progress, out, error);
     if (status == STATUS_OK) finish(m, out);
@@ -281,7 +284,7 @@ enum status spgemm_of(const struct csr *a, enum spgemm_kind kind, const struct s
     out->rows = m.rows;
     out->cols = m.cols;
     if (!bounds.exact) bounds.exact = SPGEMM_EXACT;
-    if (!bounds.sample) bounds.sample = max(SPGEMM_SAMPLE, SAMPLE_PASSES * csr_nnz(a));
+    if (!bounds.sample) bounds.sample = max(SPGEMM_SAMPLE, SAMPLE_PER_ENTRY * csr_nnz(a));
     enum status status = make(&m, &bounds, progress, out, error);
     if (status != STATUS_OK) *out = (struct spgemm){0};
     free(m.work);
@@ -295,7 +298,7 @@ size_t spgemm_bytes(const struct csr *a, enum spgemm_kind kind)
 {
     int64_t rows = rows_of(a, kind), nnz = csr_nnz(a);
     size_t all = (size_t)rows * sizeof(int64_t) + spgemm_rows_bytes(cols_of(a, kind));
-    size_t sample = spgemm_sample_bytes(rows, max(SPGEMM_SAMPLE, SAMPLE_PASSES * nnz));
+    size_t sample = spgemm_sample_bytes(rows, max(SPGEMM_SAMPLE, SAMPLE_PER_ENTRY * nnz));
     if (kind != SPGEMM_AA) {
         size_add(all, column_offsets_bytes(a), &all);
         size_add(all, ((size_t)a->cols + 2) * sizeof(int64_t) + (size_t)nnz * sizeof(int32_t), &all);

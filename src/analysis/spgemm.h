@@ -18,15 +18,15 @@ enum spgemm_kind {
     SPGEMM_KINDS
 };
 
-/* Multiplications up to which the entries of C are counted exactly, and for which rows are sampled otherwise.
- * A sample costs at least four passes over the entries, since a single row of C may cost one. */
+/* Multiplications up to which the entries of C are counted exactly; and the budget of a sample of the rows
+ * otherwise, which is 4 nnz(A) if that is more, since a single row of C can take nnz(A) multiplications. */
 #define SPGEMM_EXACT ((int64_t)1 << 28)
-#define SPGEMM_SAMPLE ((int64_t)1 << 26)
+#define SPGEMM_SAMPLE ((int64_t)1 << 27)
 
 /* {0}: the defaults above, and seed 0. */
 struct spgemm_budget {
     int64_t exact;
-    int64_t sample; /* at least as many as nnz(A) */
+    int64_t sample; /* of spgemm_sample_draw (analysis/spgemm_sample.h) */
     uint64_t seed;  /* of the sample */
 };
 
@@ -37,19 +37,19 @@ struct spgemm {
     int64_t multiplications; /* sum over the entries (i, k) of the left matrix of the length of row k of the
                                 right one; at most INT64_MAX. Gustavson's "flops" are twice that. */
     int64_t most_multiplications; /* of a row of C */
-    int64_t nnz;                  /* nnz(C); the nearest integer to an estimate unless `exact` */
-    bool exact;                   /* every row of C was counted */
-    double standard_error;        /* of nnz, in entries; 0 if exact */
-    int64_t rows_counted;         /* rows of C whose entries were counted */
-    int64_t longest;              /* entries in the longest row of C that was counted */
+    int64_t nnz; /* nnz(C); unless `exact` an estimate, which is held within multiplications and rows cols */
+    bool exact;  /* every row of C was counted */
+    double standard_error; /* of nnz, in entries; 0 if exact */
+    int64_t rows_counted;  /* rows of C whose entries were counted */
+    int64_t longest;       /* entries in the longest row of C that was counted */
     int64_t longest_bound; /* no row of C is longer; equal to `longest` if that is known to be the longest */
     double compression;    /* multiplications / nnz(C) */
     double density;        /* nnz(C) / (rows cols) */
     double growth;         /* nnz(C) / nnz(A) */
     /* Bytes of a thread that accumulates any row of C, with 4 bytes for an index and 8 for a value: */
-    size_t hash_bytes;   /* of a hash table whose slots are the smallest power of two that is not below
-                            min(cols,   most_multiplications), as it is sized before C is known (Nagasaka,
-                            Matsuoka, Azad and   Buluc, Parallel Computing 90, 2019, section 4.2) */
+    size_t hash_bytes;   /* of a hash table, sized before C is known: the slots are the smallest power of two
+                            that is not below min(cols, most_multiplications) (Nagasaka, Matsuoka, Azad and
+                            Buluc, Parallel Computing 90, 2019) */
     size_t fitted_bytes; /* of one whose slots are the smallest power of two that is at least twice
                             longest_bound, so that at most half of them are taken */
     size_t dense_bytes;  /* of arrays of all columns (Gustavson, ACM TOMS 4, 1978) */

@@ -175,13 +175,15 @@ static int64_t stratum_first(const struct spgemm_group *group, int64_t b)
     return group->first + (int64_t)((__int128)b * group->count / group->strata);
 }
 
-static void draw_group(const struct drawing *d, int g, const struct spgemm_sample *sample, int32_t *out)
+static void draw_group(const struct drawing *d, int g, const struct spgemm_sample *sample,
+                       struct progress *progress, int32_t *out)
 {
     const struct spgemm_group *group = &sample->group[g];
     const uint64_t key = hash_key(d->seed, HASH_PLACE, g);
     for (int64_t q = 0; group->strata == 0 && q < group->count; q++)
         out[q] = d->order[group->first + q];
     for (int64_t b = 0; b < group->strata; b++) {
+        if (b % STEP == 0 && progress_cancelled(progress)) return;
         int64_t first = stratum_first(group, b), count = stratum_first(group, b + 1) - first;
         int64_t one = hash_below(hash_at(key, 2 * b), count);
         int64_t other = hash_below(hash_at(key, 2 * b + 1), count - 1);
@@ -210,12 +212,11 @@ static enum status draw(struct drawing *d, struct progress *progress, struct spg
     sample->rows = memory_array((size_t)sample->count, sizeof *sample->rows, error);
     if (!d->order || !sample->rows) return STATUS_MEMORY;
     sort_rows(d, progress, sample);
-    status = progress_status(progress, error);
-    for (int g = 0; status == STATUS_OK && g < sample->groups; g++) {
-        draw_group(d, g, sample, sample->rows + place);
+    for (int g = 0; g < sample->groups && !progress_cancelled(progress); g++) {
+        draw_group(d, g, sample, progress, sample->rows + place);
         place += drawn_from(&sample->group[g]);
     }
-    return status;
+    return progress_status(progress, error);
 }
 
 enum status spgemm_sample_draw(const struct row_product *product, int64_t budget, uint64_t seed,

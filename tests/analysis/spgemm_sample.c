@@ -113,16 +113,36 @@ TEST(rows_of_a_stratum_are_equally_likely)
     assert_in_range(pairs, 200 - 56, 200 + 56);
 }
 
+/* If all rows are drawn, each class has its own group. 6000 is below 2^13, and a power of two has 8 classes.
+ */
+TEST(rows_of_a_class_differ_by_less_than_an_eighth)
+{
+    static struct rows rows;
+    for (int64_t i = 0; i < ROWS; i++)
+        rows.work[i] = 1 + i * 7 % ROWS; /* each number once */
+    struct row_product product = product_of(&rows, ROWS, 1000000);
+    struct spgemm_sample sample;
+    assert_int_equal(spgemm_sample_draw(&product, (int64_t)1 << 40, 0, NULL, &sample, NULL), STATUS_OK);
+    check_sample(&product, &sample, (int64_t)1 << 40);
+    assert_in_range(sample.groups, 60, 8 * 13);
+    for (int g = 0; g < sample.groups; g++) {
+        const struct spgemm_group *group = &sample.group[g];
+        for (int64_t q = group->first; q < group->first + group->count; q++) {
+            int64_t work = rows.work[sample.rows[q]];
+            assert_true(work <= group->most && 9 * work > 8 * group->most);
+            assert_true(g == 0 || work < rows.work[sample.rows[group->first - 1]]);
+        }
+    }
+    spgemm_sample_free(&sample);
+}
+
 TEST(short_rows_are_known)
 {
     static struct rows rows;
     for (int64_t i = 0; i < 9; i++)
         rows.work[i] = i;
     struct row_product product = product_of(&rows, 9, 100);
-    for (int64_t i = 5; i < 9; i++) /* rows 4 to 8 have one entry */
-        rows.ptr[i + 1] = rows.ptr[i] + 1;
-    rows.ptr[5] = rows.ptr[4] + 1;
-    for (int64_t i = 5; i < 9; i++)
+    for (int64_t i = 4; i < 9; i++) /* rows 4 to 8 have one entry */
         rows.ptr[i + 1] = rows.ptr[i] + 1;
     struct spgemm_sample sample;
     assert_int_equal(spgemm_sample_draw(&product, 1000, 0, NULL, &sample, NULL), STATUS_OK);
