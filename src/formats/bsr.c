@@ -270,11 +270,6 @@ static void find_bsr(const struct storage *storage, const struct spot *spot, int
              : (block_of(storage, spot) - block_start(storage, *line / size)) * size + spot->slot % size;
 }
 
-static int64_t label_bsr(const struct storage *storage, int64_t line)
-{
-    return line;
-}
-
 /* The five criteria */
 
 static enum status find_blocks(struct layout *layout, struct progress *progress, struct error *error)
@@ -414,5 +409,5 @@ const struct format format_bsr = {
     .shape = shape_bsr,
     .cell = cell_bsr,
     .find = find_bsr,
-    .label = label_bsr,
+    .label = label_row,
 };

@@ -199,5 +199,5 @@ struct place leads_nowhere(const struct storage *storage, int q, int64_t e)
 
 int64_t label_row(const struct storage *storage, int64_t line)
 {
-    return line;
+    return line < storage->rows ? line : -1;
 }

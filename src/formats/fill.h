@@ -149,7 +149,7 @@ struct extent extent_none(void);
 struct extent extent_of(int64_t first, int64_t count);
 
 /* `touch` and `leads` of a format all of whose arrays are per slot, and `label` of a format whose line i is
- * row i. */
+ * row i, or lies beyond the matrix. */
 struct extent touch_none(const struct storage *storage, int q, const struct spot *spot);
 struct place leads_nowhere(const struct storage *storage, int q, int64_t e);
 int64_t label_row(const struct storage *storage, int64_t line);

@@ -249,3 +249,15 @@ END
     echo "$output"
     [ "$status" -eq 1 ]
 }
+
+@test "pages begin with a heading, and were not laid out as if they were code" {
+    cd "$SRCDIR"
+    local page wrong=""
+    for page in $(find README.md HACKING.md NEWS.md SECURITY.md data packaging python src tests -name '*.md'); do
+        case $page in data/measured/*) continue ;; esac
+        head -n 1 "$page" | grep -q '^# [A-Za-z]' || wrong+="$page does not begin with '# ' and its title"$'\n'
+        grep -nE '`[a-z]+ / [a-z]+ /|^ *[*][A-Z][a-z ]+ [*] :' "$page" && wrong+="$page was laid out by clang-format"$'\n'
+    done
+    printf '%s' "$wrong"
+    [ -z "$wrong" ]
+}

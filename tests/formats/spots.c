@@ -134,7 +134,11 @@ static void check_needed(const struct trial *trial, const struct storage *storag
     for (int q = 0; q < storage->count && storage->slots[0] > 0; q++)
         for (int64_t e = 0; e < storage->array[q].length && !storage->array[q].per_slot; e++)
             if (!needed->mark[q][e])
-                trial_fail(trial, "nobody needs %s[%lld]", storage->array[q].name, (long long)e);
+                trial_fail(
+                    trial,
+                    "nobody needs %s[%lld]: `touch` should return it for some position, or `plan` leave "
+                    "it out",
+                    storage->array[q].name, (long long)e);
 }
 
 /* A row has no line of its own only where its entries are in another part than that of the picture. */
@@ -177,16 +181,15 @@ static struct spot spot_at(const struct storage *storage, const struct csr *a, i
     return storage_spot(storage, a, (struct place){i, j}, csr_find(a, i, j));
 }
 
-static void check_spots(const struct trial *trial, const struct storage *storage)
+static void check_spots(const struct trial *trial, const struct storage *storage, struct needed *needed)
 {
     const struct csr *a = &trial->sample->a;
     struct shape shape = {0};
-    struct needed needed = needed_new(storage);
     if (storage->format->shape) shape = storage->format->shape(storage);
     for (int64_t i = 0; i < a->rows; i++) {
         for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
             struct spot spot = storage_spot(storage, a, (struct place){i, a->col[k]}, k);
-            check_touch(trial, storage, &spot, &needed);
+            check_touch(trial, storage, &spot, needed);
             check_find(trial, storage, &shape, &spot);
         }
         /* Positions without an entry, in empty rows too; */
@@ -195,24 +198,23 @@ static void check_spots(const struct trial *trial, const struct storage *storage
             if (csr_find(a, i, columns[n]) >= 0) continue;
             struct spot spot = storage_spot(storage, a, (struct place){i, columns[n]}, -1);
             assert_int_equal(spot.slot, -1);
-            check_touch(trial, storage, &spot, &needed);
+            check_touch(trial, storage, &spot, needed);
             check_find(trial, storage, &shape, &spot);
         }
     }
     /* and in empty columns. */
     for (int64_t j = 0; j < a->cols && a->rows > 0; j++) {
         struct spot spot = spot_at(storage, a, j % a->rows, j);
-        check_touch(trial, storage, &spot, &needed);
+        check_touch(trial, storage, &spot, needed);
         check_find(trial, storage, &shape, &spot);
     }
-    check_needed(trial, storage, &needed);
-    needed_free(&needed);
 }
 
 /* An element that leads to a position is among those that are needed for it: that of a row alone, for its
  * first entry; that of a column alone, for that of any row. Only the end of an array of pointers leads
  * nowhere. */
-static void check_lead(const struct trial *trial, const struct storage *storage, int q, int64_t e)
+static void check_lead(const struct trial *trial, const struct storage *storage, int q, int64_t e,
+                       struct needed *needed)
 {
     const struct csr *a = &trial->sample->a;
     const struct array *array = &storage->array[q];
@@ -229,11 +231,14 @@ static void check_lead(const struct trial *trial, const struct storage *storage,
     if (place.col < 0)
         place.col = a->row_ptr[place.row] < a->row_ptr[place.row + 1] ? a->col[a->row_ptr[place.row]] : 0;
     struct spot spot = spot_at(storage, a, place.row, place.col);
+    check_touch(trial, storage, &spot, needed);
     struct extent extent = storage->format->touch(storage, q, &spot);
     if (e < extent.first || e >= extent.end)
-        trial_fail(trial, "%s[%lld] leads to (%lld, %lld), which needs [%lld..%lld) of it", array->name,
-                   (long long)e, (long long)place.row, (long long)place.col, (long long)extent.first,
-                   (long long)extent.end);
+        trial_fail(trial,
+                   "%s[%lld] leads to (%lld, %lld), for which `touch` returns [%lld..%lld): `leads` and "
+                   "`touch` must agree",
+                   array->name, (long long)e, (long long)place.row, (long long)place.col,
+                   (long long)extent.first, (long long)extent.end);
 }
 
 /* The number of the values of a part. */
@@ -244,13 +249,13 @@ static int values_array(const struct storage *storage, int part)
 
 /* Elements lead to positions, and have rules and words of some kind: the same rules for all arrays of a
  * part's slots. */
-static void check_elements(const struct trial *trial, const struct storage *storage)
+static void check_elements(const struct trial *trial, const struct storage *storage, struct needed *needed)
 {
     const struct format *format = storage->format;
     for (int q = 0; q < storage->count; q++) {
         const struct array *array = &storage->array[q];
         for (int64_t e = 0; e < array->length; e++) {
-            if (!array->per_slot) check_lead(trial, storage, q, e);
+            if (!array->per_slot) check_lead(trial, storage, q, e, needed);
             enum rule rule = e > 0 ? format->rule(storage, q, e) : RULE_NONE;
             assert_true(rule == RULE_NONE || rule == RULE_MINOR || rule == RULE_MAJOR);
             if (e > 0 && array->per_slot &&
@@ -318,6 +323,20 @@ static void check_order(const struct trial *trial, const struct storage *storage
     }
 }
 
+/* Rows and columns go by their index, and by -1 beyond the matrix. */
+static void check_label(const struct trial *trial, const struct storage *storage, const struct shape *shape,
+                        int64_t line)
+{
+    int64_t label = storage->format->label(storage, line);
+    int64_t count = shape->line == LINE_ROW      ? storage->rows
+                    : shape->line == LINE_COLUMN ? storage->cols
+                                                 : INT64_MAX;
+    if ((shape->line == LINE_ROW || shape->line == LINE_COLUMN) && (label < -1 || label >= count))
+        trial_fail(trial,
+                   "line %lld goes by %s %lld, which the matrix does not have: `label` should return -1",
+                   (long long)line, line_name(shape->line), (long long)label);
+}
+
 /* Every slot of part 0 is one cell of the picture, and lines have no gaps. */
 static void check_picture(const struct trial *trial, const struct storage *storage)
 {
@@ -340,7 +359,7 @@ static void check_picture(const struct trial *trial, const struct storage *stora
         if (c > widest) widest = c;
         if (c < shape.wide && storage->format->cell(storage, line, shape.wide - 1) != -1)
             trial_fail(trial, "line %lld has a gap", (long long)line);
-        assert_true(storage->format->label(storage, line) > INT64_MIN);
+        check_label(trial, storage, &shape, line);
     }
     if (shape.lines > 0 && met != storage->slots[0])
         trial_fail(trial, "%lld of %lld slots are drawn", (long long)met, (long long)storage->slots[0]);
@@ -362,8 +381,11 @@ static void check_trial(const struct trial *trial)
     if (!small) return;
     trial_convert(trial, &storage);
     check_slots(trial, &storage);
-    check_spots(trial, &storage);
-    check_elements(trial, &storage);
+    struct needed needed = needed_new(&storage);
+    check_spots(trial, &storage, &needed);
+    check_elements(trial, &storage, &needed);
+    check_needed(trial, &storage, &needed);
+    needed_free(&needed);
     check_picture(trial, &storage);
     check_order(trial, &storage, 0);
     check_order(trial, &storage, 1);

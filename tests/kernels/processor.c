@@ -381,6 +381,29 @@ static void factors_are_limited_around_their_median(void **state)
     assert_true(processor.loop[0].beyond[LEVEL_MIDDLE].stream[1] == 0);
 }
 
+/* A calibration has room for every kernel of the host with every trial of its format, in both precisions. */
+static void every_kernel_and_trial_has_room(void **state)
+{
+    int loops = 0;
+    for (int f = 0; formats[f]; f++) {
+        const struct kernel *found[KERNELS_OF];
+        int own = 0, trials = formats[f]->trials ? 0 : 1;
+        for (int k = 0; kernels[k]; k++)
+            own += kernels[k]->format == formats[f] && backend_is_own(kernels[k]->backend);
+        if (processor_kernels(formats[f], found) != own)
+            fail_msg("%s has %d kernels for processors, of which %d would be measured: raise KERNELS_OF "
+                     "(kernels/timing/processor_parts.h)",
+                     formats[f]->name, own, processor_kernels(formats[f], found));
+        while (formats[f]->trials && formats[f]->trials[trials].parameters)
+            trials++;
+        loops += 2 * own * trials;
+    }
+    if (loops > PROCESSOR_LOOPS)
+        fail_msg("a profile has room for %d loops, and there are %d: raise PROCESSOR_LOOPS "
+                 "(kernels/timing/processor.h)",
+                 PROCESSOR_LOOPS, loops);
+}
+
 /* Every kernel of the host is measured in both precisions, and long rows take longer than short ones. */
 static void all_loops_are_measured(void **state)
 {
@@ -460,6 +483,7 @@ int main(void)
         cmocka_unit_test(factors_are_those_of_the_nearest_loop),
         cmocka_unit_test(factors_are_limited_around_their_median),
         cmocka_unit_test(an_older_profile_is_completed),
+        cmocka_unit_test(every_kernel_and_trial_has_room),
         cmocka_unit_test(all_loops_are_measured),
         cmocka_unit_test(memory_is_read_within_the_limit),
         cmocka_unit_test(measuring_stops),

@@ -20,7 +20,7 @@ extern const int processor_length[PROCESSOR_LENGTHS];
 #define PROCESSOR_SIZES 8
 #define PROCESSOR_FIRST ((size_t)1 << 14)
 
-#define PROCESSOR_LOOPS 160
+#define PROCESSOR_LOOPS 256
 
 /* Random loads are timed with rows of this number of entries, which wait together. */
 #define PROCESSOR_FLIGHT 16

@@ -69,7 +69,7 @@ struct shape_of processor_shape(enum shape_kind kind, int64_t entries, int64_t l
 enum status processor_measure_memory(const struct measuring *measuring, struct error *error);
 
 /* The CPU kernels that read a format, in the order of the table, up to this number. */
-#define KERNELS_OF 4
+#define KERNELS_OF 8
 int processor_kernels(const struct format *format, const struct kernel *found[KERNELS_OF]);
 
 /* Return the seconds of a product that are not hidden by computing. */

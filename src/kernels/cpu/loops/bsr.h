@@ -6,6 +6,9 @@
  *
  * The blocks at the right and lower edge may reach beyond the matrix. Padding there has value 0, and x and y
  * have no elements for it. */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_BSR_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_BSR_H
+
 #include "formats/bsr.h"
 #include "kernels/cpu/loops/sums.h"
 
@@ -162,3 +165,5 @@ static void bsr(const struct launch *launch, int64_t first, int64_t end)
         break;
     }
 }
+
+#endif

@@ -5,6 +5,9 @@
  *     sum[row[e]] += val[e] x[col[e]]      h = 4     row      0 0 2 2 2 3
  *     y[s h + r] = sum[r]                            product  a b c d e f     sum  a+b, 0, c+d+e, f
  */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_CMRS_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_CMRS_H
+
 #include "formats/cmrs.h"
 #include "kernels/cpu/loops/sums.h"
 
@@ -141,3 +144,5 @@ static void cmrs(const struct launch *launch, int64_t first, int64_t end)
     else
         cmrs_strips(launch, first, end, CMRS_COPIES, true, false);
 }
+
+#endif

@@ -10,6 +10,9 @@
  *
  * Only the columns and offsets of the stretch's first row are read, and vectors of x are loaded
  * contiguously. */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_COMPACT_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_COMPACT_H
+
 #include "kernels/cpu/csr_compact.h"
 #include "kernels/cpu/loops/csr.h"
 
@@ -250,3 +253,5 @@ static void csr_compact(const struct launch *launch, int64_t first, int64_t end)
     else
         compact_wide(launch, first, end, false);
 }
+
+#endif

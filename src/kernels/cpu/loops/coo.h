@@ -6,6 +6,9 @@
  *
  *     row   0 0 1 2 2 4 | 7 7 7 7 7 7 7 7 7 7 7 7 7 ...
  *           scattered   | a run: one sum, which may continue after the window */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_COO_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_COO_H
+
 #include "kernels/cpu/loops/sums.h"
 
 /* This is the published loop: PMPP, figure 10.14 (sequential SpMV over COO). */
@@ -99,3 +102,5 @@ static loop_sum coo(const struct launch *launch, const struct coo_part *part, in
         y[next] = 0;
     return (loop_sum)carried;
 }
+
+#endif

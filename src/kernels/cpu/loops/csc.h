@@ -4,6 +4,9 @@
  *
  * The element of x is loaded once a column. Those of y are loaded and stored for each entry, and stay in the
  * cache as long as the rows of neighbouring columns are near each other. */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_CSC_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_CSC_H
+
 #include "formats/csc.h"
 #include "kernels/cpu/csc.h"
 #include "kernels/cpu/loops/sums.h"
@@ -98,3 +101,5 @@ static void csc_join(const struct launch *launch, int64_t first, int64_t end)
         }
     }
 }
+
+#endif

@@ -5,6 +5,9 @@
  *
  * over those d for which 0 <= i + offsets[d] < cols. For diagonal d these are the rows from
  * max(0, -offsets[d]) to min(rows, cols - offsets[d]) - 1. */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_DIA_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_DIA_H
+
 #include "formats/dia.h"
 #include "kernels/cpu/loops/sums.h"
 
@@ -61,3 +64,5 @@ static void dia(const struct launch *launch, int64_t first, int64_t end)
     }
     stream_end(launch);
 }
+
+#endif

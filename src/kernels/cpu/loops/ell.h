@@ -8,6 +8,9 @@
  * of neighbouring rows are contiguous: a block of rows is summed column by column, all its sums at once.
  * Padding with value 0 and a valid column is multiplied like entries; padding with column -1 (the sentinel)
  * must not read x. */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_ELL_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_ELL_H
+
 #include "kernels/cpu/loops/sums.h"
 
 /* This is the published loop, PMPP, figure 10.10, by one thread: row by row in either layout. */
@@ -103,3 +106,5 @@ static void ell(const struct launch *launch, const struct ell_part *part, int64_
         ell_rows(launch, part, first, end);
     stream_end(launch);
 }
+
+#endif

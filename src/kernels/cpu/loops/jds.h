@@ -8,6 +8,9 @@
  *
  * so entry d of sorted row r is slot iter_ptr[d] + r, if that lies before iter_ptr[d+1]. With sections, a
  * section of sorted rows is stored as transposed ELL with the width of its longest row, or as CSR. */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_JDS_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_JDS_H
+
 #include "formats/jds_parts.h"
 #include "kernels/cpu/loops/sums.h"
 
@@ -185,3 +188,5 @@ static void jds(const struct launch *launch, int64_t first, int64_t end)
         break;
     }
 }
+
+#endif

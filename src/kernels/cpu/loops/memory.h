@@ -1,5 +1,8 @@
 /* Loops over plain memory, with which its bandwidth is measured. Addresses are multiples of 64, and numbers
  * of bytes multiples of MEMORY_BLOCK. */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_MEMORY_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_MEMORY_H
+
 #include <string.h>
 
 #include "kernels/cpu/loops/real.h"
@@ -90,3 +93,5 @@ static void memory_copy(void *to, const void *from, int64_t bytes)
     memcpy(to, from, (size_t)bytes);
 #endif
 }
+
+#endif

@@ -1,6 +1,9 @@
 /* Loops over rows that multiply rows of X and Y (kernels/cpu/spmm.h): `columns` contiguous elements, whole
  * vectors of them in registers. If the columns exceed the registers, a few rows are processed several times,
  * so that their entries stay in the first-level cache. */
+#ifndef SPARSIGHT_KERNELS_CPU_LOOPS_SPMM_H
+#define SPARSIGHT_KERNELS_CPU_LOOPS_SPMM_H
+
 #include "kernels/cpu/loops/spmm_moves.h"
 #include "kernels/cpu/loops/sums.h"
 #include "kernels/cpu/loops/wide.h"
@@ -413,3 +416,5 @@ static void spmm_add(const struct spmm_rows *rows, const struct spmm_part *part,
     else
         spmm_add_kind(rows, SPMM_ENTRY, part, first, end);
 }
+
+#endif
