@@ -36,9 +36,11 @@ static void write_colour(char *out, size_t size, int number, bool background)
 static struct paint_words words = {.normal = "\033(B\033[m",
                                    .no_colours = "\033[39;49m",
                                    .attributes = {"\033[1m", "\033[7m", "\033[4m", "\033[2m"},
+                                   .no_underline = "\033[24m",
                                    .to_column = true,
                                    .to_right = true,
                                    .down = true,
+                                   .tabs = true,
                                    .erase = true,
                                    .erase_line = true,
                                    .colour = write_colour};
@@ -68,6 +70,8 @@ static void set_pen(const int *numbers, int count)
             pen->attributes |= LOOK_UNDERLINE;
         else if (n == 7)
             pen->attributes |= LOOK_REVERSE;
+        else if (n == 24)
+            pen->attributes &= ~(unsigned)LOOK_UNDERLINE;
         else if (n == 39)
             pen->foreground = -1;
         else if (n == 49)
@@ -140,6 +144,11 @@ static void obey(const char *bytes)
         } else if (bytes[0] == '\033') {
             assert_int_equal(bytes[1], '[');
             bytes += 2 + command(bytes + 2);
+        } else if (*bytes == '\t') {
+            assert_false(terminal.wraps);
+            terminal.x = terminal.x / 8 * 8 + 8;
+            assert_true(terminal.x < WIDE);
+            bytes++;
         } else if (*bytes == '\n' || *bytes == '\b') {
             assert_false(terminal.wraps);
             terminal.y += *bytes == '\n';
@@ -295,7 +304,7 @@ TEST_BETWEEN(fresh, done, long_blanks_are_erased)
         write_at(7, 20 + x, " ", none);
     write_at(7, 30, "!", red);
     update();
-    assert_string_equal(paint.out.data, "\033[8;21H\033[40X\033[31m\033[31G!\033[39;49m\033[48H");
+    assert_string_equal(paint.out.data, "\033[8;21H\033[40X\033[31m\t\t\b\b!\033[39;49m\033[48H");
 }
 
 /* After the last column the terminal's cursor may be there or in the next line: this terminal then accepts
