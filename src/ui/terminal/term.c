@@ -258,7 +258,8 @@ static void choose_words(struct terminal *term)
     words->to_right = means("cuf", 3, 0, "\033[3C");
     words->down = means("cud1", 0, 0, "\n");
     words->tabs = tabs_move();
-    if (means("rmul", 0, 0, "\033[24m")) snprintf(words->no_underline, sizeof words->no_underline, "\033[24m");
+    if (means("rmul", 0, 0, "\033[24m"))
+        snprintf(words->no_underline, sizeof words->no_underline, "\033[24m");
     words->erase = means("ech", 3, 0, "\033[3X");
     words->erase_line = means("el", 0, 0, "\033[K");
     words->colour = write_colour;
