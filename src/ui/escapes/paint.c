@@ -203,7 +203,7 @@ static void set_look(struct pen_at *pen, struct look look)
         pen->look = look;
         return;
     }
-    const bool off = drops(pen->look, look);
+    const bool off = drops(pen->look, look) || (default_again && pen->words->plain); /* shorter */
     if (off) put_sgr(pen, pen->words->normal);
     if (off || default_again) {
         if (!off || !pen->words->plain) put_sgr(pen, pen->words->no_colours);
