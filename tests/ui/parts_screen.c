@@ -197,6 +197,9 @@ TEST(places_have_their_owners)
     stage_work(&stage);
     stage_shows(&stage, "AAAAaa"); /* row 4: (4, 3), (4, 4), and (4, 5), which is remote */
     stage_shows(&stage, "bbBBBB");
+    const struct cell *small = stage_find(&stage, "bbBBBB"); /* paler colours are for blocks */
+    for (int k = 0; k < 6; k++)
+        assert_int_equal(small[k].foreground, COLOUR_OWNER + 1);
     stage_key(&stage, UIKEY_ENTER);
     assert_true(stage.explorer.owners_asked);
     assert_ptr_equal(stage.explorer.owners->of, stage.session.shown);
