@@ -260,9 +260,9 @@ TEST_BETWEEN(fresh, done, looks_are_set_by_one_sequence)
     snprintf(words.normal, sizeof words.normal, "\033(B\033[m");
 }
 
-/* No order of inks is the shortest for all pictures. Here the blanks of a ground are written through the cells of
- * another ink, 18 in all, and then these. The other order takes 4 blanks or a motion between the characters,
- * and motions between the runs of the ground. */
+/* No order of inks is the shortest for all pictures. Here the blanks of a ground are written through the
+ * cells of another ink, 18 in all, and then these. The other order takes 4 blanks or a motion between the
+ * characters, and motions between the runs of the ground. */
 TEST_BETWEEN(fresh, done, the_shortest_order_is_sent)
 {
     static const struct look shade = {-1, 4, 0};

@@ -11,8 +11,8 @@
 #include "report/figures/speeds.h"
 
 #define NAME_COLUMNS 7 /* names whose right ends are nearer may overlap: "memory" is the longest */
-#define MARGIN 1.5   /* the factor between the outermost points and the edges of the roofline */
-#define NAME_MOST 44 /* characters of a name; a longer name is cut and ends with two dots */
+#define MARGIN 1.5     /* the factor between the outermost points and the edges of the roofline */
+#define NAME_MOST 44   /* characters of a name; a longer name is cut and ends with two dots */
 
 static const enum colour colours[] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_MARK};
 #define COLOURS (int)(sizeof colours / sizeof *colours)

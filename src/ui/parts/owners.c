@@ -54,8 +54,8 @@ void parts_draw_cursor(const struct explorer *explorer, struct canvas *canvas, c
                           COLOUR_CURSOR, explorer->colours ? 0 : ATTRIBUTE_REVERSE);
 }
 
-/* Fill a dot of several characters with the letters of its mark. Small letters say that entries are remote, so
- * they need no pale colour, which is hard to read. */
+/* Fill a dot of several characters with the letters of its mark. Small letters say that entries are remote,
+ * so they need no pale colour, which is hard to read. */
 static void draw_letters(const struct parts_picture *picture, struct surface *surface, int y, int x,
                          int32_t mark)
 {
