@@ -7,7 +7,8 @@
 #include "drawing/flow.h"
 #include "ui/view.h"
 
-#define KERNEL_MORE 16 /* the columns that names of kernels, and of orders, take at most beyond their width */
+/* The columns that names of kernels, and of orders, take at most beyond their widths. */
+#define KERNEL_MORE 16
 #define NAME_MORE 12
 
 static const struct list_column columns[] = ORDER_TABLE_COLUMNS(" best kernel");
@@ -67,8 +68,8 @@ static int clip_wide(int spare, int most)
     return spare < 0 ? 0 : spare < most ? spare : most;
 }
 
-/* Draw a line of the table: a row, or the titles if `row` is NULL. Spare columns go to the name of the kernel,
- * then to that of the order, which otherwise would be far from its numbers. */
+/* Draw a line of the table: a row, or the titles if `row` is NULL. Spare columns go to the name of the
+ * kernel, then to that of the order, which otherwise would be far from its numbers. */
 static void draw_line(const struct explorer *explorer, const struct list_row *row, bool shown_order,
                       struct surface *surface, int y, struct rect rect)
 {
