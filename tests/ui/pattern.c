@@ -208,7 +208,8 @@ TEST(shaded_dots_are_half_blocks_or_ink)
         assert_true((unsigned char)*c < 0x80);
 }
 
-/* Eight colours have shades of characters. Each fills its cell, which would be black on the cursor's ground. */
+/* Eight colours have shades of characters. Each fills its cell, which would be black on the cursor's ground.
+ */
 TEST(the_cursor_is_seen_on_shades)
 {
     FREED(stage_close) struct stage stage;
