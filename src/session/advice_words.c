@@ -237,6 +237,11 @@ static void say_orders(struct words *words, const struct advice *advice)
         advice_append(words, "Other orders cannot be compared: no kernel is measured, or forecast, in both.");
         return;
     }
+    if (most->saved <= 1 - TELLING) {
+        advice_append(words, "This order is the fastest compared: %s takes %.0f%% longer (%s, %s).",
+                      most->name, -100 * most->saved, most->kernel, kind(most->measured));
+        return;
+    }
     if (most->saved < TELLING - 1) {
         advice_append(words, "No reordering speeds it up by %.0f%% or more.", 100 * (TELLING - 1));
         return;

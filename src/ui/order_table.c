@@ -7,6 +7,10 @@
 #include "drawing/flow.h"
 #include "ui/view.h"
 
+/* The columns that names of kernels, and of orders, take at most beyond their widths. */
+#define KERNEL_MORE 16
+#define NAME_MORE 12
+
 static const struct list_column columns[] = ORDER_TABLE_COLUMNS(" best kernel");
 
 void order_table_find(const struct explorer *explorer, struct order_table *table)
@@ -59,18 +63,29 @@ void order_table_fill(const struct order_effect *effect, struct list_row *row)
         list_write(row, ORDER_CELL_EVEN, effect->natural || isnan(effect->times) ? "-" : "never");
 }
 
-/* Draw a line of the table: a row, or the titles if `row` is NULL. */
+static int clip_wide(int spare, int most)
+{
+    return spare < 0 ? 0 : spare < most ? spare : most;
+}
+
+/* Draw a line of the table: a row, or the titles if `row` is NULL. Spare columns go to the name of the
+ * kernel, then to that of the order, which otherwise would be far from its numbers. */
 static void draw_line(const struct explorer *explorer, const struct list_row *row, bool shown_order,
                       struct surface *surface, int y, struct rect rect)
 {
     const unsigned shown = list_columns_fit(columns, rect.wide);
-    int right = rect.left + rect.wide;
+    int spare = rect.wide;
+    for (int c = 0; c < ORDER_CELLS; c++)
+        spare -= shown & (1U << c) ? columns[c].wide : 0;
+    const int kernel = clip_wide(spare, KERNEL_MORE), name = clip_wide(spare - kernel, NAME_MORE);
+    int right = rect.left + rect.wide - (spare > 0 ? spare - kernel - name : 0);
     for (int c = ORDER_CELLS - 1; c >= 0; c--) {
         const struct list_column *column = &columns[c];
         const char *text = row ? row->cells[c] : column->title;
         const enum colour colour = row ? (shown_order ? COLOUR_ACCENT : COLOUR_TEXT) : COLOUR_DIM;
         if (!(shown & (1U << c))) continue;
-        const int left = c == 0 ? rect.left : right - column->wide;
+        const int wide = column->wide + (c == ORDER_CELL_KERNEL ? kernel : 0);
+        const int left = c == 0 ? rect.left : right - wide;
         if (column->numbers)
             surface_text_right(surface, y, left, right - left, colour, 0, "%s", text);
         else

@@ -246,6 +246,15 @@ static void axes_contain_all_curves(void **state)
             .wide = 400, .high = 300, .light = true, .title = "even", .draw = draw_even, .subject = &even};
         struct text text = {0};
         assert_int_equal(picture_svg(&picture, &text, NULL), STATUS_OK);
+        char label[32]; /* ticks are powers of ten of seconds, which are no round numbers of minutes */
+        drawn_chart.up.label(100, label, sizeof label);
+        assert_string_equal(label, "100 s");
+        drawn_chart.up.label(5000, label, sizeof label);
+        assert_string_equal(label, "5,000 s");
+        drawn_chart.up.label(0.02, label, sizeof label);
+        assert_string_equal(label, "20.0 ms");
+        drawn_chart.up.label(1e7, label, sizeof label);
+        assert_string_equal(label, "1e+07 s");
         text_free(&text);
         const double most = drawn_chart.across.to;
         assert_true(most > 1e3);

@@ -103,6 +103,35 @@ TEST(names_tell_results_apart)
     }
 }
 
+static const struct drawn *text_of(const struct recorded *recorded, const char *words)
+{
+    for (int k = 0; k < recorded->count; k++)
+        if (recorded->items[k].kind == DRAWN_TEXT && strcmp(recorded->items[k].words, words) == 0)
+            return &recorded->items[k];
+    fail_msg("no %s", words);
+    return NULL;
+}
+
+/* L1 and L2 of nearly the same bandwidth: one name does not cover the other. */
+TEST(names_of_ceilings_stand_apart)
+{
+    struct recorded *recorded = recorded_new(600, 300);
+    struct chart chart = {.canvas = &recorded->canvas};
+    speeds = (struct speeds){.count = 1, .roof_count = 1};
+    speeds.items[0] = (struct speed){.speed = 1e9, .intensity = 0.1};
+    speeds.roofs[0].bandwidth = 9.5e10;
+    speeds.roofs[0].cache_count = 2;
+    snprintf(speeds.roofs[0].caches[0].name, sizeof speeds.roofs[0].caches[0].name, "L1");
+    speeds.roofs[0].caches[0].bandwidth = 10e10;
+    snprintf(speeds.roofs[0].caches[1].name, sizeof speeds.roofs[0].caches[1].name, "L2");
+    speeds.roofs[0].caches[1].bandwidth = 9.9e10;
+    roofline_draw(&speeds, &chart, 0, 300, 20);
+    const double first = text_of(recorded, "L1")->y, second = text_of(recorded, "L2")->y;
+    assert_true(second >= first + recorded->canvas.line);
+    assert_true(text_of(recorded, "memory")->y >= second + recorded->canvas.line);
+    free(recorded);
+}
+
 /* In characters the end of one ceiling may be in the name of the next. */
 TEST(names_of_ceilings_are_over_all_ceilings)
 {

@@ -119,6 +119,10 @@ TEST(orders_are_compared_by_times_of_one_kind)
     assert_float_equal(1e6 * order->timed_here, 10, 1e-5);
     assert_true(isnan(order->timed));
     assert_float_equal(order->saved, 1 - 8 / 7.5, 1e-6);
+    assert_says(advices->items[ADVICE_CPU].change,
+                "This order is the fastest compared: rcm takes 7% longer (cpu/csr-seq, forecast).");
+    advising_forecast(there, 7.6e-6, BOUND_DRAM);
+    advising(&session);
     assert_says(advices->items[ADVICE_CPU].change, "No reordering speeds it up by 5% or more.");
     /* Both measured: the forecasts count no more. */
     advising_time(there, 6e-6, 0.1e-6, 0);

@@ -308,6 +308,11 @@ TEST(orders_are_compared_in_a_table)
     snprintf(text, sizeof text, "%lld", (long long)effect->profile);
     assert_true(effect->bandwidth > 0 && effect->bandwidth < LINES);
     stage_shows(&stage, effect->kernel);
+    /* Names of kernels take the room to spare, and names of orders are not far from their numbers. */
+    snprintf(screen->orders.effects.items[1].kernel, sizeof effect->kernel, "cuda/sell:c=32,sigma=512,x=1");
+    stage_draw(&stage);
+    stage_shows(&stage, "cuda/sell:c=32,sigma=512,x=1 ");
+    assert_in_range((stage_find(&stage, "kind  ") - stage.surface.cells) % stage.surface.wide, 15, 40);
     const struct advice *advice = advice_shown(screen);
     assert_true(screen->orders.effects.items[0].seconds == advice->candidates[0].seconds);
     assert_true(effect->times == effect->seconds / screen->orders.effects.items[0].seconds);

@@ -108,7 +108,7 @@ TEST(the_roofline_has_what_was_timed)
     stage_draw(&stage);
     stage_shows(&stage, "GFLOP/s over FLOP/byte", "a cpu/csr-seq", "c cpu/coo-seq");
     stage_hides(&stage, "dia-seq", "cuda/");
-    stage_shows(&stage, "1      FLOP/byte, 5      GFLOP/s  50% of the memory's limit of 10 GFLOP/s",
+    stage_shows(&stage, "1 FLOP/byte, 5 GFLOP/s  50% of the memory's limit of 10 GFLOP/s",
                 "memory read 10 GB/s");
     assert_true(find_point(&stage, 'a', 37, &ya, &xa));
     assert_true(find_point(&stage, 'b', 37, &yb, &xb));
@@ -126,7 +126,7 @@ TEST(the_roofline_has_what_was_timed)
     stage_key(&stage, UIKEY_DOWN);
     stage_key(&stage, UIKEY_DOWN); /* there is no fourth */
     assert_int_equal(screen_of(&stage)->point, 2);
-    stage_shows(&stage, "0.5    FLOP/byte, 1.25   GFLOP/s  25% of the memory's limit of 5 GFLOP/s",
+    stage_shows(&stage, "0.5 FLOP/byte, 1.25 GFLOP/s  25% of the memory's limit of 5 GFLOP/s",
                 "2 nnz / bytes that must be moved, x once (beta-plus)");
     stage_resize(&stage, 18, 72); /* the end of the words is left out, not cut */
     stage_shows(&stage, "2 nnz / bytes that must be moved\n");

@@ -1,5 +1,6 @@
 /* The Kernels screen before kernels are run: the chosen kernels, their known numbers, kernels that cannot
  * run, and the comparisons. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,50 @@ TEST(lines_are_sorted_by_forecasts)
     stage_shows(&stage, "forecast\u25b2");
     stage_hides(&stage, "GFLOP/s");
     stage_shows(&stage, "Forecast time (us)");
+}
+
+/* The length of a line's bar, in cells of the colour of forecasts. */
+static int bar_of(const struct stage *stage, const struct kernels_screen *screen, int line)
+{
+    const struct cell *cells =
+        &stage->surface.cells[(screen->body.top + line - screen->top) * stage->surface.wide];
+    int count = 0;
+    for (int x = 80; x < stage->surface.wide; x++)
+        count += cells[x].foreground == COLOUR_WARN && cells[x].character == 0x2501;
+    return count;
+}
+
+/* Before any timing, bars compare forecasts with the shortest one on the same machine. */
+TEST(forecasts_have_bars)
+{
+    static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-4, 0}, {NULL, 0, 0, 0}};
+    FREED(stage_close) struct stage stage;
+    double shortest[2] = {0};
+    int full[2] = {0}, seen[2] = {0};
+    const struct kernels_screen *screen = stage_kernels(&stage, 100, 200);
+    foresee_all(&stage);
+    stage_shows(&stage, "forecast speed, 0 to the fastest of its machine");
+    for (int k = 0; k < screen->line_count && k < screen->body.high; k++) {
+        const struct line *line = &screen->lines[k];
+        const struct prediction *prediction = results_prediction_of(line->results, line->result);
+        const bool gpu = line->result->choice.kernel->backend->devices != NULL;
+        if (line->result->status != STATUS_OK && !results_estimate_of(line->results, line->result)) {
+            assert_int_equal(bar_of(&stage, screen, k), 0);
+            continue;
+        }
+        if (!prediction) continue;
+        if (!seen[gpu]++) { /* sorted by forecasts: the first one is the shortest */
+            shortest[gpu] = prediction->seconds;
+            full[gpu] = bar_of(&stage, screen, k);
+            assert_true(full[gpu] > 20);
+        }
+        assert_true(fabs(bar_of(&stage, screen, k) - full[gpu] * shortest[gpu] / prediction->seconds) <= 1);
+    }
+    assert_true(seen[0] > 10 && seen[1] > 10);
+    stage_run(&stage, outcomes, PRECISION_F64, "first");
+    stage_draw(&stage);
+    stage_shows(&stage, "speed, 0 to that of the fastest");
+    stage_hides(&stage, "forecast speed");
 }
 
 /* A filter leaves the kernels with all its words, in R too; a search moves to the next one. */

@@ -316,6 +316,28 @@ TEST(slots_of_the_cursors_row_are_lit)
 }
 
 /* Both parts in half of the room, with the sign of the second between them. */
+/* In the picture the label of a line that is the row is lit; slots of the row are lit where a line has
+ * others, too. */
+TEST(a_line_that_is_the_row_is_lit_by_its_label)
+{
+    FREED(stage_close) struct stage stage;
+    layouts_open(&stage, layouts_pmpp(), 21, 80, (const char *[]){"csr", NULL});
+    stage_move(&stage, 2, 1);
+    const struct cell *label = stage_find(&stage, "4@2");
+    while (label->character != 0x2502)
+        label--;
+    assert_int_equal(label[-2].character, '2');
+    assert_int_equal(label[-2].foreground, COLOUR_ROWS);
+    assert_int_equal(stage_find(&stage, "4@2")->foreground, COLOUR_TEXT);
+    assert_int_equal(stage_find(&stage, "4@2")[2].foreground, COLOUR_COLS);
+    assert_true(layouts_lit(&stage, COLOUR_CURSOR) > 0);
+    const struct cell *col = stage_find(&stage, " col  ");
+    int lit = 0;
+    for (int k = 0; k < 40; k++)
+        lit += col[k].foreground == COLOUR_ROWS && col[k].character != ' ';
+    assert_int_equal(lit, 2); /* columns 2 and 3; that of the cursor has its colour */
+}
+
 TEST(complex_values_keep_both_signs)
 {
     double values[] = {0.123456789, -0.987654321, -0.123456789, 0.987654321};

@@ -36,9 +36,11 @@ static void write_colour(char *out, size_t size, int number, bool background)
 static struct paint_words words = {.normal = "\033(B\033[m",
                                    .no_colours = "\033[39;49m",
                                    .attributes = {"\033[1m", "\033[7m", "\033[4m", "\033[2m"},
+                                   .no_underline = "\033[24m",
                                    .to_column = true,
                                    .to_right = true,
                                    .down = true,
+                                   .tabs = true,
                                    .erase = true,
                                    .erase_line = true,
                                    .colour = write_colour};
@@ -68,6 +70,8 @@ static void set_pen(const int *numbers, int count)
             pen->attributes |= LOOK_UNDERLINE;
         else if (n == 7)
             pen->attributes |= LOOK_REVERSE;
+        else if (n == 24)
+            pen->attributes &= ~(unsigned)LOOK_UNDERLINE;
         else if (n == 39)
             pen->foreground = -1;
         else if (n == 49)
@@ -140,6 +144,11 @@ static void obey(const char *bytes)
         } else if (bytes[0] == '\033') {
             assert_int_equal(bytes[1], '[');
             bytes += 2 + command(bytes + 2);
+        } else if (*bytes == '\t') {
+            assert_false(terminal.wraps);
+            terminal.x = terminal.x / 8 * 8 + 8;
+            assert_true(terminal.x < WIDE);
+            bytes++;
         } else if (*bytes == '\n' || *bytes == '\b') {
             assert_false(terminal.wraps);
             terminal.y += *bytes == '\n';
@@ -242,13 +251,58 @@ TEST_BETWEEN(fresh, done, looks_are_set_by_one_sequence)
         /* The bar's ink has no attribute, but the same rank, and is used in the order in which it is met. */
         assert_string_equal(
             paint.out.data,
-            plain ? "\033[1;4;31;44m\033[5;10Ha\033[;37;44m\n\bb\033[39;49m\033[48H"
+            plain ? "\033[1;4;31;44m\033[5;10Ha\033[;37;44m\n\bb\033[m\033[48H"
                   : "\033[1;4;31;44m\033[5;10Ha\033(B\033[m\033[39;49;37;44m\n\bb\033[39;49m\033[48H");
         paint_free(&paint);
     }
     fresh(NULL);
     words.plain = false;
     snprintf(words.normal, sizeof words.normal, "\033(B\033[m");
+}
+
+/* No order of inks is the shortest for all pictures. Here the blanks of a ground are written through the
+ * cells of another ink, 18 in all, and then these. The other order takes 4 blanks or a motion between the
+ * characters, and motions between the runs of the ground. */
+TEST_BETWEEN(fresh, done, the_shortest_order_is_sent)
+{
+    static const struct look shade = {-1, 4, 0};
+    write_at(4, 8, "                    ", shade);
+    for (int x = 8; x < 28; x += 6)
+        write_at(4, x, "a", red);
+    update();
+    assert_string_equal(paint.out.data, "\033[44m\033[5;10H                   \033[39;49;31m"
+                                        "\033[9Ga\t\b\ba\033[5Ca\033[5Ca\033[39;49m\033[48H");
+}
+
+/* The underline ends alone, and all looks by the shortest sequence. */
+TEST_BETWEEN(fresh, done, looks_end_by_few_bytes)
+{
+    static const struct look marked = {1, 4, LOOK_BOLD | LOOK_UNDERLINE}, beside = {1, 4, LOOK_BOLD};
+    words.plain = true;
+    snprintf(words.normal, sizeof words.normal, "\033[m");
+    write_at(4, 8, "a", marked);
+    write_at(4, 9, "b", beside);
+    write_at(4, 10, "c", red);
+    update();
+    assert_string_equal(paint.out.data, "\033[31m\033[5;11Hc\033[1;4;44m\b\b\ba\033[24mb\033[m\033[48H");
+    words.plain = false;
+    snprintf(words.normal, sizeof words.normal, "\033(B\033[m");
+}
+
+/* Tabs and backspaces are motions where they are the shortest, but not beyond the last column. */
+TEST_BETWEEN(fresh, done, tabs_are_motions)
+{
+    static const int at[] = {20, 32, 47, 152, 157};
+    for (int x = 20; x < WIDE; x++)
+        write_at(4, x, ".", none);
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++)
+        write_at(4, at[k], "a", green);
+    update();
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++)
+        write_at(4, at[k], "b", green);
+    update();
+    assert_string_equal(paint.out.data,
+                        "\033[32m\033[5;21Hb\t\tb\t\t\bb\033[153Gb\033[4Cb\033[39;49m\033[48H");
 }
 
 /* A vertical rule is painted downwards: each cell takes its bytes, a line feed and a backspace. */
@@ -295,7 +349,7 @@ TEST_BETWEEN(fresh, done, long_blanks_are_erased)
         write_at(7, 20 + x, " ", none);
     write_at(7, 30, "!", red);
     update();
-    assert_string_equal(paint.out.data, "\033[8;21H\033[40X\033[31m\033[31G!\033[39;49m\033[48H");
+    assert_string_equal(paint.out.data, "\033[8;21H\033[40X\033[31m\t\t\b\b!\033[39;49m\033[48H");
 }
 
 /* After the last column the terminal's cursor may be there or in the next line: this terminal then accepts

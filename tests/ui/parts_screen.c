@@ -197,6 +197,9 @@ TEST(places_have_their_owners)
     stage_work(&stage);
     stage_shows(&stage, "AAAAaa"); /* row 4: (4, 3), (4, 4), and (4, 5), which is remote */
     stage_shows(&stage, "bbBBBB");
+    const struct cell *small = stage_find(&stage, "bbBBBB"); /* paler colours are for blocks */
+    for (int k = 0; k < 6; k++)
+        assert_int_equal(small[k].foreground, COLOUR_OWNER + 1);
     stage_key(&stage, UIKEY_ENTER);
     assert_true(stage.explorer.owners_asked);
     assert_ptr_equal(stage.explorer.owners->of, stage.session.shown);
@@ -292,7 +295,8 @@ TEST(volumes_are_numbers_or_tiles)
     take(&stage, "natural 5");
     assert_true(screen->tiles.numbers);
     expect_selected(&stage);
-    stage_shows(&stage, "part 1 owns 40 rows with 119 entries");
+    stage_shows(&stage, "part 1 owns 40 rows with 119 entries",
+                "elements that a part (down) receives from a part (across)");
     stage_type(&stage, "j");
     stage_shows(&stage, "part 2 (down) receives 1 from part 1 (across)",
                 "receives 2 elements from 2 parts, sends 2 to 2");
@@ -309,7 +313,8 @@ TEST(volumes_are_numbers_or_tiles)
     for (int k = 0; k < screen->tiles.count * screen->tiles.count; k++)
         all += screen->tiles.elements[k];
     assert_int_equal(all, 198);
-    stage_shows(&stage, "parts per tile and direction");
+    stage_shows(&stage, "parts per tile and direction", " elements\n"); /* the scale of shades */
+    stage_hides(&stage, "elements that a part");
     stage_mouse(&stage, MOUSE_PRESS, screen->tiles.rect.top, screen->tiles.rect.left);
     assert_int_equal(screen->tiles.to, 0);
     assert_int_equal(screen->tiles.from, 0);

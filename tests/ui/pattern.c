@@ -208,6 +208,27 @@ TEST(shaded_dots_are_half_blocks_or_ink)
         assert_true((unsigned char)*c < 0x80);
 }
 
+/* Eight colours have shades of characters. Each fills its cell, which would be black on the cursor's ground.
+ */
+TEST(the_cursor_is_seen_on_shades)
+{
+    FREED(stage_close) struct stage stage;
+    stage_open(&stage, &view_pattern, support_dense(4, 4, pmpp), FIELD_INTEGER, 10, 72);
+    stage.explorer.colours = true;
+    stage.explorer.shades = false;
+    stage_draw(&stage);
+    stage_type(&stage, "-m");
+    const struct pattern *pattern = stage.state;
+    assert_int_equal(pattern->picture, PICTURE_CHARACTERS);
+    const struct cell *cell =
+        &stage.surface.cells[pattern->inside.top * stage.surface.wide + pattern->inside.left];
+    assert_int_equal(cell->background, COLOUR_CURSOR);
+    assert_int_equal(cell->character, ' ');
+    stage_type(&stage, "L");
+    cell = &stage.surface.cells[pattern->inside.top * stage.surface.wide + pattern->inside.left];
+    assert_int_equal(cell->character, 0x2588);
+}
+
 TEST(a_small_matrix_has_large_dots)
 {
     FREED(stage_close) struct stage stage;

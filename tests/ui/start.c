@@ -196,6 +196,35 @@ TEST_BETWEEN(enter, leave, parameters_of_a_generator_are_typed)
     browser_close(browser);
 }
 
+/* The line of a generator has its summary, and one whose parameters have no default is not a fault: the panel
+ * names them. */
+TEST_BETWEEN(enter, leave, generators_say_what_they_make)
+{
+    struct browser *browser;
+    FREED(surface_free) struct surface surface = {0};
+    char line[161] = "";
+    int shown = 0;
+    assert_int_equal(browser_open(NULL, &options, &browser, NULL), STATUS_OK);
+    assert_int_equal(surface_resize(&surface, 30, 160, NULL), STATUS_OK);
+    type(browser, "/gen:tile");
+    browser_key(browser, UIKEY_ENTER);
+    settle(browser);
+    browser_draw(browser, &surface, false, PALETTE_256);
+    assert_non_null(level_row(browser_level(browser), 0)->reason);
+    for (int y = 0; y < surface.high; y++) {
+        for (int x = 0; x < surface.wide; x++) {
+            const struct cell *cell = &surface.cells[y * surface.wide + x];
+            line[x] = (char)(cell->character < 0x80 ? cell->character : '?');
+            assert_int_not_equal(cell->foreground, COLOUR_BAD);
+        }
+        shown |= strstr(line, "gen:tile ") && strstr(line, "a matrix repeated down") ? 1 : 0;
+        shown |= strstr(line, "tile needs a matrix") ? 2 : 0;
+        shown |= strstr(line, "copies=2") ? 4 : 0;
+    }
+    assert_int_equal(shown, 7);
+    browser_close(browser);
+}
+
 TEST_BETWEEN(enter, leave, opened_files_are_kept_newest_first)
 {
     struct text paths = {0};

@@ -19,8 +19,8 @@ TEST(a_thread_a_row_meets_a_sector_a_lane)
     stage_shows(&stage, "step 3 of 15  load val[k]  32 lanes x 8 B  32 sectors  25% used",
                 "01234567 89abcdef ghijklmn opqrstuv",
                 "  0 \u2502"
-                "0 \u2591\u2591\u2591\u2591\u2591\u2591\u2502"
-                "1 \u2591\u2591\u2591\u2591\u2591\u2591\u2502",
+                "0 \u2591\u2591\u2591\u2591\u2591\u2591 "
+                "1 \u2591\u2591\u2591\u2591\u2591\u2591 ",
                 "112 \u2502s \u2591", "values", "y stored");
     stage_hides(&stage, "more sectors");
     stage_key(&stage, UIKEY_RIGHT);
@@ -28,10 +28,10 @@ TEST(a_thread_a_row_meets_a_sector_a_lane)
     stage_key(&stage, UIKEY_RIGHT);
     stage_shows(&stage, "step 5 of 15  load x[col[k]]  32 lanes x 8 B  8 sectors  100% used  2 lines",
                 " 0 \u2502"
-                "0 1 2 3 \u2502"
-                "4 5 6 7 \u2502"
-                "8 9 a b \u2502"
-                "c d e f \u2502");
+                "0 1 2 3  "
+                "4 5 6 7  "
+                "8 9 a b  "
+                "c d e f");
     stage_key(&stage, 'o');
     stage_shows(&stage, "step 8 of 15  load x[col[k]]", "9 sectors");
     stage_key(&stage, 'O');
@@ -325,9 +325,38 @@ TEST(plans_show_as_much_as_fits)
     assert_true(!plan.sectors && plan.hidden == 32 - 9);
 }
 
-/* The rules of lines are in the same columns for elements of 4, 8 and 16 bytes, and for few and many lines:
- * so a step changes only what is between them. */
-TEST(rules_stay_from_step_to_step)
+/* The cells of a line that have the colour of the mark, from the cell where `text` begins on. */
+static int marked(const struct stage *stage, const char *text)
+{
+    const struct cell *cell = stage_find(stage, text);
+    int count = 0;
+    for (int k = 0; k < 30; k++)
+        count += cell[k].background == COLOUR_BAR;
+    return count;
+}
+
+/* Of the strip only the bar of the request and that of its lanes are marked, and lanes keep their colour. */
+TEST(a_step_marks_its_kind_and_its_lanes)
+{
+    static const char *const kinds[] = {" values  ", " columns  ", " x        "};
+    FREED(stage_close) struct stage stage;
+    warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
+    for (int step = 0; step < 3; step++) {
+        const struct cell *lanes = stage_find(&stage, "lanes 0123");
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(marked(&stage, kinds[k]), k == step);
+        assert_int_equal(marked(&stage, " pointers "), 0);
+        assert_int_equal(marked(&stage, " y stored "), 0);
+        assert_int_equal(marked(&stage, " lanes   "), 1);
+        assert_int_equal(lanes[7].foreground, COLOUR_TEXT);
+        assert_int_equal(lanes[7].attributes, ATTRIBUTE_REVERSE);
+        stage_key(&stage, UIKEY_RIGHT);
+    }
+}
+
+/* The sectors of lines are in the same columns for elements of 4, 8 and 16 bytes, and for few and many lines:
+ * so a step changes only what is in them. */
+TEST(sectors_stay_from_step_to_step)
 {
     struct warp_line lines[TRACE_LANES];
     for (int k = 0; k < TRACE_LANES; k++)

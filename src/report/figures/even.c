@@ -89,10 +89,16 @@ static double height_of(const void *argument, double products)
     return even_height(curve->even, curve->k, products);
 }
 
+/* Ticks are 1, 2 and 5 times powers of ten of seconds, which are no round numbers of minutes and hours. */
 static void write_time(double seconds, char *out, size_t size)
 {
-    format_seconds(out, size, seconds);
-    if (strlen(out) > 8) snprintf(out, size, "%.0e s", seconds); /* centuries */
+    char count[32];
+    if (seconds < 99.95)
+        format_seconds(out, size, seconds);
+    else if (seconds < 99999.5)
+        snprintf(out, size, "%s s", format_count(count, sizeof count, llround(seconds)));
+    else
+        snprintf(out, size, "%.0e s", seconds);
 }
 
 static void write_count(double count, char *out, size_t size)

@@ -10,8 +10,9 @@
 #include "report/figures/figure.h"
 #include "report/figures/speeds.h"
 
-#define MARGIN 1.5   /* the factor between the outermost points and the edges of the roofline */
-#define NAME_MOST 44 /* characters of a name; a longer name is cut and ends with two dots */
+#define NAME_COLUMNS 7 /* names whose right ends are nearer may overlap: "memory" is the longest */
+#define MARGIN 1.5     /* the factor between the outermost points and the edges of the roofline */
+#define NAME_MOST 44   /* characters of a name; a longer name is cut and ends with two dots */
 
 static const enum colour colours[] = {COLOUR_ROWS, COLOUR_COLS, COLOUR_MARK};
 #define COLOURS (int)(sizeof colours / sizeof *colours)
@@ -272,29 +273,54 @@ static double highest(const struct speeds *speeds, int roof)
                                                : speeds->roofs[roof].bandwidth;
 }
 
-/* Draw the ceiling of a memory; or, if it has one, its name where it leaves the chart. */
-static void draw_ceiling(const struct chart *chart, const char *name, double bandwidth, enum colour colour,
-                         bool dashed, bool named)
+/* Return the end of the ceiling of a memory: where it leaves the chart. */
+static struct canvas_point end_of(const struct chart *chart, double bandwidth)
 {
     const double end = fmin(chart->across.to, chart->up.to / bandwidth);
-    struct canvas *canvas = chart->canvas;
-    if (!named)
-        chart_line(chart, chart->across.from, chart->across.from * bandwidth, end, end * bandwidth, colour,
-                   dashed);
-    else if (name)
-        canvas_text(canvas, chart_x(chart, end),
-                    chart_y(chart, end * bandwidth) + (canvas->turns ? 1 : 0.5) * canvas->line, ANCHOR_END,
-                    colour, 0, "%s", name);
+    return (struct canvas_point){chart_x(chart, end), chart_y(chart, end * bandwidth)};
 }
 
+/* Draw the ceiling of a memory. */
+static void draw_ceiling(const struct chart *chart, double bandwidth, enum colour colour, bool dashed)
+{
+    const double end = fmin(chart->across.to, chart->up.to / bandwidth);
+    chart_line(chart, chart->across.from, chart->across.from * bandwidth, end, end * bandwidth, colour,
+               dashed);
+}
+
+/* Write the name of a ceiling at its end; below the name `above` if that would be covered. Returns where it
+ * stands. */
+static struct canvas_point name_ceiling(const struct chart *chart, const char *name, double bandwidth,
+                                        enum colour colour, struct canvas_point above)
+{
+    struct canvas *canvas = chart->canvas;
+    struct canvas_point at = end_of(chart, bandwidth);
+    at.y += (canvas->turns ? 1 : 0.5) * canvas->line;
+    if (fabs(at.x - above.x) < NAME_COLUMNS * canvas->column && at.y < above.y + canvas->line)
+        at.y = above.y + canvas->line;
+    canvas_text(canvas, at.x, at.y, ANCHOR_END, colour, 0, "%s", name);
+    return at;
+}
+
+/* Draw the ceilings of all machines, the fastest memory of each first, or write their names. */
 static void draw_ceilings(const struct speeds *speeds, const struct chart *chart, bool named)
 {
     for (int r = 0; r < speeds->roof_count; r++) {
-        for (int k = 0; k < speeds->roofs[r].cache_count; k++)
-            draw_ceiling(chart, speeds->roofs[r].caches[k].name, speeds->roofs[r].caches[k].bandwidth * 1e-9,
-                         speeds->roof_count > 1 ? colours[r % COLOURS] : COLOUR_DIM, true, named);
-        draw_ceiling(chart, speeds->roofs[r].cache_count > 0 ? "memory" : NULL,
-                     speeds->roofs[r].bandwidth * 1e-9, colours[r % COLOURS], false, named);
+        const double memory = speeds->roofs[r].bandwidth * 1e-9;
+        const int count = speeds->roofs[r].cache_count;
+        struct canvas_point above = {-INFINITY, -INFINITY};
+        for (int k = 0; k < count; k++) {
+            const double bandwidth = speeds->roofs[r].caches[k].bandwidth * 1e-9;
+            const enum colour colour = speeds->roof_count > 1 ? colours[r % COLOURS] : COLOUR_DIM;
+            if (named)
+                above = name_ceiling(chart, speeds->roofs[r].caches[k].name, bandwidth, colour, above);
+            else
+                draw_ceiling(chart, bandwidth, colour, true);
+        }
+        if (!named)
+            draw_ceiling(chart, memory, colours[r % COLOURS], false);
+        else if (count > 0)
+            name_ceiling(chart, "memory", memory, colours[r % COLOURS], above);
     }
 }
 

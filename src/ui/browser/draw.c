@@ -175,7 +175,12 @@ static void draw_row(const struct browser *browser, const struct row *row, struc
     if (row->item->bytes >= 0)
         surface_text_right(surface, y, c->size, c->size_wide, COLOUR_TEXT, 0, "%s",
                            format_bytes(bytes, sizeof bytes, (double)row->item->bytes));
-    if (reason) {
+    if (row->item->group == START_GENERATOR && row->item->summary) {
+        const int from = c->date_wide ? c->date : c->size; /* it has no date, size and numbers */
+        surface_text_short(surface, y, from, c->kind - 1 - from, ascii, COLOUR_DIM, 0, row->item->summary);
+        surface_text_short(surface, y, c->kind, c->kind_wide, ascii, COLOUR_DIM, 0,
+                           row_kind(row, kind, sizeof kind));
+    } else if (reason) {
         surface_text_short(surface, y, c->shape, c->end - c->shape, ascii, COLOUR_BAD, 0, reason);
     } else if (row->state == CATALOGUE_WAITING) {
         surface_text_right(surface, y, c->stored, c->stored_wide, COLOUR_DIM, 0, "...");
@@ -244,7 +249,11 @@ static void tell(const struct browser *browser, const struct row *row, struct fl
         flow_item(flow, COLOUR_DIM, "%s", date);
         flow_break(flow);
     }
-    if (reason) {
+    if (row->item->group == START_GENERATOR &&
+        reason) { /* it has parameters without a default, or wrong ones */
+        flow_words(flow, COLOUR_WARN, reason);
+        flow_break(flow);
+    } else if (reason) {
         flow_words(flow, COLOUR_BAD, reason);
         return;
     }

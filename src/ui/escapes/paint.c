@@ -11,7 +11,8 @@
 struct paint_part {
     int64_t next; /* the next cell with the same ink, or -1 */
     int ink;
-    bool due; /* it must still be painted */
+    bool differs; /* it looks other than shown */
+    bool due;     /* it must still be painted */
 };
 
 /* Text without colour and attributes. Every update begins and ends with it. */
@@ -25,6 +26,7 @@ void paint_free(struct paint *paint)
     free(paint->inks);
     free(paint->found);
     text_free(&paint->out);
+    text_free(&paint->trial);
     memset(paint, 0, sizeof *paint);
 }
 
@@ -92,7 +94,7 @@ static int find_ink(struct paint *paint, struct look look)
 static void add_part(struct paint *paint, int64_t cell, int number)
 {
     struct paint_ink *ink = &paint->inks[number];
-    paint->parts[cell] = (struct paint_part){-1, number, true};
+    paint->parts[cell] = (struct paint_part){-1, number, true, true};
     if (ink->last < 0)
         ink->first = cell;
     else
@@ -125,7 +127,7 @@ static bool compare_line(struct paint *paint, int y, int *last)
         const struct paint_cell *cell = &paint->wanted[at];
         bool blank = is_blank(cell);
         int ink = *last;
-        paint->parts[at].due = false;
+        paint->parts[at].differs = false;
         if (looks_same(cell, &paint->shown[at])) {
             beside = false;
             continue;
@@ -146,26 +148,27 @@ static bool compare_line(struct paint *paint, int y, int *last)
 struct pen_at {
     struct paint *paint;
     const struct paint_words *words;
+    struct text *out;
     int y, x; /* x is -1 where terminals differ about the position of the cursor */
     struct look look;
-    size_t joint; /* the length of paint->out after an SGR sequence, which another one may be joined to */
+    size_t joint; /* the length of *out after an SGR sequence, which another one may be joined to */
 };
 
 static void put(struct pen_at *pen, const char *bytes)
 {
-    text_append_bytes(&pen->paint->out, bytes, strlen(bytes));
+    text_append_bytes(pen->out, bytes, strlen(bytes));
 }
 
 static void put_character(struct pen_at *pen, uint32_t c)
 {
-    words_append_character(&pen->paint->out, c);
+    words_append_character(pen->out, c);
     if (++pen->x == pen->paint->wide) pen->x = -1; /* terminals wrap only before the next character */
 }
 
 /* Put a sequence that sets a look. ESC [ 1 m ESC [ 3 2 m is ESC [ 1 ; 3 2 m. */
 static void put_sgr(struct pen_at *pen, const char *sequence)
 {
-    struct text *out = &pen->paint->out;
+    struct text *out = pen->out;
     const size_t length = strlen(sequence);
     const bool joins = length > 2 && memcmp(sequence, "\033[", 2) == 0 &&
                        2 + strspn(sequence + 2, "0123456789;") + 1 == length && sequence[length - 1] == 'm';
@@ -182,13 +185,25 @@ static bool drops(struct look from, struct look to)
     return from.attributes & ~to.attributes;
 }
 
+/* True if the look is that of the pen but for the underline, which the terminal can end alone. */
+static bool drops_underline(const struct pen_at *pen, struct look look)
+{
+    look.attributes |= LOOK_UNDERLINE;
+    return *pen->words->no_underline && same_look(pen->look, look);
+}
+
 static void set_look(struct pen_at *pen, struct look look)
 {
     char colour[64];
     if (same_look(pen->look, look)) return;
     bool default_again = (pen->look.foreground >= 0 && look.foreground < 0) ||
                          (pen->look.background >= 0 && look.background < 0);
-    const bool off = drops(pen->look, look);
+    if (drops_underline(pen, look)) {
+        put_sgr(pen, pen->words->no_underline);
+        pen->look = look;
+        return;
+    }
+    const bool off = drops(pen->look, look) || (default_again && pen->words->plain); /* shorter */
     if (off) put_sgr(pen, pen->words->normal);
     if (off || default_again) {
         if (!off || !pen->words->plain) put_sgr(pen, pen->words->no_colours);
@@ -241,6 +256,21 @@ static void consider(char *best, const char *motion)
     if (!*best || strlen(motion) < strlen(best)) memcpy(best, motion, strlen(motion) + 1);
 }
 
+/* Write a motion to the right from column `from` to column x of tabs and backspaces; "" if it takes more than
+ * 5 bytes. */
+static void tab_to(const struct paint *paint, int from, int x, char out[8])
+{
+    const bool beyond = x % 8 > 0;
+    const int tabs = x / 8 - from / 8 + beyond, back = beyond ? 8 - x % 8 : 0;
+    int length = 0;
+    if (tabs > 0 && tabs + back <= 5 && x + back < paint->wide) {
+        memset(out, '\t', (size_t)tabs);
+        memset(out + tabs, '\b', (size_t)back);
+        length = tabs + back;
+    }
+    out[length] = 0;
+}
+
 /* Move the pen. From a line above, line feeds and a motion within the line may be shorter than an absolute
  * position. */
 static void go_to(struct pen_at *pen, int y, int x)
@@ -259,6 +289,12 @@ static void go_to(struct pen_at *pen, int y, int x)
         if (words->to_column) consider(best, motion);
         snprintf(within, room, x - from == 1 ? "\033[C" : "\033[%dC", x - from);
         if (words->to_right && x > from) consider(best, motion);
+        if (words->tabs && x > from) {
+            char tabs[8];
+            tab_to(pen->paint, from, x, tabs);
+            snprintf(within, room, "%s", tabs);
+            if (*tabs) consider(best, motion);
+        }
         snprintf(within, room, "%.*s", from - x, "\b\b\b\b\b\b\b\b");
         if (x <= from && from - x <= 8) consider(best, motion);
     }
@@ -281,7 +317,7 @@ static void erase(struct pen_at *pen, int y, int x, int count)
     if (x + count == paint->wide && pen->words->erase_line)
         put(pen, "\033[K");
     else
-        text_append(&paint->out, "\033[%dX", count);
+        text_append(pen->out, "\033[%dX", count);
     for (int k = x; k < x + count; k++)
         parts[k].due = parts[k].due && !is_blank(&cells[k]);
 }
@@ -363,16 +399,50 @@ static void paint_ink(struct pen_at *pen, int number)
     }
 }
 
-/* The order in which inks are used: no colour first, then colours alone, then attributes, then
- * backgrounds. */
-static int rank(struct look look)
+/* The orders in which inks are used. */
+enum ink_order {
+    GROUNDS_LAST,  /* no colour first, then colours alone, then attributes, then backgrounds */
+    GROUNDS_FIRST, /* backgrounds first: what stands on them is written over them */
+    INK_ORDERS,
+};
+
+static int rank(struct look look, enum ink_order order)
 {
-    return look.background >= 0 ? 3 : look.attributes ? 2 : look.foreground >= 0;
+    if (look.background >= 0) return order == GROUNDS_FIRST ? -1 : 3;
+    return look.attributes ? 2 : look.foreground >= 0;
+}
+
+/* Write into pen->out what makes the terminal show the wanted picture, with blanks erased by commands or all
+ * written, and go back to (y, x). */
+static void paint_all(struct pen_at *pen, enum ink_order order, bool erases)
+{
+    struct paint *paint = pen->paint;
+    const int64_t count = (int64_t)paint->high * paint->wide;
+    const int y = pen->y, x = pen->x;
+    pen->out->length = 0;
+    for (int64_t cell = 0; cell < count; cell++)
+        paint->parts[cell].due = paint->parts[cell].differs;
+    for (int line = 0; line < paint->high && erases; line++)
+        erase_line(pen, line);
+    for (int step = -1; step < 4; step++)
+        for (int k = 0; k < paint->ink_count; k++)
+            if (rank(paint->inks[k].look, order) == step) paint_ink(pen, k);
+    set_look(pen, normal);
+    if (pen->out->length) go_to(pen, y, x);
+}
+
+static void swap_texts(struct text *a, struct text *b)
+{
+    const struct text old = *a;
+    *a = *b;
+    *b = old;
 }
 
 bool paint_update(struct paint *paint, const struct paint_words *words, int y, int x)
 {
-    struct pen_at pen = {.paint = paint, .words = words, .y = y, .x = x, .look = normal};
+    const struct pen_at start = {
+        .paint = paint, .words = words, .out = &paint->out, .y = y, .x = x, .look = normal};
+    struct pen_at pen = start;
     int last;
     paint->out.length = 0;
     if (!paint->wanted || !paint->known) return false;
@@ -382,16 +452,19 @@ bool paint_update(struct paint *paint, const struct paint_words *words, int y, i
     paint->known = false;
     for (int line = 0; line < paint->high; line++)
         if (!compare_line(paint, line, &last)) return false;
-    for (int line = 0; line < paint->high; line++)
-        erase_line(&pen, line);
-    for (int order = 0; order < 4; order++)
-        for (int k = 0; k < paint->ink_count; k++)
-            if (rank(paint->inks[k].look) == order) paint_ink(&pen, k);
-    set_look(&pen, normal);
-    if (paint->out.length) go_to(&pen, y, x);
+    paint_all(&pen, GROUNDS_LAST, true);
     if (paint->out.failed) {
         text_free(&paint->out);
         return false;
+    }
+    for (int trial = 1; trial < 2 * INK_ORDERS && paint->out.length; trial++) {
+        pen = start;
+        pen.out = &paint->trial;
+        paint_all(&pen, (enum ink_order)(trial / 2), trial % 2 == 0);
+        if (paint->trial.failed)
+            text_free(&paint->trial);
+        else if (paint->trial.length < paint->out.length)
+            swap_texts(&paint->out, &paint->trial);
     }
     paint_shown(paint);
     return true;

@@ -2,8 +2,9 @@
  *
  * Sent from left to right, a coloured picture costs mostly changes of colour. So the cells that differ are
  * sent ink by ink: a motion to the next cell of the same ink takes some 4 bytes, another colour 11. A blank
- * looks the same in every ink, so it takes the current one. This does not know curses, and paints only
- * terminals that understand ECMA-48. */
+ * looks the same in every ink, so it takes the current one. No order of the inks is the shortest for all
+ * pictures, so a picture is written in several orders, and the shortest is sent. This does not know curses,
+ * and paints only terminals that understand ECMA-48. */
 #ifndef SPARSIGHT_UI_ESCAPES_PAINT_H
 #define SPARSIGHT_UI_ESCAPES_PAINT_H
 
@@ -31,9 +32,11 @@ struct paint_words {
     bool plain;             /* colours for sure: it is ECMA-48's ESC [ m */
     char no_colours[32];    /* the default colours */
     char attributes[4][16]; /* switches on each bit of enum look_attribute */
+    char no_underline[16];  /* switches off LOOK_UNDERLINE alone */
     bool to_column;         /* CHA: ESC [ n G */
     bool to_right;          /* CUF: ESC [ n C */
     bool down;              /* a line feed moves down a line and keeps the column */
+    bool tabs;              /* a tab moves right to the next multiple of 8 columns, and erases nothing */
     bool erase;             /* ECH: ESC [ n X */
     bool erase_line;        /* EL: ESC [ K */
     /* Write the command that sets a colour, as palette_look numbers it. */
@@ -56,6 +59,7 @@ struct paint {
     int ink_count;
     int *found; /* 2 * PAINT_INKS numbers of inks by their hash, or -1 */
     struct text out;
+    struct text trial; /* what another order of the inks would send */
 };
 
 /* Set the painter's size. The terminal's content becomes unknown. On failure `wanted` is NULL and nothing may

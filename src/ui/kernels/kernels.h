@@ -102,6 +102,8 @@ struct kernels_screen {
     struct line *lines;
     int line_count, line_room;
     double lead; /* the shortest time so far of the kernel being timed, in seconds; 0 if there is none */
+    double foreseen_lead[2];      /* the shortest forecast of a line, in seconds: of processors, of GPUs; 0 if
+                                     there      is none */
     const struct result *fastest; /* the fastest result of all lines; NULL if none was timed */
     int timed;                    /* the number of lines whose results were timed */
 

@@ -298,6 +298,18 @@ static void draw_heading(const struct explorer *explorer, struct kernels_screen 
     screen->headings[screen->heading_count++] = (struct heading){place.column, place.x, place.wide};
 }
 
+/* True if a kernel has a time, or one so far. */
+static bool has_times(const struct kernels_screen *screen)
+{
+    return screen->fastest || screen->lead > 0;
+}
+
+/* Return the shortest forecast among the kernels of the result's kind of machine. */
+static double *lead_of(struct kernels_screen *screen, const struct result *result)
+{
+    return &screen->foreseen_lead[result->choice.kernel->backend->devices != NULL];
+}
+
 static void draw_headings(const struct explorer *explorer, struct kernels_screen *screen,
                           struct surface *surface, struct rect rect, const struct table_layout *layout)
 {
@@ -310,9 +322,13 @@ static void draw_headings(const struct explorer *explorer, struct kernels_screen
         table_heading(layout->places[k].column, text, sizeof text);
         draw_heading(explorer, screen, surface, bottom, layout->places[k], text);
     }
-    if (layout->bar_wide > 0 && (screen->fastest || screen->lead > 0))
+    if (layout->bar_wide == 0) return;
+    if (has_times(screen))
         surface_text_whole(surface, bottom, layout->bar_x, layout->bar_wide, COLOUR_DIM, 0,
                            "speed, 0 to that of the fastest");
+    else if (screen->foreseen_lead[0] > 0 || screen->foreseen_lead[1] > 0)
+        surface_text_whole(surface, bottom, layout->bar_x, layout->bar_wide, COLOUR_DIM, 0,
+                           "forecast speed, 0 to the fastest of its machine");
 }
 
 /* Return the mark of a result. The fastest of all lines has '>'. Results tied with it have '=', and so does
@@ -331,11 +347,14 @@ static char rank(const struct kernels_screen *screen, const struct result *resul
     return tied ? '=' : '>';
 }
 
-static void draw_bar(const struct explorer *explorer, const struct kernels_screen *screen,
-                     struct surface *surface, int y, const struct table_layout *layout,
+/* Draw the bar of a line: its speed, or before anything was timed that of its forecast. */
+static void draw_bar(const struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
+                     int y, const struct table_layout *layout, const struct results *results,
                      const struct result *result, char mark)
 {
+    const struct prediction *forecast = has_times(screen) ? NULL : results_prediction_of(results, result);
     double length = screen->fastest ? result_speedup(result, screen->fastest) : 0;
+    if (forecast && forecast->seconds > 0) length = *lead_of(screen, result) / forecast->seconds;
     if (mark == SO_FAR) {
         double best = screen->lead;
         if (screen->fastest && screen->fastest->samples.time < best) best = screen->fastest->samples.time;
@@ -345,7 +364,8 @@ static void draw_bar(const struct explorer *explorer, const struct kernels_scree
     const struct bar bar = {.kind = BAR_LINE,
                             .rect = {y, layout->bar_x, 1, layout->bar_wide},
                             .length = length,
-                            .colour = mark == SO_FAR               ? COLOUR_DIM
+                            .colour = forecast                     ? COLOUR_WARN
+                                      : mark == SO_FAR             ? COLOUR_DIM
                                       : mark == '>' || mark == '=' ? COLOUR_GOOD
                                                                    : COLOUR_ROWS,
                             .ascii = explorer->ascii};
@@ -386,9 +406,8 @@ static const char *borrowed_from(const struct results *results, const struct res
     return prediction->there ? prediction->like : "";
 }
 
-static void draw_line(const struct explorer *explorer, const struct kernels_screen *screen,
-                      struct surface *surface, int y, struct rect rect, const struct table_layout *layout,
-                      int index)
+static void draw_line(const struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
+                      int y, struct rect rect, const struct table_layout *layout, int index)
 {
     const struct line *line = &screen->lines[index];
     struct sight sight;
@@ -425,7 +444,7 @@ static void draw_line(const struct explorer *explorer, const struct kernels_scre
                            result->error.message);
     } else {
         draw_cells(explorer, screen, surface, y, layout, results, result, mark);
-        if (layout->bar_wide > 0) draw_bar(explorer, screen, surface, y, layout, result, mark);
+        if (layout->bar_wide > 0) draw_bar(explorer, screen, surface, y, layout, results, result, mark);
     }
     /* Only the name is highlighted. If the numbers were too, each move of the cursor would send two long rows
      * over a slow connection. */
@@ -503,7 +522,16 @@ static void draw_foot(const struct explorer *explorer, const struct kernels_scre
 
 static void find_lead(const struct explorer *explorer, struct kernels_screen *screen)
 {
-    screen->lead = 0;
+    screen->lead = screen->foreseen_lead[0] = screen->foreseen_lead[1] = 0;
+    for (int k = 0; k < screen->line_count; k++) {
+        struct sight sight;
+        table_look(explorer, screen, &screen->lines[k], &sight);
+        if (sight.result->status != STATUS_OK && !results_estimate_of(sight.results, sight.result)) continue;
+        const struct prediction *forecast = results_prediction_of(sight.results, sight.result);
+        double *lead = lead_of(screen, sight.result);
+        if (forecast && forecast->seconds > 0 && (*lead <= 0 || forecast->seconds < *lead))
+            *lead = forecast->seconds;
+    }
     for (int k = 0; k < screen->line_count; k++) {
         struct result early;
         if (!kernels_outlook(explorer, screen, &screen->lines[k], &early)) continue;

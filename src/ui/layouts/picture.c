@@ -187,7 +187,10 @@ static void draw_cell(const struct scene *scene, const struct written *field, in
         surface_text(surface, y, x + field->value + 1, field->index, colour, 0, "%lld", (long long)index);
     else if (field->index)
         surface_text_right(surface, y, x, field->index, colour, 0, "%lld", (long long)index);
-    scene_light_cell(scene, cell, scene_light(scene, q, e), padding, here);
+    enum light light = scene_light(scene, q, e);
+    if (light == LIGHT_ROW && storage->format->shape(storage).line == LINE_ROW)
+        light = LIGHT_NONE; /* the label of the line says the same */
+    scene_light_cell(scene, cell, light, padding, here);
 }
 
 static void draw_line(const struct scene *scene, const struct written *field, int y, int x, int count,

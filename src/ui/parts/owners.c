@@ -54,18 +54,20 @@ void parts_draw_cursor(const struct explorer *explorer, struct canvas *canvas, c
                           COLOUR_CURSOR, explorer->colours ? 0 : ATTRIBUTE_REVERSE);
 }
 
-/* Fill a dot of several characters with the letters of its mark. */
+/* Fill a dot of several characters with the letters of its mark. Small letters say that entries are remote,
+ * so they need no pale colour, which is hard to read. */
 static void draw_letters(const struct parts_picture *picture, struct surface *surface, int y, int x,
                          int32_t mark)
 {
     const struct parts_fit *fit = &picture->fit;
     const int wide = 2 * fit->large_wide;
+    const int32_t local = owner_is_remote(mark) ? owner_mark(owner_part(mark), false) : mark;
     char letters[3];
     owner_letters(mark, letters);
     for (int k = 0; k < fit->large_high * wide; k++)
         surface_put(surface, picture->rect.top + y * fit->large_high + k / wide,
                     picture->rect.left + x * wide + k % wide, (unsigned char)letters[k % 2],
-                    owner_colour(mark), COLOUR_TEXT, 0);
+                    owner_colour(local), COLOUR_TEXT, 0);
 }
 
 static void draw_picture(const struct explorer *explorer, const struct parts_picture *picture,

@@ -156,14 +156,20 @@ static void draw_words(const struct parts_screen *screen, const struct distribut
     }
 }
 
-/* Explain the shades. */
-static void draw_scale(const struct explorer *explorer, const struct shade *shade, struct surface *surface,
-                       int y, struct rect rect)
+/* Explain the numbers, or the shades of tiles. */
+static void draw_scale(const struct explorer *explorer, const struct shade *shade, bool numbers,
+                       struct surface *surface, int y, struct rect rect)
 {
     char low[32], high[32];
     int x = rect.left + 1;
     if (!(shade->high > 0)) {
         surface_text(surface, y, x, rect.wide - 2, COLOUR_DIM, 0, "Nothing is exchanged.");
+        return;
+    }
+    if (numbers) {
+        if (!surface_text_whole(surface, y, x, rect.wide - 2, COLOUR_DIM, 0,
+                                "elements that a part (down) receives from a part (across)"))
+            surface_text_whole(surface, y, x, rect.wide - 2, COLOUR_DIM, 0, "elements received");
         return;
     }
     format_short(low, sizeof low, shade_density(shade, 0));
@@ -218,7 +224,7 @@ void parts_draw_volumes(struct explorer *explorer, void *state, struct surface *
         tiles->rect.wide = (blocks ? 1 : 2) * tiles->count * tiles->cell_wide;
         draw_tiles(explorer, tiles, &shade, row->parts, surface);
     }
-    draw_scale(explorer, &shade, surface, rect.top + rect.high - FOOT_HIGH, rect);
+    draw_scale(explorer, &shade, tiles->numbers, surface, rect.top + rect.high - FOOT_HIGH, rect);
     draw_words(screen, row, surface, rect);
 }
 

@@ -191,6 +191,12 @@ static void rule_characters(const struct canvas *canvas, int high, int wide)
             pattern_underline(canvas->surface, pattern->inside.top + y, pattern->inside.left, wide);
 }
 
+/* True for shades: they fill the cell with their own colour, which is black on the cursor's. */
+static bool is_shade(uint32_t character)
+{
+    return character >= 0x2588 && character <= 0x2593;
+}
+
 /* Highlight all characters of the cursor's dot, or the character that contains it. */
 static void highlight_cursor(const struct canvas *canvas, int64_t y, int64_t x)
 {
@@ -199,6 +205,12 @@ static void highlight_cursor(const struct canvas *canvas, int64_t y, int64_t x)
     int high = pattern->large[ROWS], wide = pattern->large[COLS];
     struct rect rect = {pattern->inside.top + (int)(y * high / pattern->per[ROWS]),
                         pattern->inside.left + (int)(x * wide / pattern->per[COLS]), high, wide};
+    for (int k = 0; k < high * wide && canvas->explorer->colours; k++) {
+        const int at_y = rect.top + k / wide, at_x = rect.left + k % wide;
+        if (is_shade(canvas->surface->cells[(size_t)at_y * (size_t)canvas->surface->wide + (size_t)at_x]
+                         .character))
+            surface_put(canvas->surface, at_y, at_x, ' ', COLOUR_TEXT, COLOUR_TEXT, 0);
+    }
     surface_highlight(canvas->surface, rect, COLOUR_CURSOR,
                       canvas->explorer->colours ? 0 : ATTRIBUTE_REVERSE);
 }

@@ -232,6 +232,16 @@ static void choose_normal(struct paint_words *words)
     if (words->plain) snprintf(words->normal, sizeof words->normal, "\033[m");
 }
 
+/* True if a tab moves the cursor by the usual stops of 8 columns. Some drivers of terminals write blanks
+ * instead. Users of other stops know the variable, because curses sends tabs, too. */
+static bool tabs_move(void)
+{
+    struct termios settings;
+    if (!means("ht", 0, 0, "\t") || tigetnum("it") != 8 || getenv("NCURSES_NO_HARD_TABS")) return false;
+    return tcgetattr(STDOUT_FILENO, &settings) == 0 &&
+           (!(settings.c_oflag & OPOST) || (settings.c_oflag & TABDLY) == TAB0);
+}
+
 /* Decide whether the painter can draw on the terminal. A terminal that wraps immediately in the last column
  * would scroll. Curses draws on terminals that cannot combine all attributes with colours, because it knows
  * them. */
@@ -247,6 +257,9 @@ static void choose_words(struct terminal *term)
     words->to_column = means("hpa", 6, 0, "\033[7G");
     words->to_right = means("cuf", 3, 0, "\033[3C");
     words->down = means("cud1", 0, 0, "\n");
+    words->tabs = tabs_move();
+    if (means("rmul", 0, 0, "\033[24m"))
+        snprintf(words->no_underline, sizeof words->no_underline, "\033[24m");
     words->erase = means("ech", 3, 0, "\033[3X");
     words->erase_line = means("el", 0, 0, "\033[K");
     words->colour = write_colour;

@@ -32,10 +32,10 @@ static void draw_padding(const struct request_view *view, int y, int x, int wide
         surface_put(view->surface, y, x + k, k ? ' ' : character, COLOUR_DIM, COLOUR_TEXT, 0);
 }
 
-/* Draw a lane, or a requested element, as a block of `wide` columns in the colour of the operand. */
-static void draw_block(const struct request_view *view, int y, int x, int wide, char character, bool lit)
+/* Draw a lane, or a requested element, as a block of `wide` columns. */
+static void draw_block(const struct request_view *view, int y, int x, int wide, char character,
+                       enum colour colour, bool lit)
 {
-    enum colour colour = operand_colour(view->ask->operand);
     for (int k = 0; k < wide; k++) {
         uint32_t c = k ? ' ' : (uint32_t)character;
         if (lit)
@@ -45,6 +45,8 @@ static void draw_block(const struct request_view *view, int y, int x, int wide, 
     }
 }
 
+/* Lanes have one colour, and elements that of the operand: from step to step only those lanes change that
+ * begin or end to take part. */
 void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, struct surface *surface,
                       int y, int x, int wide)
 {
@@ -55,7 +57,7 @@ void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, 
         if (view.step->padding >> lane & 1)
             draw_padding(&view, y, at, cell, (uint32_t)lane_character(lane));
         else if (view.step->active >> lane & 1)
-            draw_block(&view, y, at, cell, lane_character(lane), view.lit >> lane & 1);
+            draw_block(&view, y, at, cell, lane_character(lane), COLOUR_TEXT, view.lit >> lane & 1);
         else
             surface_put(surface, y, at, explorer->ascii ? '.' : 0xb7, COLOUR_DIM, COLOUR_TEXT, 0);
     }
@@ -67,16 +69,17 @@ void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, 
 static void draw_sector(const struct request_view *view, const struct lines_plan *plan,
                         const struct warp_line *line, int sector, int y, int x)
 {
+    const enum colour colour = operand_colour(view->ask->operand);
     int cells = LINE_CELLS / 4 / plan->elements;
     bool touched = line->touched >> sector & 1;
     for (int e = 0; e < plan->elements; e++) {
         int lane = line->lane[sector * LINE_CELLS / 4 + e * cells], at = x + e * plan->element_wide;
         if (lane == CELL_SEVERAL) {
-            draw_block(view, y, at, plan->element_wide, '*', false);
+            draw_block(view, y, at, plan->element_wide, '*', colour, false);
         } else if (lane == CELL_PADDING) {
             draw_padding(view, y, at, plan->element_wide, 'x');
         } else if (lane != CELL_UNUSED) {
-            draw_block(view, y, at, plan->element_wide, lane_character(lane), view->lit >> lane & 1);
+            draw_block(view, y, at, plan->element_wide, lane_character(lane), colour, view->lit >> lane & 1);
         } else if (touched) {
             for (int k = 0; k < plan->element_wide; k++)
                 surface_put(view->surface, y, at + k, view->explorer->ascii ? ':' : 0x2591, COLOUR_DIM,
@@ -109,11 +112,9 @@ static void draw_line(const struct request_view *view, const struct lines_plan *
 {
     int sector = plan->elements * plan->element_wide + 1, x = place.left + plan->label + 1;
     draw_label(view, plan, line->line * 128, place);
-    for (int s = 0; s < 4; s++) {
-        draw_rule(view, place.top, x + s * sector);
+    draw_rule(view, place.top, x);
+    for (int s = 0; s < 4; s++)
         draw_sector(view, plan, line, s, place.top, x + s * sector + 1);
-    }
-    draw_rule(view, place.top, x + 4 * sector);
 }
 
 /* Return the width of labels that suffices for all arrays of the kernel, so that the picture keeps its

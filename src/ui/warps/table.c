@@ -276,6 +276,13 @@ static void fill_gaps(const struct pane *pane, struct warp_column *columns, int 
     }
 }
 
+static bool is_kind_of(const struct ask *ask, struct kind kind)
+{
+    return ask->access == kind.access && ask->operand == kind.operand;
+}
+
+/* The step is marked at the bar of its own kind and at that of its lanes, which says more than a mark through
+ * all bars, and moves with fewer bytes. */
 void warps_draw_table(const struct explorer *explorer, const struct warps *warps, struct pane *pane,
                       struct surface *surface, struct rect rect)
 {
@@ -290,20 +297,20 @@ void warps_draw_table(const struct explorer *explorer, const struct warps *warps
     table.granule = warps->gpu.granule;
     table.high = (int)clip((rect.high - 2) / (count + 1) - 1, BAR_HIGH - 1) + 1;
     table.split = !table.roomy && table.high > 1;
+    const struct warp_step *step = steps ? &pane->record.steps[pane->step] : NULL;
+    const int wide = pane->step_wide ? pane->step_wide : 1,
+              at = steps ? table.strip + warp_column_of(&pane->record, pane->step, used) * wide : 0;
     for (int k = 0; k < count; k++)
         fill_gaps(pane, columns, used, kinds[k]);
     draw_headings(&table, y++);
     for (int k = 0; k < count && y + table.high <= rect.top + rect.high - 1 - table.high;
-         k++, y += table.high)
+         k++, y += table.high) {
         draw_kind(&table, y + table.high - 1, kinds[k], columns, used);
+        if (step && is_kind_of(&pane->record.asks[step->ask], kinds[k]))
+            surface_highlight(surface, (struct rect){y, at, table.high, wide}, COLOUR_BAR, 0);
+    }
     draw_all(&table, y++);
     draw_lanes(&table, (y += table.high) - 1, columns, used);
+    if (step) surface_highlight(surface, (struct rect){y - table.high, at, table.high, wide}, COLOUR_BAR, 0);
     pane->strip = (struct rect){rect.top + 1, table.strip, y - rect.top - 1, table.strip_wide};
-    if (!steps) return;
-    int wide = pane->step_wide ? pane->step_wide : 1;
-    surface_highlight(surface,
-                      (struct rect){rect.top + 1,
-                                    table.strip + warp_column_of(&pane->record, pane->step, used) * wide,
-                                    y - rect.top - 1, wide},
-                      COLOUR_BAR, 0);
 }

@@ -57,16 +57,17 @@ static int touched_sectors(const struct warp_line *lines, int count)
     return sum;
 }
 
-/* Plan the items. An item is a label, a blank, and a sector or the four sectors of a line. Each sector of a
- * line follows a rule (|), and one rule ends the line. With 4 elements in a sector, each 2 columns wide:
+/* Plan the items. An item is a label, a blank, and a sector or the four sectors of a line. A line begins with
+ * a rule (|), and a blank separates its sectors. With 4 elements in a sector, each 2 columns wide:
  *
- *     16 |0 1 2 3 |4 5 6 7 |        |        |
+ *     16 |0 1 2 3  4 5 6 7
  *
  * The label is the index of the item's first element, address / size. The widest label belongs to the last
  * sector, which begins 96 bytes into the last line. Elements of less than 4 bytes share a cell of 4 bytes.
  *
  * A wide element has a column for each 4 bytes, and labels of lines have at least `label` columns. So the
- * lines of all arrays have their rules in the same columns. From step to step only their contents change. */
+ * lines of all arrays have their sectors in the same columns. From step to step only their contents change.
+ */
 static struct lines_plan make_plan(const struct warp_line *lines, int count, int size, bool sectors,
                                    bool wide_elements, int label, int high, int wide)
 {
@@ -77,7 +78,7 @@ static struct lines_plan make_plan(const struct warp_line *lines, int count, int
     plan.label = count ? digits((lines[count - 1].line * 128 + 96) / (uint64_t)size) : 1;
     if (!sectors) plan.label = (int)max(plan.label, label);
     sector = plan.elements * plan.element_wide;
-    plan.item_wide = plan.label + 1 + (sectors ? sector : 4 * (sector + 1) + 1);
+    plan.item_wide = plan.label + 1 + (sectors ? sector : 4 * (sector + 1));
     plan.items = sectors ? touched_sectors(lines, count) : count;
     plan.columns = (wide + GAP) / (plan.item_wide + GAP);
     plan.item_wide += GAP;

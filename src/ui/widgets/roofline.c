@@ -16,7 +16,7 @@
 #define WORDS_MORE 14 /* from this height of a pane on, the words have one more line */
 #define BOUND_FROM 44 /* the min width of a legend that names each kernel's bound */
 
-/* Write a line for each point of the page with the point under the cursor. */
+/* Write a line for each point of the page with the point under the cursor. The title has the unit. */
 static void draw_legend(const struct speeds *speeds, int cursor, bool ascii, struct surface *surface,
                         struct rect rect)
 {
@@ -25,7 +25,7 @@ static void draw_legend(const struct speeds *speeds, int cursor, bool ascii, str
         const struct speed *point = &speeds->items[k];
         char speed[80], number[32];
         const bool bound = point->bound && rect.wide >= BOUND_FROM;
-        snprintf(speed, sizeof speed, "%s%s%s%s GFLOP/s", bound ? point->bound : "", bound ? "  " : "",
+        snprintf(speed, sizeof speed, "%s%s%s%s", bound ? point->bound : "", bound ? "  " : "",
                  point->forecast ? "~" : "", format_brief(number, sizeof number, point->speed * 1e-9));
         const struct legend legend = {.mark = (unsigned char)figure_letter(k),
                                       .colour = speed_colour(point),
@@ -46,7 +46,7 @@ static void draw_words(const struct speeds *speeds, int cursor, bool ascii, stru
     struct flow flow = {.surface = surface, .rect = rect};
     char read[32], intensity[32], speed[32], most[32];
     flow_item(&flow, COLOUR_ACCENT, "%c", figure_letter(cursor)); /* the legend has its name */
-    flow_item(&flow, COLOUR_TEXT, "%-6s FLOP/byte, %-6s GFLOP/s%s",
+    flow_item(&flow, COLOUR_TEXT, "%s FLOP/byte, %s GFLOP/s%s",
               format_brief(intensity, sizeof intensity, point->intensity),
               format_brief(speed, sizeof speed, point->speed * 1e-9), point->forecast ? ", forecast" : "");
     if (point->bound) flow_item(&flow, COLOUR_TEXT, "bound by %s", point->bound);
