@@ -1,4 +1,5 @@
 /* matrix/container: the text inside any named file. */
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -471,6 +472,45 @@ static void a_damaged_text_stays_so(void **state)
     }
 }
 
+/* The files that this process has open; -1 if the system does not tell. */
+static int count_open(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    if (!folder) return -1;
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+/* However a file is opened, read and left, it is closed in the end. */
+static void no_file_stays_open(void **state)
+{
+    static const struct member members[] = {{"x/a.mtx", text}, {"x/c.mtx", text}, {NULL, NULL}};
+    static const char *const paths[] = {"o.mtx", "o.mtx.gz",   "o.tar.gz",
+                                        "o.zip", "absent.mtx", "o.tar.gz:a.mtx"};
+    files_write("o.mtx", text, sizeof text - 1);
+    files_pack("o.mtx.gz", text, sizeof text - 1, PACKED_GZIP);
+    files_archive("o.tar.gz", members, PACKED_GZIP);
+    files_archive("o.zip", members, PACKED_NOT);
+    const int before = count_open();
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
+        for (int how = 0; how < 4; how++) {
+            struct container *container = NULL;
+            const char *member;
+            char bytes[100];
+            int64_t size;
+            enum status status = how == 0 ? container_walk(paths[p], NULL, &container, NULL)
+                                          : container_open(paths[p], &container, NULL);
+            if (status == STATUS_OK && how == 0) container_next(container, &member, &size, NULL);
+            if (status == STATUS_OK && how == 2) container_read(container, bytes, sizeof bytes, NULL);
+            if (status == STATUS_OK && how == 3) container_unpack(container, 0, NULL, NULL);
+            container_close(container);
+            assert_int_equal(count_open(), before);
+        }
+}
+
 /* Of a long text of gzip the memory is taken while it is unpacked, too. */
 static void failing_allocations_are_reported(void **state)
 {
@@ -522,6 +562,7 @@ int main(void)
         cmocka_unit_test(gzip_in_a_stream_is_checked),
         cmocka_unit_test(the_checksum_behind_an_archive_is_compared),
         cmocka_unit_test(a_damaged_text_stays_so),
+        cmocka_unit_test(no_file_stays_open),
         cmocka_unit_test(failing_allocations_are_reported),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);

@@ -136,6 +136,16 @@ TEST(a_pane_says_what_it_lacks)
     stage_shows(&stage, "csr-scalar", "Cancelled.");
     stage_hides(&stage, "Not available:");
     conversion->declined = false;
+    struct job job = {.work = NULL};
+    progress_phase(&job.progress, "sorting", 200);
+    progress_add(&job.progress, 50);
+    stage.explorer.job = &job;
+    stage.explorer.converting = conversion;
+    stage_draw(&stage);
+    stage_shows(&stage, "converting the matrix", "x cancels");
+    stage_hides(&stage, "Cancelled.");
+    stage.explorer.job = NULL;
+    stage.explorer.converting = NULL;
     warps_work(&stage);
     assert_int_equal(conversion_state(conversion), CONVERSION_REFUSED);
     conversion->refusal.message[19] = 0; /* so that it stands in one line */
