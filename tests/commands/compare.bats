@@ -126,6 +126,54 @@ END
     jq -e '.figures[] | select(.figure == "host.read_bandwidth") | .other_value == 2e9' out
 }
 
+# Each kind of a value, changed, gone, or of another kind; strings stand as they are, everything else as JSON.
+@test "settings of every kind are told as they stand in the reports, and figures with their ratio" {
+    report_of a.json '.host |= (. + {a_text: "one", a_count: 3, a_real: 1.5, a_flag: true, a_list: [1, "x"], a_null: null, gone: 7,
+        kind: 1, deep: {text: "in", same: 2, deeper: {flag: false}}, empty: "", turns: {inside: 1},
+        read_bandwidth: 1e9, more: {write_bandwidth: 4e9, odd_bandwidth: "none", cache_bytes: 1024}})
+        | .matrices[].timing.list = [1, 2]'
+    report_of b.json '.host |= (. + {a_text: "two", a_count: 4, a_real: 2.5, a_flag: false, a_list: [1, "y"], a_null: 0,
+        kind: "1", deep: {text: "out", same: 2, deeper: {flag: true}}, empty: "full", turns: 5,
+        read_bandwidth: 25e8, more: {write_bandwidth: 1e9, odd_bandwidth: "some", cache_bytes: null}})
+        | .matrices[].timing.list = [1, 3]'
+    sparsight compare --format=json a.json b.json
+    show
+    [ "$status" -eq 0 ]
+    python3 - <<'END'
+import json
+base, other, result = (json.load(open(name)) for name in ("a.json", "b.json", "out"))
+settings, figures = [], []
+
+def words(value, there):
+    return None if not there else value if isinstance(value, str) else json.dumps(value)
+
+def walk(within, was, now):
+    for name, value in was.items():
+        key, there = within + "." + name, name in now
+        after = now.get(name)
+        if isinstance(value, dict) and isinstance(after, dict):
+            walk(key, value, after)
+        elif "bandwidth" in name or "cache_bytes" in name:
+            if value != after and isinstance(value, (int, float)):
+                figures.append([key, value, after, None if after is None else after / value])
+        elif value != after or type(value) is not type(after) or not there:
+            settings.append([key, words(value, True), words(after, there)])
+
+walk("host", base["host"], other["host"])
+walk("timing", base["matrices"][0]["timing"], other["matrices"][0]["timing"])
+found = [[row["setting"], row["base_value"] or None, row["other_value"] or None] for row in result["settings"]]
+expected = [[key, was or None, now or None] for key, was, now in settings]
+assert [row[0] for row in found] == [row[0] for row in expected], (found, expected)
+assert len(settings) >= 12 and len(figures) >= 3
+for one, two in zip(found, expected):
+    for value, wanted in zip(one[1:], two[1:]):
+        if value != wanted:
+            assert json.loads(value) == json.loads(wanted), (one, two)
+assert [[row["figure"], row["base_value"], row["other_value"], row["ratio"]] for row in result["figures"]] == figures, figures
+assert all(row["other"] == "b" or "b.json" in row["other"] for row in result["settings"] + result["figures"])
+END
+}
+
 @test "matrices of one report alone are named, and a kernel that lost its time is reported" {
     report_of a.json
     report_of b.json 'del(.matrices[1]) | del(.matrices[0].kernels[2]) | .matrices[0].kernels[1] |= (.unavailable = "row 2 is wrong"

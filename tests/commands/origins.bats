@@ -147,6 +147,30 @@ saved() {
     jq '.host.cpu = "Another Processor" | .host.threads = 77 | .command = "sparsight report there"' here.json >"$1"
 }
 
+@test "the smallest format of csv-matrices is the first with the fewest bytes in the JSON" {
+    printf '%%%%MatrixMarket matrix coordinate real general\n100 100 2\n1 5 1.5\n90 90 2.5\n' >few.mtx
+    local names=(few.mtx "$SRCDIR/data/pmpp.mtx" gen:laplace2d,n=9 gen:permutation,n=50)
+    "$SPARSIGHT" report --format=csv-matrices "${names[@]}" >out.csv
+    "$SPARSIGHT" report --format=json "${names[@]}" >out.json
+    python3 - <<'END'
+import csv, json
+rows = list(csv.DictReader(open("out.csv", newline="")))
+matrices = json.load(open("out.json"))["matrices"]
+assert len(rows) == len(matrices) == 4
+found = set()
+for row, matrix in zip(rows, matrices):
+    best = min((f for f in matrix["formats"] if f.get("bytes") is not None), key=lambda f: f["bytes"])  # the first of several
+    assert int(row["smallest.bytes"]) == best["bytes"], (row["smallest.bytes"], best)
+    name, _, parameters = row["smallest.format"].partition(":")
+    assert name == best["format"], (row["smallest.format"], best)
+    for parameter in filter(None, parameters.split(",")):
+        key, value = parameter.split("=")
+        assert str(best["params"][key]) == value, (row["smallest.format"], best)
+    found.add(name)
+assert len(found) > 1 and "coo" in found, found
+END
+}
+
 @test "a saved report is rendered in each format without its matrices, with its own origin" {
     saved r.json
     rm a.mtx

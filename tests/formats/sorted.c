@@ -113,12 +113,30 @@ static void sorting_may_fail(void **state)
     test_free(a.row_ptr);
 }
 
+/* 4 bytes a row and no more than some counts, whatever the number of columns. */
+static void memory_goes_by_rows(void **state)
+{
+    static const int64_t rows[] = {0, 1, 100, 5000, 300000}, cols[] = {1, 70, 100000};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        for (int64_t window = 1; window <= 1 << 20; window *= 32) {
+            const struct csr narrow = {.rows = rows[r], .cols = 1};
+            const size_t bytes = sort_rows_bytes(&narrow, window);
+            assert_in_range(bytes, 4 * (size_t)rows[r], 5 * (size_t)rows[r] + (1 << 20));
+            if (window <= 32) assert_int_equal(bytes, 4 * (size_t)rows[r]);
+            for (size_t c = 0; c < sizeof cols / sizeof *cols; c++) {
+                const struct csr a = {.rows = rows[r], .cols = cols[c]};
+                assert_int_equal(sort_rows_bytes(&a, window), bytes);
+            }
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_are_sorted),
         cmocka_unit_test(lengths_are_counted),
         cmocka_unit_test(sorting_may_fail),
+        cmocka_unit_test(memory_goes_by_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,106 @@ static void sizes_go_by_l2(void **state)
     assert_int_equal(calibrate_memory_chase(large, 0), 0);
 }
 
+/* A device of which every measurement takes 2 us, until the call `fails_at` fails. */
+static struct {
+    int times, fails_at, fills, writes, flushes;
+} steady;
+
+static enum status steady_time(struct device *device, const struct launch *launch, int products,
+                               double *seconds, struct error *error)
+{
+    *seconds = 2e-6;
+    if (++steady.times == steady.fails_at) return error_set(error, STATUS_UNAVAILABLE, "it fell off the bus");
+    return STATUS_OK;
+}
+
+static enum status steady_fill(struct device *device, void *to, unsigned char byte, size_t bytes,
+                               struct error *error)
+{
+    steady.fills++;
+    return STATUS_OK;
+}
+
+static enum status steady_write(struct device *device, void *to, const void *from, size_t bytes,
+                                struct error *error)
+{
+    steady.writes++;
+    return STATUS_OK;
+}
+
+static enum status steady_flush(struct device *device, const void *memory, size_t bytes, struct error *error)
+{
+    steady.flushes++;
+    return STATUS_OK;
+}
+
+static const struct device_type steady_type = {
+    .time = steady_time, .fill = steady_fill, .write = steady_write, .flush = steady_flush};
+
+/* Blocks of 1024 threads that an H200 of 3 multiprocessors runs at a time: 2 on each. */
+#define STEADY_THREADS (3.0 * 2 * 1024)
+
+static enum status steady_pace(struct gpu_pace *pace, struct progress *progress, struct error *error)
+{
+    static char buffer[1 << 23];
+    struct device device = {.type = &steady_type,
+                            .facts = {.major = 9, .multiprocessors = 3, .cache = 1 << 18}};
+    steady.times = steady.fills = steady.writes = steady.flushes = 0;
+    return cuda_pace(&device, buffer, sizeof buffer, pace, progress, error);
+}
+
+static void check_close(double found, double expected)
+{
+    if (!(found >= 0.999999 * expected && found <= 1.000001 * expected))
+        fail_msg("%g, not %g", found, expected);
+}
+
+/* By hand: what a block does in 2 us, of 32 bytes a sector, and of the 8 MiB less a slot of 4096 bytes that
+ * are written. */
+static void paces_follow_from_times(void **state)
+{
+    struct gpu_pace pace = {0};
+    struct progress progress = {0};
+    struct error error = {0};
+    if (steady_pace(&pace, &progress, &error) != STATUS_OK) fail_msg("%s", error.message);
+    check_close(pace.launch, 2e-6);
+    check_close(pace.early, 2e-6);
+    assert_true(pace.next == 0); /* two launches take as long as one */
+    check_close(pace.l1, STEADY_THREADS * 2048 * 32 / 2e-6);
+    check_close(pace.l2, STEADY_THREADS * 1024 * 32 / 2e-6);
+    check_close(pace.reductions, STEADY_THREADS * 256 * 32 / 2e-6);
+    check_close(pace.meeting, 2e-6 / (3 * 256 * 16));
+    check_close(pace.write, ((1 << 23) - 4096) / 2e-6);
+    check_close(pace.shared_latency, 2e-6 / 131072);
+    check_close(pace.l1_latency, 2e-6 / 16384);
+    check_close(pace.l2_latency, 2e-6 / 16384);
+    check_close(pace.memory_latency, 2e-6 / 16384);
+    assert_int_equal(steady.fills, 1);
+    assert_int_equal(steady.writes, 3);  /* where each of the chases begins */
+    assert_int_equal(steady.flushes, 1); /* before that through memory */
+    assert_string_equal(atomic_load(&progress.phase), "measuring the GPU");
+    assert_int_equal(atomic_load(&progress.done), 12);
+    assert_int_equal(atomic_load(&progress.total), 12);
+}
+
+/* After a failure, and when it is cancelled, nothing more is measured. */
+static void a_failure_ends_the_measurements(void **state)
+{
+    struct gpu_pace pace;
+    struct progress progress = {0};
+    for (steady.fails_at = 1; steady.fails_at <= 5; steady.fails_at++) {
+        struct error error = {0};
+        assert_int_equal(steady_pace(&pace, NULL, &error), STATUS_UNAVAILABLE);
+        assert_int_equal(steady.times, steady.fails_at);
+        assert_string_equal(error.message, "it fell off the bus");
+        assert_int_equal(steady.writes + steady.flushes, 0);
+    }
+    steady.fails_at = 0;
+    progress_cancel(&progress);
+    assert_int_equal(steady_pace(&pace, &progress, NULL), STATUS_CANCELLED);
+    assert_int_equal(steady.times + steady.writes + steady.flushes, 0);
+}
+
 /* Numbers that are impossible for any GPU. */
 static void a_gpu_that_is_here_makes_sense(void **state)
 {
@@ -189,10 +289,11 @@ static void a_gpu_that_is_here_makes_sense(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_device_becomes_a_profile),         TEST(failed_measurements_have_a_message),
-        TEST(a_late_launch_is_measured_again),    cmocka_unit_test(shipped_profiles_are_plausible),
-        cmocka_unit_test(chases_visit_all_lines), cmocka_unit_test(lanes_ask_for_lines_of_their_own),
-        cmocka_unit_test(sizes_go_by_l2),         cmocka_unit_test(a_gpu_that_is_here_makes_sense),
+        TEST(a_device_becomes_a_profile),          TEST(failed_measurements_have_a_message),
+        TEST(a_late_launch_is_measured_again),     cmocka_unit_test(shipped_profiles_are_plausible),
+        cmocka_unit_test(chases_visit_all_lines),  cmocka_unit_test(lanes_ask_for_lines_of_their_own),
+        cmocka_unit_test(sizes_go_by_l2),          cmocka_unit_test(a_gpu_that_is_here_makes_sense),
+        cmocka_unit_test(paces_follow_from_times), cmocka_unit_test(a_failure_ends_the_measurements),
     };
     /* The profiles of the user who runs this are not read. */
     unsetenv("XDG_CONFIG_HOME");

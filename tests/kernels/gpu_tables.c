@@ -394,7 +394,7 @@ static void tables_are_put_on_the_device(void **state)
 
 /* Columns an entry, and the tiles of a chunk and a run that follow: by columns an entry they would be 4 and
  * 160 or 80 in the first case, but then 4 multiprocessors of 20 warps, with tiles of 256 or 512 entries,
- * would have fewer chunks than warps. Numbers that are given stay. */
+ * would have fewer chunks than warps. One multiprocessor has enough. Numbers that are given stay. */
 static void the_pace_follows_from_the_matrix(void **state)
 {
     static const struct {
@@ -402,16 +402,21 @@ static void the_pace_follows_from_the_matrix(void **state)
         uint32_t step;
         const char *parameters;
         double tiles[2], run[2]; /* by precision */
+        int multiprocessors;
     } cases[] = {
-        {4, 1, "", {2, 1}, {160, 80}}, /* 30001 columns, 64032 entries */
-        {4, 3, "", {2, 1}, {20, 20}},  /* 3 x as many columns */
-        {4, 3, "tiles=8,run=40", {8, 8}, {40, 40}} /* as asked for */,
-        {4, 3, "tiles=7", {4, 4}, {20, 20}}, /* a power of two */
+        {4, 1, "", {2, 1}, {160, 80}, 4}, /* 30001 columns, 64032 entries */
+        {4, 1, "", {4, 4}, {160, 80}, 1},
+        {4, 3, "", {2, 1}, {20, 20}, 4}, /* 3 x as many columns */
+        {4, 3, "", {2, 1}, {20, 20}, 1},
+        {4, 3, "tiles=8,run=40", {8, 8}, {40, 40}, 4} /* as asked for */,
+        {4, 3, "tiles=7", {4, 4}, {20, 20}, 4}, /* a power of two */
     };
+    const int before = memory_device.facts.multiprocessors;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (enum precision precision = PRECISION_F64; precision <= PRECISION_F32; precision++) {
             struct csr a = make_matrix(cases[k].kind, 2001, cases[k].step);
             struct storage storage = store(&format_csr, "", &a, precision, false);
+            memory_device.facts.multiprocessors = cases[k].multiprocessors;
             struct launch launch =
                 prepare(&kernel_cuda_csr_balanced, cases[k].parameters, &storage, false, STATUS_OK);
             assert_true(launch.values.number[BALANCED_TILES] == cases[k].tiles[precision]);
@@ -420,6 +425,7 @@ static void the_pace_follows_from_the_matrix(void **state)
             storage_free(&storage);
             csr_free(&a);
         }
+    memory_device.facts.multiprocessors = before;
 }
 
 static void impossible_launches_are_refused_with_the_reason(void **state)

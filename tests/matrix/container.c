@@ -1,4 +1,5 @@
 /* matrix/container: the text inside any named file. */
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "matrix/matrix.h"
 #include "support/cmocka.h"
 #include "support/files.h"
+#include "support/support.h"
 
 static const char text[] = "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 2.5\n";
 
@@ -346,27 +348,195 @@ static void standard_input_is_read_packed_or_not(void **state)
     }
 }
 
+/* Concatenated members of gzip are one text (RFC 1952, 2.2), and bytes behind them are ignored, as gzip does.
+ * Of a file that ends early or whose checksum or size is wrong, no end is found. */
+static void gzip_is_checked_to_its_end(void **state)
+{
+    enum { ONE = 3000, BOTH = 2 * ONE };
+    char bytes[BOTH + 100] = {0}, whole[2 * sizeof text];
+    size_t one, two;
+    files_pack("one.gz", text, sizeof text - 1, PACKED_GZIP);
+    FILE *file = fopen("one.gz", "r");
+    one = fread(bytes, 1, ONE, file);
+    fclose(file);
+    assert_in_range(one, 30, ONE - 1);
+    memcpy(bytes + one, bytes, one);
+    two = 2 * one;
+    snprintf(whole, sizeof whole, "%s%s", text, text);
+    for (size_t behind = 0; behind <= 64; behind += 32) {
+        files_write("two.gz", bytes, two + behind);
+        expect_text("two.gz", whole);
+    }
+    for (size_t end = 3; end < two; end++) {
+        if (end == one) continue; /* there the first member is whole */
+        files_write("short.gz", bytes, end);
+        expect_error("short.gz", STATUS_INPUT, "damaged or truncated");
+    }
+    for (size_t at = two - 8; at < two; at++) { /* checksum and size */
+        bytes[at] ^= 1;
+        files_write("changed.gz", bytes, two);
+        expect_error("changed.gz", STATUS_INPUT, "damaged or truncated");
+        bytes[at] ^= 1;
+    }
+}
+
+/* A stream is checked as a file is, from the bytes that were read to detect its kind and from later ones. */
+static void gzip_in_a_stream_is_checked(void **state)
+{
+    enum { LONG = 1000000 };
+    char *words = memory_array(LONG, 1, NULL), *bytes = memory_array(LONG, 1, NULL);
+    uint64_t seed = 1;
+    for (int k = 0; k < LONG; k++)
+        words[k] = (char)('a' + support_random(&seed, 16));
+    for (int damaged = 0; damaged < 2; damaged++)
+        for (size_t length = 10; length <= LONG; length *= 100000) {
+            files_pack("pipe.gz", words, length, PACKED_GZIP);
+            FILE *file = fopen("pipe.gz", "r+");
+            size_t size = fread(bytes, 1, LONG, file);
+            bytes[size - 8] ^= (char)damaged;
+            rewind(file);
+            fwrite(bytes, 1, size, file);
+            fclose(file);
+            FILE *source = popen("cat pipe.gz", "r");
+            int before = dup(STDIN_FILENO);
+            assert_true(source && before >= 0 && dup2(fileno(source), STDIN_FILENO) >= 0);
+            if (damaged)
+                expect_error("-", STATUS_INPUT, "stdin: damaged or truncated");
+            else {
+                size_t found;
+                char *all = read_all("-", &found, NULL);
+                assert_non_null(all);
+                assert_int_equal(found, length);
+                assert_memory_equal(all, words, length);
+                free(all);
+            }
+            dup2(before, STDIN_FILENO);
+            close(before);
+            pclose(source);
+        }
+    free(words);
+    free(bytes);
+}
+
+/* Behind the members of an archive gzip's checksum is compared, too, whichever member is read. */
+static void the_checksum_behind_an_archive_is_compared(void **state)
+{
+    static const struct member members[] = {{"x/a.mtx", text}, {"x/c.mtx", text}, {NULL, NULL}};
+    char bytes[4096];
+    files_archive("x.tar.gz", members, PACKED_GZIP);
+    expect_text("x.tar.gz:a.mtx", text);
+    expect_text("x.tar.gz:c.mtx", text);
+    FILE *file = fopen("x.tar.gz", "r");
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    assert_in_range(size, 100, sizeof bytes - 1);
+    bytes[size - 8] ^= 1;
+    files_write("x.tar.gz", bytes, size);
+    expect_error("x.tar.gz:a.mtx", STATUS_INPUT, "incorrect data check");
+    expect_error("x.tar.gz:c.mtx", STATUS_INPUT, "incorrect data check");
+}
+
+/* A text whose beginning could not be shown is not read on: it stays damaged. */
+static void a_damaged_text_stays_so(void **state)
+{
+    static const struct member members[] = {{"a.mtx", text}, {NULL, NULL}};
+    char bytes[4096];
+    const char *head;
+    struct container *container;
+    files_archive("a.zip", members, PACKED_NOT);
+    FILE *file = fopen("a.zip", "r");
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    for (size_t k = 0; k + 20 < size; k++) { /* the checksum behind the text, and in the directory */
+        if (memcmp(bytes + k, "PK\7\10", 4) == 0) bytes[k + 4] ^= 1;
+        if (memcmp(bytes + k, "PK\1\2", 4) == 0) bytes[k + 16] ^= 1;
+    }
+    files_write("a.zip", bytes, size);
+    for (int piped = 0; piped < 2; piped++) {
+        FILE *source = piped ? popen("cat a.zip", "r") : NULL;
+        int before = dup(STDIN_FILENO);
+        if (piped) assert_true(source && before >= 0 && dup2(fileno(source), STDIN_FILENO) >= 0);
+        assert_int_equal(container_open(piped ? "-" : "a.zip", &container, NULL), STATUS_OK);
+        for (int again = 0; again < 4; again++) {
+            struct error error = {0};
+            ssize_t count = again % 2 == 0 ? container_peek(container, &head, &error)
+                                           : container_read(container, bytes, sizeof bytes, &error);
+            assert_int_equal(count, -1);
+            assert_int_equal(error.status, STATUS_INPUT);
+            assert_non_null(strstr(error.message, "damaged or truncated"));
+        }
+        container_close(container);
+        dup2(before, STDIN_FILENO);
+        close(before);
+        if (piped) pclose(source);
+    }
+}
+
+/* The files that this process has open; -1 if the system does not tell. */
+static int count_open(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    if (!folder) return -1;
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+/* However a file is opened, read and left, it is closed in the end. */
+static void no_file_stays_open(void **state)
+{
+    static const struct member members[] = {{"x/a.mtx", text}, {"x/c.mtx", text}, {NULL, NULL}};
+    static const char *const paths[] = {"o.mtx", "o.mtx.gz",   "o.tar.gz",
+                                        "o.zip", "absent.mtx", "o.tar.gz:a.mtx"};
+    files_write("o.mtx", text, sizeof text - 1);
+    files_pack("o.mtx.gz", text, sizeof text - 1, PACKED_GZIP);
+    files_archive("o.tar.gz", members, PACKED_GZIP);
+    files_archive("o.zip", members, PACKED_NOT);
+    const int before = count_open();
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
+        for (int how = 0; how < 4; how++) {
+            struct container *container = NULL;
+            const char *member;
+            char bytes[100];
+            int64_t size;
+            enum status status = how == 0 ? container_walk(paths[p], NULL, &container, NULL)
+                                          : container_open(paths[p], &container, NULL);
+            if (status == STATUS_OK && how == 0) container_next(container, &member, &size, NULL);
+            if (status == STATUS_OK && how == 2) container_read(container, bytes, sizeof bytes, NULL);
+            if (status == STATUS_OK && how == 3) container_unpack(container, 0, NULL, NULL);
+            container_close(container);
+            assert_int_equal(count_open(), before);
+        }
+}
+
+/* Of a long text of gzip the memory is taken while it is unpacked, too. */
 static void failing_allocations_are_reported(void **state)
 {
     static const struct member members[] = {{"x/a.mtx", "a"}, {"x/a_b.mtx", "b"}, {NULL, NULL}};
+    static const char *const paths[] = {"sweep.tar.gz", "long.gz"};
+    char *words = memory_zeroed(400000, 1, NULL), bytes[5000];
     files_archive("sweep.tar.gz", members, PACKED_GZIP);
-    for (long k = 0;; k++) {
-        struct error error = {0};
-        struct container *container;
-        char byte;
-        memory_fail_after(k);
-        enum status status = container_open("sweep.tar.gz", &container, &error);
-        while (!status) {
-            ssize_t count = container_read(container, &byte, 1, &error);
-            if (count < 0) status = error.status;
-            if (count <= 0) break;
+    files_pack("long.gz", words, 400000, PACKED_GZIP);
+    free(words);
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
+        for (long k = 0;; k++) {
+            struct error error = {0};
+            struct container *container;
+            memory_fail_after(k);
+            enum status status = container_open(paths[p], &container, &error);
+            while (!status) {
+                ssize_t count = container_read(container, bytes, sizeof bytes, &error);
+                if (count < 0) status = error.status;
+                if (count <= 0) break;
+            }
+            long failures = memory_failures();
+            memory_fail_after(-1);
+            container_close(container);
+            if (!failures) break;
+            assert_int_equal(status, STATUS_MEMORY);
         }
-        long failures = memory_failures();
-        memory_fail_after(-1);
-        container_close(container);
-        if (!failures) break;
-        assert_int_equal(status, STATUS_MEMORY);
-    }
 }
 
 int main(void)
@@ -388,6 +558,11 @@ int main(void)
         cmocka_unit_test(a_colon_in_a_file_name_is_no_member),
         cmocka_unit_test(endings_say_what_is_compressed),
         cmocka_unit_test(standard_input_is_read_packed_or_not),
+        cmocka_unit_test(gzip_is_checked_to_its_end),
+        cmocka_unit_test(gzip_in_a_stream_is_checked),
+        cmocka_unit_test(the_checksum_behind_an_archive_is_compared),
+        cmocka_unit_test(a_damaged_text_stays_so),
+        cmocka_unit_test(no_file_stays_open),
         cmocka_unit_test(failing_allocations_are_reported),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);

@@ -251,12 +251,54 @@ static void the_rest_of_an_archive_is_noted(void **state)
     matrix_free(&matrix);
 }
 
+/* Comments of any length before the sizes are dropped, and lines and columns of a fault are still right. */
+static void long_comments_before_the_sizes_are_dropped(void **state)
+{
+    static const int lengths[] = {1, 65534, 65535, 65536, 65537, 65538, 131072, 131073, 300000};
+    const struct load_options options = {0};
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+        for (int wrong = 0; wrong < 2; wrong++)
+            for (int packed = 0; packed < 2; packed++) {
+                struct text text = {0};
+                struct matrix matrix = {0};
+                struct error error = {0};
+                text_append(&text, "%s%% first\n", REAL);
+                for (int times = 0; times < 2; times++) {
+                    text_append(&text, "%%");
+                    for (int n = 1; n < lengths[k]; n++)
+                        text_append_bytes(&text, "x", 1);
+                    text_append(&text, times ? "\n%% last\n\n" : "\n");
+                }
+                text_append(&text, "2 3 2\n1 3 1.5\n2 %d -2.5\n", wrong ? 4 : 1);
+                if (packed)
+                    files_pack("comments.mtx", text.data, text.length, PACKED_GZIP);
+                else
+                    files_write("comments.mtx", text.data, text.length);
+                text_free(&text);
+                enum status status = read_file("comments.mtx", &options, NULL, &matrix, &error);
+                if (status != (wrong ? STATUS_INPUT : STATUS_OK))
+                    fail_msg("%d: %s", lengths[k], error.message);
+                if (wrong) {
+                    assert_int_equal(error.line, 9);
+                    assert_int_equal(error.column, 3);
+                    continue;
+                }
+                assert_int_equal(matrix.csr.rows, 2);
+                assert_int_equal(matrix.csr.cols, 3);
+                assert_int_equal(csr_nnz(&matrix.csr), 2);
+                assert_true(matrix.csr.col[0] == 2 && matrix.csr.val[0] == 1.5);
+                assert_true(matrix.csr.col[1] == 0 && matrix.csr.val[1] == -2.5);
+                matrix_free(&matrix);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_file_is_read),
         cmocka_unit_test(notes_say_what_is_not_as_the_file_says),
         cmocka_unit_test(numbers_of_many_blocks_are_counted),
+        cmocka_unit_test(long_comments_before_the_sizes_are_dropped),
         cmocka_unit_test(every_packing_is_read),
         cmocka_unit_test(zeros_keep_their_sign),
         cmocka_unit_test(the_rest_of_an_archive_is_noted),

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -14,6 +15,7 @@
 #include "kernels/kernel.h"
 #include "report/manual.h"
 #include "support/generate.h"
+#include "support/said.h"
 
 /* Sentences begin with a capital and end with a full stop. */
 static void check_sentences(const char *owner, const char *name, const char *wins)
@@ -51,6 +53,51 @@ static void lines_are_text_or_macros_of_the_page(void **state)
     }
     for (const char *c = text.data; (c = strchr(c, '\\')); c += 2)
         assert_true(c[1] == 'e' || c[1] == '&');
+    text_free(&text);
+    matrix_free(&matrix);
+}
+
+/* The section of a format: from its heading to the next. Freed by the caller. */
+static char *section_of(const char *page, const char *title, const char *name)
+{
+    char heading[128];
+    snprintf(heading, sizeof heading, "\n.Ss %s (%s)\n", title, name);
+    const char *begin = strstr(page, heading);
+    if (!begin) fail_msg("no section of %s", name);
+    const char *end = strstr(begin + 1, "\n.S");
+    assert_non_null(end);
+    return strndup(begin, (size_t)(end - begin));
+}
+
+/* Every format has a section, in the order of the table, with an example and each kernel of its own. */
+static void every_format_and_kernel_is_on_the_page(void **state)
+{
+    struct matrix matrix = generated("random,m=7,n=5,mean=2,spread=2");
+    struct text text = {0};
+    struct error error = {0};
+    const char *last = NULL;
+    int sections = 0;
+    assert_int_equal(append_manual(&matrix, &text, &error), STATUS_OK);
+    for (int f = 0; formats[f]; f++) {
+        char *section = section_of(text.data, formats[f]->title, formats[f]->name), words[160];
+        snprintf(words, sizeof words, "\n.Ss %s (%s)\n", formats[f]->title, formats[f]->name);
+        const char *here = strstr(text.data, words);
+        assert_true(!last || here > last);
+        last = here;
+        snprintf(words, sizeof words, "The arrays of\n.Li %s", formats[f]->name);
+        assert_says(section, words, "\n.Bd -literal");
+        for (int k = 0; kernels[k]; k++) {
+            snprintf(words, sizeof words, "\n.It Li %s/%s\n", kernels[k]->backend->name, kernels[k]->name);
+            assert_int_equal(strstr(section, words) != NULL, kernels[k]->format == formats[f]);
+        }
+        free(section);
+    }
+    for (const char *at = text.data; (at = strstr(at, "\n.Ss ")); at++)
+        sections++;
+    int count = 0;
+    while (formats[count])
+        count++;
+    assert_int_equal(sections, count);
     text_free(&text);
     matrix_free(&matrix);
 }
@@ -99,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_and_kernel_says_for_which_matrices_it_is),
         cmocka_unit_test(lines_are_text_or_macros_of_the_page),
+        cmocka_unit_test(every_format_and_kernel_is_on_the_page),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(large_and_complex_matrices_are_refused),
     };

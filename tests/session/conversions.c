@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "matrix/skeleton.h"
 #include "session/session.h"
 #include "support/storing.h"
 #include "support/support.h"
@@ -377,4 +378,47 @@ TEST(a_session_refuses_what_is_over_its_limit)
         assert_int_equal(conversion_state(item),
                          item->size.peak > 30000 ? CONVERSION_REFUSED : CONVERSION_PLANNED);
     }
+}
+
+/* Without the entries a format is planned from the skeleton, so that its size is known, and refused when it
+ * is to be built. A plan that is refused keeps its own reason, and one that is cancelled changes nothing. */
+TEST(without_entries_only_sizes_are_known)
+{
+    FREED(csr_free) struct csr whole = support_matrix(60, 50, 0.2, true, false, 4);
+    struct skeleton skeleton = {.col_ptr = memory_zeroed(51, sizeof(int64_t), NULL),
+                                .diagonals = memory_zeroed(110 / 64 + 1, sizeof(uint64_t), NULL)};
+    for (int64_t k = 0; k < csr_nnz(&whole); k++)
+        skeleton.col_ptr[whole.col[k] + 1]++;
+    for (int j = 0; j < 50; j++)
+        skeleton.col_ptr[j + 1] += skeleton.col_ptr[j];
+    const struct csr a = {.rows = 60, .cols = 50, .row_ptr = whole.row_ptr, .skeleton = &skeleton};
+    const size_t size = csr_size(&whole, 8);
+    for (int limited = 0; limited < 2; limited++)
+        for (int planned = 0; planned < 2; planned++) {
+            struct pool pool = {.a = &a};
+            struct conversions conversions = {.pool = &pool};
+            struct progress progress = {0};
+            struct error error = {0};
+            struct conversion *item = storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL);
+            size_t limit = limited ? size - 1 : size;
+            item->keep = true;
+            progress_cancel(&progress);
+            assert_int_equal(conversion_build(item, limit, &progress, &error), STATUS_CANCELLED);
+            assert_int_equal(conversion_state(item), CONVERSION_WANTED);
+            if (planned) {
+                assert_int_equal(conversion_plan(item, limit, NULL, NULL), STATUS_OK);
+                assert_int_equal(conversion_state(item), limited ? CONVERSION_REFUSED : CONVERSION_PLANNED);
+            }
+            assert_int_equal(conversion_build(item, limit, NULL, NULL), STATUS_OK);
+            assert_int_equal(conversion_state(item), CONVERSION_REFUSED);
+            assert_int_equal(item->refusal.status, limited ? STATUS_LIMIT : STATUS_USAGE);
+            if (!limited)
+                assert_string_equal(item->refusal.message, "it needs the entries, which are not in memory");
+            assert_true(atomic_load(&item->sized));
+            assert_int_equal(item->size.bytes, size);
+            assert_null(item->storage);
+            conversions_free(&conversions);
+            pool_free(&pool);
+        }
+    skeleton_free(&skeleton);
 }

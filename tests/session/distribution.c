@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/apart.h"
+#include "config.h"
 #include "support/unit.h"
 
 #include "session/distribution.h"
@@ -77,4 +78,40 @@ TEST(a_library_that_is_killed_costs_its_partition)
     distribution_free(&found);
     partition_choice_free(&choices[0]);
     partition_choice_free(&choices[2]);
+}
+
+/* The default partitions are those that need no file, no ranks and no absent library, in the order of the
+ * table. They hold together for one request: each has a row for each number of parts. */
+TEST(usual_partitions_need_nothing)
+{
+    const char *expected[] = {
+        "natural",
+        "entries",
+#ifdef HAVE_METIS
+        "metis",
+#endif
+#ifdef HAVE_SCOTCH
+        "scotch",
+#endif
+    };
+    const int count = sizeof expected / sizeof *expected;
+    struct partition_list list = {0};
+    struct distribution found;
+    FREED(matrix_free) struct matrix matrix;
+    assert_int_equal(distribution_usual(&list, NULL), STATUS_OK);
+    assert_int_equal(list.count, count);
+    for (int k = 0; k < count; k++)
+        assert_string_equal(list.choices[k].partitioner->name, expected[k]);
+    assert_int_equal(matrix_load("gen:laplace2d,n=6", &(struct load_options){0}, NULL, &matrix, NULL),
+                     STATUS_OK);
+    const struct distribution_request request = {.parts = {2, 3}, .count = 2, .partitions = list};
+    assert_int_equal(distribution_make(&matrix, &request, 0, NULL, &found, NULL), STATUS_OK);
+    assert_int_equal(found.count, 2 * count);
+    for (int k = 0; k < found.count; k++) {
+        assert_int_equal(found.items[k].status, STATUS_OK);
+        assert_int_equal(found.items[k].parts, 2 + k % 2);
+        assert_true(strncmp(found.items[k].name, expected[k / 2], strlen(expected[k / 2])) == 0);
+    }
+    distribution_free(&found);
+    partition_list_free(&list);
 }

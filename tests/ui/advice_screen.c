@@ -346,6 +346,31 @@ TEST(the_map_is_gone_through)
     assert_int_equal(screen->chart.x, best);
 }
 
+/* The title of the map says whether the times were measured, of how many variants, and which kernel it is of.
+ */
+TEST(the_map_says_where_its_times_are_from)
+{
+    static const struct outcome tuned[] = {{"cpu/ell-omp:layout=rows", 2, 2e-4, 1e-6},
+                                           {"cpu/ell-omp:layout=transposed", 2, 1e-4, 1e-6},
+                                           {"cpu/csr-omp", 2, 3e-4, 1e-6},
+                                           {NULL, 0, 0, 0}};
+    FREED(stage_close) struct stage stage;
+    stage_advice(&stage, 70, 220);
+    struct run *run = stage_run(&stage, tuned, PRECISION_F64, "2 threads");
+    for (int k = 0; k < 3; k++) {
+        run->results.items[k].tuned.space = 7;
+        run->results.items[k].tuned.runs = 5;
+    }
+    stage_keys(&stage, &advice_sections[SECTION_MAP].key, 1);
+    stage_shows(&stage, "cpu/ell-omp", "T / T(best), best 100 us; 5 of 7 variants run; kernel 1 of 2");
+    stage_hides(&stage, "forecast, not measured");
+    for (int k = 0; k < 3; k++)
+        run->results.items[k].tuned.forecast = true;
+    stage_draw(&stage);
+    stage_shows(&stage, "T / T(best), forecast, not measured; 7 variants; kernel 1 of 2");
+    stage_hides(&stage, "variants run");
+}
+
 /* The seconds that are forecast of the first candidate. */
 static double first_seconds(struct stage *stage)
 {

@@ -77,6 +77,62 @@ TEST(the_ideal_starts_at_the_fewest_threads)
     assert_true(dots > 4);
 }
 
+/* How much each key helps now that tells it, in the order of the table: U urgent, s some, - not at all. */
+static void expect_uses(const struct stage *stage, const char *when, const char *expected)
+{
+    char uses[64];
+    int count = 0;
+    for (const struct action *action = stage->view->actions; action->run; action++) {
+        if (!action->use) continue;
+        enum use use = action->use(&stage->explorer, stage->state, action->argument);
+        assert_in_range(count, 0, (int)sizeof uses - 2);
+        uses[count++] = use == USE_URGENT ? 'U' : use == USE_SOME ? 's' : '-';
+    }
+    uses[count] = 0;
+    if (strcmp(uses, expected) != 0) fail_msg("%s: %s, not %s", when, uses, expected);
+}
+
+/* Keys are offered where they do something: those of the table's lines in the table alone, columns on the
+ * map, too, diagrams if there is anything to draw, and the key of a diagram on it, as it leads back. Keys:
+ * run, select, filter, sort, columns, edit, tune, map, sweep, curves, roofline, compare, save, name. */
+TEST(keys_are_offered_where_they_help)
+{
+    static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 4e-4, 0},
+                                              {"cpu/csr-omp", 4, 2e-4, 0},
+                                              {"cpu/ell-omp:layout=rows", 2, 2e-4, 0},
+                                              {"cpu/ell-omp:layout=transposed", 2, 1e-4, 0},
+                                              {NULL, 0, 0, 0}};
+    FREED(stage_close) struct stage stage;
+    struct kernels_screen *screen = stage_kernels(&stage, 30, 100);
+    expect_uses(&stage, "before a run", "Ussssss-s-----");
+    for (int k = 0; k < 2; k++) {
+        struct run *run = stage_run(&stage, outcomes, PRECISION_F64, k ? "second" : "first");
+        run->results.items[2].tuned.space = run->results.items[3].tuned.space = 2;
+        stage_draw(&stage);
+        expect_uses(&stage, "table", k ? "UsssssssssUUUs" : "UsssssssssU-Us");
+    }
+    stage_type(&stage, "v");
+    assert_int_equal(screen->mode, MODE_CURVES);
+    expect_uses(&stage, "curves", "U-----sssUUUUs");
+    stage_type(&stage, "u");
+    assert_int_equal(screen->mode, MODE_MAP);
+    expect_uses(&stage, "map", "U---s-sUssUUUs");
+    stage_type(&stage, "i");
+    assert_int_equal(screen->mode, MODE_ROOFLINE);
+    expect_uses(&stage, "roofline", "U-----ssssUUUs");
+    stage_type(&stage, "b");
+    assert_int_equal(screen->mode, MODE_BESIDE);
+    expect_uses(&stage, "beside", "U-----ssssUUUs");
+    stage_type(&stage, "bF");
+    assert_int_equal(screen->mode, MODE_TABLE);
+    stage_answer(&stage, "csr-omp");
+    expect_uses(&stage, "filtered", "UsUsssssssUUUs");
+    stage_type(&stage, "r");
+    screen->errand.state = ERRAND_RUNNING;
+    expect_uses(&stage, "while kernels run", "--Uss--s-sUUUs");
+    screen->errand.state = ERRAND_NONE;
+}
+
 /* The row and column of the surface where this letter stands as a point of the roofline, left of x. */
 static bool find_point(const struct stage *stage, unsigned letter, int below, int *y, int *x)
 {

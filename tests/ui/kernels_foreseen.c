@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
 #include "support/unit.h"
@@ -479,6 +480,28 @@ TEST(runs_are_made_on_the_device_that_was_asked_for)
     struct kernels_screen *screen = stage.view->open(&stage.explorer, NULL);
     assert_int_equal(screen->options.device, 3);
     stage.view->close(screen);
+}
+
+/* If there is no memory to begin with the forecasts, the screen says so. */
+TEST(forecasts_without_memory_are_an_error)
+{
+    FREED(stage_close) struct stage stage;
+    struct kernels_screen *screen = stage_kernels(&stage, 60, 130);
+    int failed = 0;
+    for (long k = 0; k < 10000; k++) {
+        screen->foresight.state = ERRAND_NONE;
+        stage.explorer.message[0] = 0;
+        memory_fail_after(k);
+        kernels_foresee(&stage.explorer, screen);
+        const long failures = memory_failures();
+        memory_fail_after(-1);
+        if (failures == 0) break;
+        if (screen->foresight.state != ERRAND_FAILED) continue;
+        failed++;
+        assert_says(stage.explorer.message, "memory");
+    }
+    assert_true(failed > 0);
+    assert_int_equal(screen->foresight.state, ERRAND_WANTED);
 }
 
 /* Columns that only kernels elsewhere have come last, and are blank for others; a borrowed forecast is marked

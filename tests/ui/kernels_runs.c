@@ -182,6 +182,33 @@ TEST(times_fill_in_while_kernels_are_timed)
     stage_hides(&stage, "2.00 us");
 }
 
+/* While a kernel runs again, its line keeps the forecast of its result so far. */
+TEST(a_forecast_stays_while_its_kernel_runs)
+{
+    static const struct outcome outcomes[] = {{"cpu/csr-seq", 1, 2e-4, 1e-6}, {NULL, 0, 0, 0}};
+    FREED(stage_close) struct stage stage;
+    struct kernels_screen *screen = stage_kernels(&stage, 40, 160);
+    screen->visible[kernels_column("predicted.low_us")] = true;
+    struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "first");
+    for (int cold = 0; cold < 2; cold++)
+        run->results.items[0].predicted[cold] =
+            (struct prediction){.there = true, .seconds = 8e-6, .low = 7.77e-6, .high = 9e-6};
+    screen->stale = true;
+    stage_draw(&stage);
+    stage_go_to(&stage, "cpu/csr-seq");
+    stage_shows(&stage, " 200 us", " 7.77 us");
+    stage_type(&stage, " r");
+    assert_int_equal(screen->making.count, 1);
+    screen->errand.state = ERRAND_RUNNING;
+    atomic_store(&screen->making.outlooks[0].seconds, 3e-6);
+    atomic_store(&screen->making.outlooks[0].count, 4);
+    stage_draw(&stage);
+    stage_shows(&stage, ": so far", " 3.00 us", " 7.77 us");
+    stage_hides(&stage, " 200 us");
+    screen->errand.state = ERRAND_FAILED;
+    stage_draw(&stage);
+}
+
 /* The share that the explorer was started with. */
 TEST(kernels_of_gpus_are_sampled)
 {

@@ -36,10 +36,50 @@ static void words_are_about_the_cell_in_focus(void **state)
     stage_close(&stage);
 }
 
+/* A panel without its arrays says why: they wait, are being made, were cancelled, or do not fit. */
+static void panels_say_what_they_wait_for(void **state)
+{
+    struct stage stage;
+    struct job job = {.work = NULL};
+    layouts_open(&stage, layouts_pmpp(), 30, 120, (const char *[]){"hyb:k=2", "csr", NULL});
+    struct conversion *conversion = layouts_of(&stage)->panels[1].conversion;
+    const enum conversion_state built = conversion_state(conversion);
+    stage_hides(&stage, "queued", "Not available:", "Not converted.", "x cancels");
+    atomic_store(&conversion->state, CONVERSION_PLANNED);
+    layouts_of(&stage)->panels[1].shown = NULL;
+    stage_draw(&stage);
+    stage_shows(&stage, "queued");
+    progress_phase(&job.progress, "sorting rows", 200);
+    progress_add(&job.progress, 50);
+    stage.explorer.job = &job;
+    stage.explorer.converting = conversion;
+    stage_draw(&stage);
+    stage_shows(&stage, "sorting rows", "x cancels");
+    stage_hides(&stage, "queued");
+    stage.explorer.converting = layouts_of(&stage)->panels[0].conversion;
+    stage_draw(&stage);
+    stage_shows(&stage, "queued");
+    stage_hides(&stage, "sorting rows");
+    stage.explorer.job = NULL;
+    stage.explorer.converting = NULL;
+    conversion->declined = true;
+    stage_draw(&stage);
+    stage_shows(&stage, "Not converted.", "x resumes converting.");
+    conversion->declined = false;
+    atomic_store(&conversion->state, CONVERSION_REFUSED);
+    error_set(&conversion->refusal, STATUS_LIMIT, "too large here");
+    stage_draw(&stage);
+    stage_shows(&stage, "Not available:", "too large here");
+    error_clear(&conversion->refusal);
+    atomic_store(&conversion->state, built);
+    stage_close(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_about_the_cell_in_focus),
+        cmocka_unit_test(panels_say_what_they_wait_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,6 +187,37 @@ TEST(columns_are_shown_once_they_are_counted)
     }
 }
 
+/* The screen of another order takes over columns, and the cut and scale of both sides, if columns are
+ * counted. */
+TEST(another_order_takes_over_the_columns)
+{
+    FREED(stage_close) struct stage stage;
+    struct rows *rows =
+        stage_open(&stage, &view_rows, support_matrix(120, 70, 0.1, true, false, 2), FIELD_REAL, 22, 80);
+    const unsigned ready = atomic_load(&stage.session.shown->ready);
+    stage_type(&stage, "c");
+    for (int k = 0; k < 2; k++) {
+        rows->sides[k].cut = 11 + k;
+        rows->sides[k].logarithmic = !rows->sides[k].logarithmic;
+    }
+    for (int counted = 1; counted >= 0; counted--) {
+        struct rows *other = view_rows.open(&stage.explorer, NULL);
+        assert_non_null(other);
+        assert_false(other->sides[1].ready);
+        if (!counted) atomic_store(&stage.session.shown->ready, ready & ~(unsigned)SESSION_COL_PTR);
+        view_rows.adopt(&stage.explorer, other, rows);
+        atomic_store(&stage.session.shown->ready, ready);
+        assert_int_equal(other->columns, counted);
+        assert_int_equal(other->sides[1].ready, counted);
+        for (int k = 0; k <= counted; k++) {
+            assert_int_equal(other->sides[k].cut, 11 + k);
+            assert_int_equal(other->sides[k].logarithmic, rows->sides[k].logarithmic);
+            assert_int_equal(other->sides[k].count, rows->sides[k].count);
+        }
+        view_rows.close(other);
+    }
+}
+
 /* Rows of lengths 1, 2, 3, 4 and 10: mean 4. */
 static const int64_t five[] = {1, 2, 3, 4, 10};
 

@@ -117,6 +117,43 @@ TEST(unavailable_warps_have_a_reason)
     stage_close(&stage);
 }
 
+/* A pane whose conversion was cancelled, or does not fit the limit, says so; the other one is shown. */
+TEST(a_pane_says_what_it_lacks)
+{
+    FREED(stage_close) struct stage stage;
+    struct warps *warps =
+        warps_open_kernels(&stage, warps_band(), 40, 140, "csr-scalar", "csr-vector:threads=4");
+    stage_hides(&stage, "Not available:", "Cancelled.");
+    stage.session.limit = 100;
+    warps->focus = 1;
+    warps_answer(&stage.explorer, warps, "sell");
+    stage_draw(&stage);
+    struct conversion *conversion = warps->panes[1].replay->conversion;
+    assert_non_null(conversion);
+    assert_int_equal(conversion_state(conversion), CONVERSION_WANTED);
+    conversion->declined = true;
+    stage_draw(&stage);
+    stage_shows(&stage, "csr-scalar", "Cancelled.");
+    stage_hides(&stage, "Not available:");
+    conversion->declined = false;
+    struct job job = {.work = NULL};
+    progress_phase(&job.progress, "sorting", 200);
+    progress_add(&job.progress, 50);
+    stage.explorer.job = &job;
+    stage.explorer.converting = conversion;
+    stage_draw(&stage);
+    stage_shows(&stage, "converting the matrix", "x cancels");
+    stage_hides(&stage, "Cancelled.");
+    stage.explorer.job = NULL;
+    stage.explorer.converting = NULL;
+    warps_work(&stage);
+    assert_int_equal(conversion_state(conversion), CONVERSION_REFUSED);
+    conversion->refusal.message[19] = 0; /* so that it stands in one line */
+    stage_draw(&stage);
+    stage_shows(&stage, "csr-scalar", "Not available:", conversion->refusal.message);
+    stage_hides(&stage, "Cancelled.");
+}
+
 /* A row with this number of entries above 63 rows of one. */
 static struct csr long_row(int64_t length)
 {

@@ -127,17 +127,25 @@ static void resample(const double *at, const double *seconds, int count, double 
     }
 }
 
+enum status processor_convert(const struct measuring *measuring, const struct csr *a,
+                              const struct format_choice *choice, struct storage *storage,
+                              struct error *error)
+{
+    const struct format_options options = {.limit = 0};
+    progress_hold(measuring->progress, true);
+    enum status status = format_convert(choice, &options, a, measuring->progress, storage, error);
+    progress_hold(measuring->progress, false);
+    return status;
+}
+
 /* Store a matrix in one choice of a format in one precision. */
 static enum status store(const struct csr *a, const struct format *format, const char *parameters,
                          enum precision precision, const struct measuring *measuring, struct storage *storage,
                          struct error *error)
 {
-    const struct format_options options = {.limit = 0};
     struct format_choice choice;
     enum status status = format_choice_read(format, parameters, precision, &choice, error);
-    if (status == STATUS_OK)
-        status = format_convert(&choice, &options, a, measuring->progress, storage, error);
-    return status;
+    return status == STATUS_OK ? processor_convert(measuring, a, &choice, storage, error) : status;
 }
 
 int processor_kernels(const struct format *format, const struct kernel *found[KERNELS_OF])
@@ -439,8 +447,10 @@ static enum status measure_completely(const struct measuring *measuring, struct 
                                        of->scattered ? of->elements : rows + BEYOND_LENGTH, BEYOND_LENGTH};
         struct csr a, turned = {0};
         status = processor_make_matrix(&shape, &a, error);
+        progress_hold(measuring->progress, true);
         if (status == STATUS_OK && of->turned)
             status = csr_transpose(&a, measuring->progress, &turned, error);
+        progress_hold(measuring->progress, false);
         if (status == STATUS_OK) status = measure_level(measuring, of->turned ? &turned : &a, of, error);
         csr_free(&turned);
         csr_free(&a);

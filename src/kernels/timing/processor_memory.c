@@ -120,7 +120,6 @@ static double far_seconds(const char *memory, size_t bytes, int threads, const s
                   rows = min(each * threads, FAR_ENTRIES_MOST) / PROCESSOR_FLIGHT;
     const struct shape_of shape = {SHAPE_SCATTERED, rows, elements, PROCESSOR_FLIGHT};
     const struct format_choice choice = format_choice_default(&format_csr, PRECISION_F64);
-    const struct format_options options = {.limit = 0};
     const struct loop_pace *loop = processor_loop(measuring->processor, &kernel_cpu_csr_omp, &choice);
     const double share = (double)rows / threads;
     struct storage storage = {0};
@@ -128,8 +127,7 @@ static double far_seconds(const char *memory, size_t bytes, int threads, const s
     if (!loop) return NAN;
     double seconds = NAN;
     enum status status = processor_make_matrix(&shape, &a, NULL);
-    if (status == STATUS_OK)
-        status = format_convert(&choice, &options, &a, measuring->progress, &storage, NULL);
+    if (status == STATUS_OK) status = processor_convert(measuring, &a, &choice, &storage, NULL);
     if (status == STATUS_OK) seconds = far_product(&storage, memory, threads, measuring);
     storage_free(&storage);
     csr_free(&a);

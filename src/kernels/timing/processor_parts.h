@@ -62,6 +62,12 @@ void processor_share_factors(struct processor *processor);
 /* Make a matrix of this shape; free with csr_free. STATUS_MEMORY. */
 enum status processor_make_matrix(const struct shape_of *shape, struct csr *a, struct error *error);
 
+/* Convert a matrix that is measured. The phases of the conversion are no steps of the measurement. Errors of
+ * format_convert; the caller frees the storage. */
+enum status processor_convert(const struct measuring *measuring, const struct csr *a,
+                              const struct format_choice *choice, struct storage *storage,
+                              struct error *error);
+
 /* The shape of a matrix with about this number of entries in rows of this length. */
 struct shape_of processor_shape(enum shape_kind kind, int64_t entries, int64_t length);
 

@@ -67,15 +67,13 @@ static void begin(struct contest *contest, const char *name, const struct csr *a
 {
     const struct format *format = format_find(name);
     const struct launch_options launch_options = {.limit = 0};
-    const struct format_options options = {.limit = 0};
     const struct format_choice choice = format_choice_default(format, PRECISION_F64);
     const struct kernel *found[KERNELS_OF];
     const int count = processor_kernels(format, found);
     *contest = (struct contest){.terms = NAN, .seconds = INFINITY};
     for (int k = 0; k < count && !contest->kernel; k++)
         if (!found[k]->sequential) contest->kernel = found[k];
-    if (format_convert(&choice, &options, a, measuring->progress, &contest->storage, NULL) != STATUS_OK)
-        return;
+    if (processor_convert(measuring, a, &choice, &contest->storage, NULL) != STATUS_OK) return;
     struct kernel_choice chosen = {
         .kernel = contest->kernel, .format = storage_choice(&contest->storage), .threads = threads};
     if (kernel_prepare(&chosen, &contest->storage, &launch_options, &contest->launch, NULL) != STATUS_OK)

@@ -50,6 +50,7 @@ static enum status look(struct container *c, struct error *error)
     ssize_t count = container_pread(c, bytes, sizeof bytes, 0, error);
     if (count < 0) return STATUS_IO;
     c->lzma = archive_is_lzma(bytes, (size_t)count);
+    c->gzip = gunzip_begins(bytes, (size_t)count);
     c->plain = !is_packed(c->file, bytes, (size_t)count) || reader_is_packed(bytes, (size_t)count);
     return STATUS_OK;
 }
@@ -178,7 +179,7 @@ enum status container_next(struct container *c, const char **member, int64_t *by
     *member = NULL;
     *bytes = -1;
     c->stepped = true;
-    c->ended = false;
+    c->ended = c->failed = false;
     c->head_bytes = c->head_taken = 0;
     if (c->plain || c->raw) {
         c->ended = !first;
@@ -314,10 +315,10 @@ static ssize_t read_text(struct container *c, char *buffer, size_t size, struct 
         return count;
     }
     if (c->ended || !size) return 0;
-    la_ssize_t count;
-    do
+    la_ssize_t count = c->failed ? ARCHIVE_FATAL : ARCHIVE_RETRY;
+    while (count == ARCHIVE_RETRY)
         count = archive_read_data(c->archive, buffer, size);
-    while (count == ARCHIVE_RETRY);
+    c->failed = count < 0; /* libarchive itself would go on */
     if (count < 0) {
         archive_fault(c, error);
         return -1;
@@ -377,6 +378,7 @@ void container_close(struct container *c)
 {
     if (!c) return;
     if (c->archive) archive_read_free(c->archive);
+    gunzip_close(c->gunzip);
     if (c->owned) close(c->fd);
     free(c->variable);
     free(c->head);

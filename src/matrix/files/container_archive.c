@@ -42,11 +42,12 @@ static ssize_t read_first(struct container *c)
     return count < 0 ? count : (ssize_t)c->input_bytes;
 }
 
-static la_ssize_t on_read(struct archive *archive, void *data, const void **buffer)
+/* Read the next bytes of the file. */
+static ssize_t read_file(void *data, const void **buffer)
 {
     struct container *c = data;
     if (met_bounds(c)) {
-        archive_set_error(archive, ECANCELED, "stopped");
+        archive_set_error(c->archive, ECANCELED, "stopped");
         return -1;
     }
     ssize_t count;
@@ -60,12 +61,35 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **buff
     c->again = false;
     if (count < 0) {
         c->read_errno = errno;
-        archive_set_error(archive, errno, "%s", strerror(errno));
+        archive_set_error(c->archive, errno, "%s", strerror(errno));
         return -1;
     }
     atomic_fetch_add_explicit(&c->consumed, count, memory_order_relaxed);
     *buffer = c->input;
     return count;
+}
+
+/* Read the bytes that libarchive unpacks: those of the file, or of gzip's text. */
+static la_ssize_t on_read(struct archive *archive, void *data, const void **buffer)
+{
+    struct container *c = data;
+    struct error error = {0};
+    if (!c->gunzip) return read_file(c, buffer);
+    ssize_t count = gunzip_next(c->gunzip, buffer, &error);
+    if (error.status != STATUS_OK)
+        archive_set_error(archive, error.status == STATUS_MEMORY ? ENOMEM : EILSEQ, "%s", error.message);
+    return count;
+}
+
+/* Read the file of gzip to its end, where its checksum is, which libarchive leaves unread behind an archive.
+ */
+static enum status check_end(struct container *c, struct error *error)
+{
+    const void *unused;
+    la_ssize_t count = 1;
+    while (c->gunzip && count > 0)
+        count = on_read(c->archive, c, &unused);
+    return count < 0 ? archive_fault(c, error) : STATUS_OK;
 }
 
 /* Seek in the file: libarchive calls this since a zip archive has its directory at its end. */
@@ -116,6 +140,10 @@ enum status archive_start(struct container *c, struct error *error)
     atomic_store(&c->consumed, 0);
     if (c->regular && lseek(c->fd, 0, SEEK_SET) != 0)
         return error_at(error, STATUS_IO, c->file, 0, 0, "cannot be read again: %s", strerror(errno));
+    if (c->gunzip)
+        gunzip_restart(c->gunzip);
+    else if (c->gzip && !(c->gunzip = gunzip_open(read_file, c, error)))
+        return STATUS_MEMORY;
     struct archive *a = c->archive = archive_read_new();
     if (!a) return error_set(error, STATUS_MEMORY, "out of memory while unpacking");
     archive_read_support_filter_gzip(a);
@@ -131,8 +159,8 @@ enum status archive_start(struct container *c, struct error *error)
     archive_read_support_format_empty(a);
     archive_read_set_read_callback(a, on_read);
     archive_read_set_callback_data(a, c);
-    if (c->regular) archive_read_set_seek_callback(a, on_seek);
-    if (c->regular) archive_read_set_skip_callback(a, on_skip);
+    if (c->regular && !c->gunzip) archive_read_set_seek_callback(a, on_seek);
+    if (c->regular && !c->gunzip) archive_read_set_skip_callback(a, on_skip);
     return archive_read_open1(a) == ARCHIVE_OK ? STATUS_OK : archive_fault(c, error);
 }
 
@@ -143,7 +171,7 @@ enum status archive_next_sized(struct container *c, const char **name, int64_t *
     for (;;) {
         int code = archive_read_next_header(c->archive, &entry);
         *name = NULL;
-        if (code == ARCHIVE_EOF) return STATUS_OK;
+        if (code == ARCHIVE_EOF) return check_end(c, error);
         if (code != ARCHIVE_OK && code != ARCHIVE_WARN) return archive_fault(c, error);
         if (archive_format(c->archive) != ARCHIVE_FORMAT_RAW && archive_entry_filetype(entry) != AE_IFREG)
             continue;
@@ -242,6 +270,7 @@ enum status archive_open_member(struct container *c, const char *wanted, struct 
         if (read_first(c) < 0)
             return error_at(error, STATUS_IO, c->path, 0, 0, "cannot be read: %s", strerror(errno));
         c->lzma = archive_is_lzma(c->input, c->input_bytes);
+        c->gzip = gunzip_begins(c->input, c->input_bytes);
     }
     enum status status = archive_start(c, error);
     if (!status) status = seek_member(c, wanted, error);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "matrix/files/container.h"
+#include "matrix/files/gunzip.h"
 
 /* Bytes of the buffer from which libarchive reads. */
 #define CONTAINER_INPUT ((size_t)128 << 10)
@@ -28,17 +29,20 @@ struct container {
     char *input;        /* the buffer that libarchive reads from */
     size_t input_bytes; /* for streams, number of their first bytes in the buffer */
     bool again;         /* those are to be read once more */
+    bool gzip;          /* the file begins as one of gzip does, which gunzip unpacks */
     bool lzma;          /* the file begins as one of LZMA does, of which libarchive is not sure enough */
     bool unformatted;   /* a text that looks like an archive is read as one text */
     char *head;         /* the first bytes of the text, which container_peek has read */
     size_t head_bytes, head_taken;
     struct archive *archive;
-    bool raw;            /* compressed, or a stream, but no archive of members */
-    bool ended;          /* the text has been read to its end */
-    bool listed;         /* `members` has all there are */
-    char *member;        /* the member that is opened; NULL if raw */
-    struct text members; /* the members that were seen, each on a line, in the archive's order */
-    struct text others;  /* the result of container_others */
+    struct gunzip *gunzip; /* between the file and libarchive; NULL if the file is not of gzip */
+    bool failed;           /* unpacking has failed */
+    bool raw;              /* compressed, or a stream, but no archive of members */
+    bool ended;            /* the text has been read to its end */
+    bool listed;           /* `members` has all there are */
+    char *member;          /* the member that is opened; NULL if raw */
+    struct text members;   /* the members that were seen, each on a line, in the archive's order */
+    struct text others;    /* the result of container_others */
     _Atomic int64_t consumed;
     int read_errno;                        /* errno of a read that failed; 0 if none did */
     const struct container_bounds *bounds; /* NULL if there are none */
