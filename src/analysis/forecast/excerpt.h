@@ -25,8 +25,10 @@
 #include "base/job.h"
 #include "matrix/csr.h"
 
-/* Maximum number of entries to keep, of rows and of columns each. */
-#define EXCERPT_ENTRIES ((int64_t)1 << 21)
+/* Maximum number of entries to keep, of rows and of columns each. With half as many, another kernel is chosen
+ * on one matrix in eight that were measured on an H200; with twice as many, the same kernel on all
+ * (data/measured/excerpts-h200-2026-11-29.txt). */
+#define EXCERPT_ENTRIES ((int64_t)1 << 20)
 
 /* Maximum number of entries of a distributed matrix, or of one with very long rows, that is analysed as a
  * whole. */
