@@ -78,7 +78,7 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "too",
      REPORTS, .given = AT(request.rounding)},
     {"only", "SECTIONS",
-     "report and compute only these sections (see below), and what other\noptions ask for", COMMAND_REPORT,
+     "report and compute only these sections (see below), and what other\noptions ask for", REPORTS,
      read_only, offer_sections},
     {"timing", NULL, "report the time of each analysis and forecast of the report, too", REPORTS,
      .given = AT(request.costs)},

@@ -502,6 +502,7 @@ static void help_survey(struct text *text)
               "A folder stands for all matrices in it and in its subfolders, an archive for its members.\n");
     help_sheet_formats(text);
     survey_charts_help(text);
+    help_sections(text);
     help_file_formats(text);
     help_orders(text);
     help_storage_formats(text);

@@ -1,6 +1,7 @@
 #include "command/task.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/job.h"
@@ -19,17 +20,39 @@ static enum status reorder(struct task *task, struct progress *progress, struct 
     return status;
 }
 
-static enum status run_task(void *argument, struct progress *progress, struct error *error)
+/* One thread reads a smaller file, in a few milliseconds: gathering others, and waiting for them, would take
+ * longer. */
+#define SMALL_FILE ((off_t)384 << 10)
+
+static bool is_small(const char *name)
 {
-    struct task *task = argument;
+    struct stat about;
+    return stat(name, &about) == 0 && S_ISREG(about.st_mode) && about.st_size < SMALL_FILE;
+}
+
+/* Load the matrix. Where nothing is timed, threads wait passively (base/passive.h). */
+static enum status load(struct task *task, struct passive *passive, struct progress *progress,
+                        struct error *error)
+{
     struct load_options options = *task->options;
+    const bool small = is_small(task->name);
+    const int threads = threads_count();
     if (task->request || task->prepare) options.beside = case_bytes;
     options.keep = !task->request;
-    struct passive passive = {.team = 0};
-    if (task->request && report_times_nothing(task->request)) passive_begin(&passive, threads_count());
+    if (small) threads_set(1);
+    if (!small && task->request && report_times_nothing(task->request)) passive_begin(passive, threads);
     const struct cost begun = cost_begin();
     enum status status = session_load(&task->session, task->name, &options, progress, error);
     if (status == STATUS_OK) cost_end(&task->session.shown->costs, "reading", &begun);
+    if (small) threads_set(threads);
+    return status;
+}
+
+static enum status run_task(void *argument, struct progress *progress, struct error *error)
+{
+    struct task *task = argument;
+    struct passive passive = {.team = 0};
+    enum status status = load(task, &passive, progress, error);
     if (status == STATUS_OK && task->request) {
         task->session.passive = &passive;
         status = report_prepare(&task->session, task->request, progress, error);

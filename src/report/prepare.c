@@ -392,6 +392,8 @@ enum status report_prepare(struct session *session, const struct report_request 
     const bool small = is_small(session, request);
     session->threads = small && request->alone == 0 ? threads : request->alone;
     if (small) threads_set(1);
+    if (!small && session->passive && report_times_nothing(request))
+        passive_begin(session->passive, threads_count());
     if (request->orders.count) work_alone(session, request);
     const int reordered = case_has_entries(session->cases) ? request->orders.count : 0;
     for (int k = 0; k < reordered && status == STATUS_OK; k++)

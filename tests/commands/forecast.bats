@@ -311,6 +311,27 @@ END
     awk -F '\t' '$6 == "cpu/csr-omp" && $11 > 0.499 && $11 < 0.501 { found = 1 } END { exit !found }' again.tsv
 }
 
+# Reports without --kernels forecast from an excerpt; evaluate.py --excerpts takes these forecasts.
+@test "forecasts from excerpts are those of a report, and are what is evaluated" {
+    need jq
+    local excerpts="$BUILDDIR/tests/forecast/excerpts"
+    [ -x "$excerpts" ] || skip "excerpts is not built"
+    sparsight report --gpu=h200 --format=json gen:stencil27,n=25
+    [ "$status" -eq 0 ]
+    jq -c '.matrices[0].advice.f64.gpu | [.forecast_entries] + ([.alternatives[]
+        | select(.kernel == "cuda/csr-vector" or .kernel == "cuda/csr-scalar") | [.kernel, .forecast_us, .low_us, .high_us]] | sort)' out >said
+    "$excerpts" h200 0 gen:stencil27,n=25 cuda/csr-scalar cuda/csr-vector >found
+    jq -e --slurpfile said said '.entries == $said[0][0] and .entries < 400000 and
+        ([.forecasts[][0]] | length == 2) and ([range(2) as $k | range(3) as $n
+        | .forecasts[$k][0][$n] / $said[0][$k + 1][$n + 1] | . > 0.999999 and . < 1.000001] | all)' found
+    "$excerpts" h200 20000 gen:stencil27,n=25 cuda/csr-scalar | jq -e '.entries > 0 and .entries <= 20000'
+    printf 'run\tmatrix\trows\tentries\tkernel\tparameters\tprecision\tcaches\tmedian us\n' >table.tsv
+    printf 'second\tgen:stencil27,n=25\t15625\t389017\tcuda/csr-scalar\tblock=256,early=1\tf64\twarm\t5\n' >>table.tsv
+    PYTHONDONTWRITEBYTECODE=1 python3 "$SRCDIR/tests/forecast/evaluate.py" "$SPARSIGHT" --kept=kept --table=table.tsv --tsv=rows \
+        --excerpts="$excerpts" >out || true # it misses aims
+    awk -F'\t' -v us="$(jq '.forecasts[0][0][0]' found)" 'NR == 2 { ratio = $9 / us } END { exit !(ratio > 0.9999 && ratio < 1.0001) }' rows
+}
+
 # The model is told twice, in C and in Python: a report's forecasts of other products are those of products.py, by the paces that the
 # sources have. And paces that are fitted to these forecasts forecast them again.
 @test "other products are forecast as the paces say that are fitted" {

@@ -21,6 +21,7 @@ inputs_of() {
     grep -qx 'FORMAT is one of these:' out
     grep -qE '^  csv ' out
     grep -qx 'The pictures of --plots:' out
+    grep -qx 'SECTIONS is a list of these, with commas between them:' out
     grep -qx 'File formats, with the endings of their files:' out
     grep -q 'Matrix Market' out
     grep -qE '^rcm ' out
@@ -578,3 +579,22 @@ END
     [ "$status" -eq 0 ]
 }
 
+@test "a survey of some sections has their numbers alone, and goes on with the same ones" {
+    sparsight survey -o all.jsonl "$SRCDIR/data/pmpp.mtx" gen:laplace2d,n=20
+    sparsight survey --only=lengths --timing -o some.jsonl "$SRCDIR/data/pmpp.mtx" gen:laplace2d,n=20
+    show
+    [ "$status" -eq 0 ]
+    grep -q '^2 inputs, 0 failed; 2 matrices$' out
+    valid some.jsonl
+    jq -S 'select(.rows) | [.name, .nnz, .row_lengths]' all.jsonl >expected
+    jq -S 'select(.rows) | [.name, .nnz, .row_lengths]' some.jsonl | diff expected -
+    jq -e -s '[.[] | select(.rows) | (.formats == []) and (.advice == {}) and .structure.profile == null] | length == 2 and all' some.jsonl
+    # What is not reported is not computed.
+    jq -e -s '[.[] | select(.rows) | .costs | map(.part)] | length == 2 and all(index("forecasts") == null and index("structure") == null)' some.jsonl
+    sparsight survey --resume -o some.jsonl "$SRCDIR/data/cmrs.mtx"
+    [ "$status" -eq 2 ]
+    grep -q 'the survey there was made with --only=lengths --timing' err
+    sparsight survey --only=lengths --timing --resume -o some.jsonl "$SRCDIR/data/cmrs.mtx"
+    [ "$status" -eq 0 ]
+    grep -q '^3 inputs, 0 failed; 3 matrices$' out
+}

@@ -315,10 +315,16 @@ def main():
     reports.add_options(parser)
     parser.add_argument("--tsv", help="write the rows to this file")
     parser.add_argument("--worst", type=int, default=15, help="so many of the largest errors are listed")
+    parser.add_argument("--excerpts", metavar="PROGRAM",
+                        help="take the forecasts from excerpts, as reports make them before a kernel has run, by tests/forecast/excerpts")
+    parser.add_argument("--entries", type=int, default=0, help="with --excerpts, keep so many entries; by default as many as reports do")
+    parser.add_argument("--larger", type=int, default=0, help="compare matrices with more entries alone")
     options = parser.parse_args()
-    rows = reports.read_table(options.table)
+    rows = [row for row in reports.read_table(options.table) if row.entries > options.larger]
     found = reports.Reports(options.program, options.gpu, options.kept)
     absent, unmatched = reports.join(rows, found, options.matrices)
+    if options.excerpts:
+        reports.by_excerpts(rows, found, options.excerpts, options.entries)
     missed = print_all(options, rows, absent, unmatched, sys.stdout)
     if missed is None:
         sys.exit("there is nothing to compare: none of the matrices is in %s" % options.matrices)

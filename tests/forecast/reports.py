@@ -22,6 +22,7 @@ class Row:
         self.run = line["run"]
         self.fitted = self.run == FITTED
         self.matrix = line["matrix"]
+        self.entries = int(line["entries"])
         self.kernel = line["kernel"]
         self.parameters = line["parameters"]
         self.cold = line["caches"] == "cold"
@@ -113,6 +114,19 @@ class Reports:
             return json.load(file)
 
 
+    def by_excerpt(self, program, entries, matrix, source, choices):
+        """The forecasts of these choices by an excerpt: for each one the time, the ends of its interval and the bound with warm caches
+        and with flushed ones, or null."""
+        name = hashlib.sha256(" ".join(choices).encode()).hexdigest()[:8]
+        path = self.path(matrix, ".excerpt%d.%s.json" % (entries, name))
+        if self.is_old(path):
+            with open(path + ".new", "w", encoding="utf-8") as file:
+                file.write(run([program, self.gpu, str(entries), source] + choices))
+            os.replace(path + ".new", path)
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)["forecasts"]
+
+
 def run(command):
     """Kernels that cannot run here are estimated, and forecast. On a machine with a GPU they would be timed as well."""
     environment = dict(os.environ, CUDA_VISIBLE_DEVICES="-1")
@@ -168,6 +182,20 @@ def take(row, about, unmatched):
         predicted = found["predicted"]
         row.like, row.bound = predicted["like"], predicted["bound"]
         row.low, row.high = predicted["low_us"], predicted["high_us"]
+
+
+def by_excerpts(rows, reports, program, entries):
+    """Replace the forecasts of rows that are filled in by those that the program makes from excerpts."""
+    seen = {}
+    for row in rows:
+        if row.found:
+            seen.setdefault(row.matrix, []).append(row)
+    for matrix, some in seen.items():
+        choices = sorted({row.choice for row in some})
+        found = dict(zip(choices, reports.by_excerpt(program, entries, matrix, some[0].source, choices)))
+        for row in some:
+            forecast = found[row.choice][row.cold]
+            row.predicted, row.low, row.high, row.bound = forecast or (None, None, None, None)
 
 
 def add_options(parser):
