@@ -9,7 +9,7 @@ setup() {
     mkdir bin base tree tree/build-aux tree/data
     cp "$SRCDIR/bootstrap" tree
     local tool
-    for tool in awk bash basename cat chmod cmp cp cut dirname env find grep head ls mkdir nproc printf rm sed sh sort tail tee test touch tr uname; do
+    for tool in awk bash basename cat chmod cmp cp cut dirname env find grep head ls mkdir nproc printf readlink rm sed sh sort tail tee test touch tr uname; do
         ln -s "$(type -P "$tool")" base/
     done
     touch tree/configure.ac tree/Makefile.am
@@ -90,6 +90,71 @@ installs() {
     tail -n 1 said | grep -x 'bootstrap: switch on: apt-get install nvidia-cuda-toolkit && ./bootstrap demo --with-mpi --with-cuda'
 }
 
+# Debian's libscotch-dev, which brings an MPI; apt-mark knows whom it asked for: the names in the file manual.
+scotch_brings_mpi() {
+    touch manual
+    stub apt-get 'echo "apt-get $*" >>"$LOG"
+        on=; for word; do case $word in install) on=1 ;; -*) ;; *)
+            [ -n "$on" ] || continue
+            echo "$word" >>"$INSTALLED"; echo "$word" >>"${LOG%/*}/manual"
+            [ "$word" != libscotch-dev ] || echo libopenmpi-dev >>"$INSTALLED" ;;
+        esac; done
+        ! grep -qx libopenmpi-dev "$INSTALLED" || { printf "#!/bin/sh\n" >"${0%/*}/mpicc"; chmod +x "${0%/*}/mpicc"; }'
+    stub apt-mark 'shift; for package; do if grep -qx -e "$package" "${LOG%/*}/manual"; then echo "$package"; fi; done'
+    stub dpkg-query 'case $1 in
+        -S) grep -qx libopenmpi-dev "$INSTALLED" && echo "libopenmpi-dev: $2"; exit ;;
+        esac
+        for package; do if grep -qx -e "$package" "$INSTALLED"; then echo "$package installed"; fi; done'
+}
+
+@test "an MPI that came with Scotch alone is not built with, unless a word or the target asks for one" {
+    scotch_brings_mpi
+    bootstrap demo --without-cuda
+    [ "$status" -eq 0 ]
+    [ -x bin/mpicc ]
+    grep -x 'configure --without-cuda --without-mpi --with-loops=here' log
+    tail -n 2 said | grep -x 'bootstrap: off: sparsight-mpi, kernels for GPUs'
+    : >log
+    bootstrap demo --without-cuda
+    ! grep '^configure' log || false
+    bootstrap demo --without-cuda --with-mpi
+    grep -x 'configure --without-cuda --with-mpi --with-loops=here' log
+    : >log
+    bootstrap check --without-cuda
+    grep -x 'configure --without-cuda' log
+}
+
+@test "an MPI that is installed by its name, or that no package owns, is built with" {
+    scotch_brings_mpi
+    echo openmpi-bin >manual
+    bootstrap demo --without-cuda
+    grep -x 'configure --without-cuda --with-loops=here' log
+    rm -r tree/build
+    : >log
+    : >manual
+    stub dpkg-query 'case $1 in -S) exit 1 ;; esac
+        for package; do if grep -qx -e "$package" "$INSTALLED"; then echo "$package installed"; fi; done'
+    bootstrap demo --without-cuda
+    grep -x 'configure --without-cuda --with-loops=here' log
+}
+
+@test "a first demo compiles loops for this processor; other targets and builds compile all" {
+    bootstrap demo --without-cuda
+    bootstrap demo
+    [ "$(grep -c '^configure' log)" -eq 1 ]
+    grep -x 'configure --without-cuda --with-loops=here' log
+    : >log
+    bootstrap install
+    grep -x 'configure --without-cuda' log
+    # All of them are there now.
+    : >log
+    bootstrap demo
+    ! grep '^configure' log || false
+    rm -r tree/build
+    bootstrap demo --without-cuda --with-loops=all
+    grep -x 'configure --without-cuda --with-loops=all' log
+}
+
 @test "check installs an MPI and what tests need; a word leaves an MPI out" {
     bootstrap check
     [ "$status" -eq 0 ]
@@ -123,12 +188,12 @@ installs() {
     installs | grep -x g++
     grep -q 'bootstrap: on: .*orders nd and kway.*sparsight-mpi, kernels for GPUs (for 120, PTX 75)$' said
     [ "$(tail -n 1 said)" = "bootstrap: off: nothing" ]
-    grep -x 'configure --prefix=/opt/sparsight --with-metis --with-mpi --with-cuda --with-cuda-arch=here' log
+    grep -x 'configure --prefix=/opt/sparsight --with-metis --with-mpi --with-cuda --with-cuda-arch=here --with-loops=here' log
 }
 
 @test "every target but bundle is compiled for the GPUs of the machine, unless a word says for which" {
     local target
-    for target in demo check install; do
+    for target in all check install demo; do
         bootstrap "$target"
         [ "$(grep -c '^configure --with-cuda-arch=here$' log)" -eq 1 ] # not again for the next target
     done

@@ -142,3 +142,27 @@ level() { # level OBJECT: the level of optimisation that the command of make end
     configure --without-cuda CFLAGS=-O3
     [ "$(level src/kernels/cpu/loops/libloops_portable_a-f64_portable.o)" = -O3 ]
 }
+
+# A sed that gives the flags of another processor for those of this one.
+@test "--with-loops=here compiles the loops for any processor and for the widest vectors of this one" {
+    [ "$(uname -m)" = x86_64 ] || skip "the loops of this processor have one set of instructions"
+    local real
+    real=$(type -P sed)
+    stub sed 'case "$*" in *"^flags"*/proc/cpuinfo) cat "'"$PWD"'/flags" ;; *) exec '"$real"' "$@" ;; esac'
+    echo ' fpu avx avx2 fma avx512f avx512cd avx512vl avx512dq avx512bw' >flags
+    configure --without-cuda --with-loops=here
+    ! grep '^#define LOOPS_AVX2' made/config.h || false
+    grep -x '#define LOOPS_AVX512 1' made/config.h
+    echo ' fpu avx avx2 fma avx512f avx512cd' >flags
+    configure --without-cuda --with-loops=here
+    grep -x '#define LOOPS_AVX2 1' made/config.h
+    ! grep '^#define LOOPS_AVX512' made/config.h || false
+    echo ' fpu avx avx2' >flags
+    configure --without-cuda --with-loops=here
+    ! grep '^#define LOOPS_AVX' made/config.h || false
+    configure --without-cuda
+    [ "$(grep -c '^#define LOOPS_AVX' made/config.h)" -eq 2 ]
+    run configure --without-cuda --with-loops=mine
+    [ "$status" -eq 1 ]
+    [[ $output == *"--with-loops is"* ]]
+}

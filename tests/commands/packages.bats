@@ -151,6 +151,33 @@ END
 }
 
 # What `make deb` puts into debian/ is checked, too.
+# As on a cluster with an MPI of its own: mpirun stays that one, and MANPATH is added to where it is set.
+@test "the module of a bundle finds its programs and manual wherever it lies, behind those of the system" {
+    local init=/usr/share/modules/init/sh
+    [ -r "$init" ] || skip "no Environment Modules (apt-get install environment-modules)"
+    mkdir -p 'made here/bin' 'made here/man' 'made here/modulefiles/sparsight' cluster
+    cp "$SRCDIR/bundle/modulefile" 'made here/modulefiles/sparsight/1.2'
+    printf '#!/bin/sh\necho bundle\n' | tee 'made here/bin/sparsight' >'made here/bin/mpirun'
+    printf '#!/bin/sh\necho cluster\n' >cluster/mpirun
+    chmod +x 'made here/bin/sparsight' 'made here/bin/mpirun' cluster/mpirun
+    cat >try <<TRY
+. $init
+PATH=$PWD/cluster:\$PATH
+module use '$PWD/made here/modulefiles'
+module load sparsight
+sparsight
+mpirun
+echo "manual: \$MANPATH"
+module unload sparsight
+command -v sparsight || echo gone
+TRY
+    MANPATH=/opt/man sh try >out 2>&1 || { cat out; false; }
+    # Modules itself may add the system's manuals.
+    grep -v '^manual: ' out | diff - <(printf '%s\n' bundle cluster gone)
+    grep "^manual: .*/opt/man:$PWD/made here/man\$" out
+    grep 'bundle/modulefile .*modulefiles/sparsight/' "$SRCDIR/Makefile.am"
+}
+
 @test "all packages name the same home page, and the tarball by the name that make dist gives it" {
     local home version file
     home=$(sed -n 's/^HOMEPAGE = //p' "$BUILDDIR/Makefile")

@@ -12,13 +12,13 @@ static enum status prepare(struct launch *launch, struct error *error)
 static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
-    division->loops->bsr_plain(launch, 0, launch->storage->number[BSR_BLOCK_ROWS]);
+    division->loops->contiguous->bsr_plain(launch, 0, launch->storage->number[BSR_BLOCK_ROWS]);
 }
 
 static void run_omp(const struct launch *launch)
 {
     const struct division *division = launch->state;
-    run_divided(launch, division->loops->bsr);
+    run_divided(launch, division->loops->contiguous->bsr);
 }
 
 /* Each block loads an element of x for each of its columns. Their number is its size, except for the last

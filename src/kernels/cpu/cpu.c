@@ -14,17 +14,26 @@
 
 const struct parameter no_parameters[] = {{0}};
 
+enum instructions { INSTRUCTIONS_ANY, INSTRUCTIONS_AVX2, INSTRUCTIONS_AVX512 };
+
 /* The compiled variants of the loops, those with the widest vectors first; each has the loops of both
  * precisions, of real and of complex numbers. An instruction set with gathers has two, of which the second
  * loads elements of x singly; the loops of complex numbers gather nothing. */
-static const struct loops *const variants[][2][2] = {
-#ifdef LOOPS_X86
-    {{&loops_f64_avx512, &loops_f32_avx512}, {&loops_c64_avx512, &loops_c32_avx512}},
-    {{&loops_f64_avx512_loads, &loops_f32_avx512_loads}, {&loops_c64_avx512, &loops_c32_avx512}},
-    {{&loops_f64_avx2, &loops_f32_avx2}, {&loops_c64_avx2, &loops_c32_avx2}},
-    {{&loops_f64_avx2_loads, &loops_f32_avx2_loads}, {&loops_c64_avx2, &loops_c32_avx2}},
+static const struct variant {
+    enum instructions needs;
+    const struct loops *loops[2][2];
+} variants[] = {
+#ifdef LOOPS_AVX512
+    {INSTRUCTIONS_AVX512, {{&loops_f64_avx512, &loops_f32_avx512}, {&loops_c64_avx512, &loops_c32_avx512}}},
+    {INSTRUCTIONS_AVX512,
+     {{&loops_f64_avx512_loads, &loops_f32_avx512_loads}, {&loops_c64_avx512, &loops_c32_avx512}}},
 #endif
-    {{&loops_f64_portable, &loops_f32_portable}, {&loops_c64_portable, &loops_c32_portable}},
+#ifdef LOOPS_AVX2
+    {INSTRUCTIONS_AVX2, {{&loops_f64_avx2, &loops_f32_avx2}, {&loops_c64_avx2, &loops_c32_avx2}}},
+    {INSTRUCTIONS_AVX2, {{&loops_f64_avx2_loads, &loops_f32_avx2_loads}, {&loops_c64_avx2, &loops_c32_avx2}}},
+#endif
+    {INSTRUCTIONS_ANY,
+     {{&loops_f64_portable, &loops_f32_portable}, {&loops_c64_portable, &loops_c32_portable}}},
 };
 #define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
@@ -33,13 +42,14 @@ static atomic_int chosen = -1, fastest = -1;
 
 static bool can_run(int variant)
 {
-#ifdef LOOPS_X86
-    if (variant < 2)
+#ifdef __x86_64__
+    if (variants[variant].needs == INSTRUCTIONS_AVX512)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
-    if (variant < 4) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (variants[variant].needs == INSTRUCTIONS_AVX2)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
-    return variant < VARIANTS;
+    return variants[variant].needs == INSTRUCTIONS_ANY;
 }
 
 /* Entries of the trial of variants: a sum without rows over entries with columns in random order, all in the
@@ -79,8 +89,8 @@ static int find_fastest(void)
     trial.storage.array[CSR_COL].data = trial.col;
     trial.storage.array[CSR_VAL].data = trial.val;
     const struct launch launch = {.storage = &trial.storage, .x = trial.x, .y = &trial.sum};
-    double gathered = trial_seconds(variants[widest][false][PRECISION_F64], &launch);
-    double single = trial_seconds(variants[widest + 1][false][PRECISION_F64], &launch);
+    double gathered = trial_seconds(variants[widest].loops[false][PRECISION_F64], &launch);
+    double single = trial_seconds(variants[widest + 1].loops[false][PRECISION_F64], &launch);
     return single < gathered ? widest + 1 : widest;
 }
 
@@ -93,7 +103,7 @@ static const struct loops *fastest_loops(enum precision precision, bool complex)
         variant = find_fastest();
         if (!atomic_compare_exchange_strong(&fastest, &none, variant)) variant = none;
     }
-    return variants[variant][complex][precision];
+    return variants[variant].loops[complex][precision];
 }
 
 const struct loops *loops_for(enum precision precision)
@@ -109,7 +119,7 @@ const struct loops *loops_of(const struct storage *storage)
 bool loops_choose(const char *isa)
 {
     for (int k = 0; isa && k < VARIANTS; k++) {
-        if (strcmp(variants[k][0][0]->isa, isa) != 0 || !can_run(k)) continue;
+        if (strcmp(variants[k].loops[0][0]->isa, isa) != 0 || !can_run(k)) continue;
         atomic_store(&chosen, k);
         return true;
     }

@@ -23,7 +23,7 @@ static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
     clear_y(launch);
-    division->loops->csc_plain(launch, 0, launch->storage->cols);
+    division->loops->contiguous->csc_plain(launch, 0, launch->storage->cols);
 }
 
 /* Each entry loads and stores an element of y, which is cleared before. */
@@ -181,10 +181,10 @@ static void run_omp(const struct launch *launch)
     {
 #pragma omp for schedule(static, 1)
         for (int t = 0; t < launch->threads; t++)
-            work->loops->csc(launch, t, t + 1);
+            work->loops->contiguous->csc(launch, t, t + 1);
 #pragma omp for schedule(static, 1)
         for (int t = 0; t < launch->threads; t++)
-            work->loops->csc_join(launch, first_row(launch, t), first_row(launch, t + 1));
+            work->loops->contiguous->csc_join(launch, first_row(launch, t), first_row(launch, t + 1));
     }
 }
 

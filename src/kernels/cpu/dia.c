@@ -11,13 +11,13 @@ static void run_seq(const struct launch *launch)
 {
     const struct division *division = launch->state;
     clear_y(launch);
-    division->loops->dia_plain(launch, 0, launch->storage->number[DIA_DIAGONALS]);
+    division->loops->contiguous->dia_plain(launch, 0, launch->storage->number[DIA_DIAGONALS]);
 }
 
 static void run_omp(const struct launch *launch)
 {
     const struct division *division = launch->state;
-    run_divided(launch, division->loops->dia);
+    run_divided(launch, division->loops->contiguous->dia);
 }
 
 /* A diagonal loads an element of x for each of its positions within the matrix (loops/dia.h). */

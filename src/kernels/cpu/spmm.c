@@ -123,7 +123,7 @@ static void pack(const struct launch *launch, int first_column, int columns, int
                                        .y =
                                            (char *)spmm->packed + (size_t)(j * columns) * value_bytes(launch),
                                        .columns = columns};
-        spmm->loops->spmm_pack(&part, cols, NULL, min(TILE, end - j));
+        spmm->loops->contiguous->spmm_pack(&part, cols, NULL, min(TILE, end - j));
     }
 }
 
@@ -144,12 +144,12 @@ static void multiply_packed(const struct launch *launch, int first_column, int c
                                        .columns = columns,
                                        .far = spmm->far,
                                        .by_unit = true};
-        spmm->loops->spmm(&spmm->rows, &part, u, u + count);
+        spmm->loops->contiguous->spmm(&spmm->rows, &part, u, u + count);
         const struct spmm_part back = {.x = tile,
                                        .y = at(launch, launch->y, m, perm ? 0 : u, first_column),
                                        .columns = columns,
                                        .add = launch->product.accumulate || spmm->rows.kind == SPMM_ENTRY};
-        spmm->loops->spmm_unpack(&back, m, perm ? perm + u : NULL, count);
+        spmm->loops->contiguous->spmm_unpack(&back, m, perm ? perm + u : NULL, count);
     }
 }
 
@@ -168,7 +168,7 @@ static void multiply_rows(const struct launch *launch, int64_t first, int64_t en
                                    .add = add,
                                    .stream = large && !add,
                                    .far = spmm->far};
-    spmm->loops->spmm(&spmm->rows, &part, first, end);
+    spmm->loops->contiguous->spmm(&spmm->rows, &part, first, end);
 }
 
 /* Sum the entries first .. end-1, which are of one row, into `columns` elements at `to`. */
@@ -186,7 +186,7 @@ static void sum_entries(const struct launch *launch, int columns, int64_t first,
                                    .columns = columns,
                                    .far = spmm->far,
                                    .by_unit = true};
-    spmm->loops->spmm(&piece, &part, 0, 1);
+    spmm->loops->contiguous->spmm(&piece, &part, 0, 1);
 }
 
 /* Store the elements of a row to Y, or add them. */
@@ -202,9 +202,9 @@ static void put_row(const struct launch *launch, int first_column, int columns, 
                                    .columns = columns,
                                    .add = add};
     if (by_columns(launch))
-        spmm->loops->spmm_unpack(&part, m, NULL, 1);
+        spmm->loops->contiguous->spmm_unpack(&part, m, NULL, 1);
     else
-        spmm->loops->spmm_copy(&part, 1);
+        spmm->loops->contiguous->spmm_copy(&part, 1);
 }
 
 /* Return the first entry of a row. */

@@ -63,12 +63,12 @@ static void add_share(const struct launch *launch, const struct csc_share *share
     if (copy || !launch->product.accumulate) {
         struct spmm_part cleared = part;
         cleared.y = (char *)part.y + (size_t)((share->low - part.low) * part.y_step) * value;
-        spmm->loops->spmm_clear(&cleared, share->high - share->low);
+        spmm->loops->contiguous->spmm_clear(&cleared, share->high - share->low);
     }
     if (!by_columns(launch)) {
         part.x = at(launch, launch->x, launch->storage->rows, 0, block.first);
         part.x_step = all;
-        spmm->loops->spmm_add(&spmm->rows, &part, share->first, share->end);
+        spmm->loops->contiguous->spmm_add(&spmm->rows, &part, share->first, share->end);
         return;
     }
     const int64_t m = launch->storage->rows;
@@ -78,11 +78,11 @@ static void add_share(const struct launch *launch, const struct csc_share *share
         int64_t count = min(TILE, share->end - u);
         const struct spmm_part packing = {
             .x = at(launch, launch->x, m, perm ? 0 : u, block.first), .y = tile, .columns = block.columns};
-        spmm->loops->spmm_pack(&packing, m, perm ? perm + u : NULL, count);
+        spmm->loops->contiguous->spmm_pack(&packing, m, perm ? perm + u : NULL, count);
         part.x = tile;
         part.x_step = block.columns;
         part.by_unit = true;
-        spmm->loops->spmm_add(&spmm->rows, &part, u, u + count);
+        spmm->loops->contiguous->spmm_add(&spmm->rows, &part, u, u + count);
     }
 }
 
@@ -102,7 +102,7 @@ static void add_copies(const struct launch *launch, struct spmm_part *part, int6
         int64_t before = share->copy * spmm->block + (low - share->low) * block.columns;
         part->x = (char *)spmm->work->copies + (size_t)before * value;
         part->y = y + (size_t)((low - first) * part->y_step) * value;
-        spmm->loops->spmm_copy(part, high - low);
+        spmm->loops->contiguous->spmm_copy(part, high - low);
     }
     part->y = y;
 }
@@ -117,7 +117,7 @@ static void clear_others(const struct launch *launch, int64_t first, int64_t end
         const struct spmm_part part = {.y = at(launch, launch->y, launch->storage->cols, first, block.first),
                                        .y_step = launch->product.columns,
                                        .columns = block.columns};
-        if (first < low) spmm->loops->spmm_clear(&part, low - first);
+        if (first < low) spmm->loops->contiguous->spmm_clear(&part, low - first);
         if (t < 0) return;
         first = max(first, work->share[t].high);
     }
@@ -141,13 +141,13 @@ static void join(const struct launch *launch, int64_t first, int64_t end, struct
         }
         part.y = tile;
         part.y_step = block.columns;
-        spmm->loops->spmm_clear(&part, stop - i);
+        spmm->loops->contiguous->spmm_clear(&part, stop - i);
         add_copies(launch, &part, i, stop, block);
         const struct spmm_part back = {.x = tile,
                                        .y = at(launch, launch->y, n, i, block.first),
                                        .columns = block.columns,
                                        .add = launch->product.accumulate};
-        spmm->loops->spmm_unpack(&back, n, NULL, stop - i);
+        spmm->loops->contiguous->spmm_unpack(&back, n, NULL, stop - i);
     }
 }
 

@@ -58,6 +58,24 @@ typedef void spmm_move(const struct spmm_part *part, int64_t size, const int32_t
 /* The sizes for memory_read and memory_copy are multiples of this number of bytes. */
 #define MEMORY_BLOCK 256
 
+/* Loops that load elements of x in the order of memory. The two ways of loading x[col[k]] do not concern
+ * them: the variants that differ in this alone share them, so that they are compiled once for an instruction
+ * set. */
+struct contiguous_loops {
+    cpu_loop *csc_plain, *csc, *csc_join; /* columns, each added to y; shares (kernels/cpu/csc.h); rows */
+    cpu_loop *dia_plain;                  /* diagonals, each of which is added to y */
+    cpu_loop *dia;                        /* rows */
+    cpu_loop *bsr_plain, *bsr;            /* block rows */
+    /* Y = A X, and Y += A^T X. */
+    spmm_loop *spmm, *spmm_add;
+    /* Convert vectors of `size` elements from column-major to row-major order, and back. Row i of the
+     * row-major ones is row perm[i] of the others, or row i if perm is NULL. */
+    spmm_move *spmm_pack, *spmm_unpack;
+    /* Set rows of Y to those of X, or add these; set them to 0. */
+    void (*spmm_copy)(const struct spmm_part *part, int64_t count);
+    void (*spmm_clear)(const struct spmm_part *part, int64_t count);
+};
+
 struct loops {
     const char *isa; /* "portable", "avx2", "avx2-loads", "avx512", "avx512-loads": the instruction set;
                         -loads: elements of x are loaded singly (gather.h) */
@@ -70,7 +88,6 @@ struct loops {
     /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1 of any rows. */
     loop_sum (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
     cpu_loop *csr_compact; /* stretches of rows (kernels/cpu/csr_compact.h); NULL for complex ones */
-    cpu_loop *csc_plain, *csc, *csc_join; /* columns, each added to y; shares (kernels/cpu/csc.h); rows */
     /* Add all entries to y, in any order. */
     void (*coo_plain)(const struct launch *launch, const struct coo_part *part);
     coo_loop *coo;
@@ -80,17 +97,7 @@ struct loops {
     cpu_loop *cmrs_plain, *cmrs; /* strips */
     cpu_loop *sell_plain, *sell; /* chunks */
     cpu_loop *sell_compact;      /* chunks (kernels/cpu/sell_compact.h); NULL for complex ones */
-    cpu_loop *dia_plain;         /* diagonals, each of which is added to y */
-    cpu_loop *dia;               /* rows */
-    cpu_loop *bsr_plain, *bsr;   /* block rows */
-    /* Y = A X, and Y += A^T X. */
-    spmm_loop *spmm, *spmm_add;
-    /* Convert vectors of `size` elements from column-major to row-major order, and back. Row i of the
-     * row-major ones is row perm[i] of the others, or row i if perm is NULL. */
-    spmm_move *spmm_pack, *spmm_unpack;
-    /* Set rows of Y to those of X, or add these; set them to 0. */
-    void (*spmm_copy)(const struct spmm_part *part, int64_t count);
-    void (*spmm_clear)(const struct spmm_part *part, int64_t count);
+    const struct contiguous_loops *contiguous;
 };
 
 extern const struct loops loops_f64_portable, loops_f32_portable;
@@ -99,5 +106,12 @@ extern const struct loops loops_f64_avx2, loops_f32_avx2, loops_f64_avx512, loop
 extern const struct loops loops_f64_avx2_loads, loops_f32_avx2_loads, loops_f64_avx512_loads,
     loops_f32_avx512_loads;
 extern const struct loops loops_c64_avx2, loops_c32_avx2, loops_c64_avx512, loops_c32_avx512;
+
+extern const struct contiguous_loops contiguous_f64_portable, contiguous_f32_portable;
+extern const struct contiguous_loops contiguous_c64_portable, contiguous_c32_portable;
+extern const struct contiguous_loops contiguous_f64_avx2, contiguous_f32_avx2, contiguous_f64_avx512,
+    contiguous_f32_avx512;
+extern const struct contiguous_loops contiguous_c64_avx2, contiguous_c32_avx2, contiguous_c64_avx512,
+    contiguous_c32_avx512;
 
 #endif

@@ -1,17 +1,20 @@
 /* All loops, compiled for one type and one instruction set: a file that includes this has defined REAL (float
- * or double), COMPLEX if values are pairs of these, LOOPS (the name of the table) and ISA (a string), and the
- * compiler's flags say which instructions there are. */
-#include "kernels/cpu/loops/bsr.h"
+ * or double), COMPLEX if values are pairs of these, LOOPS (the name of the table), CONTIGUOUS (that of its
+ * loops that load x in order) and ISA (a string), and the compiler's flags say which instructions there are.
+ * With SINGLE_LOADS, the file with gathers defines CONTIGUOUS. */
 #include "kernels/cpu/loops/cmrs.h"
 #include "kernels/cpu/loops/compact.h"
 #include "kernels/cpu/loops/coo.h"
-#include "kernels/cpu/loops/csc.h"
 #include "kernels/cpu/loops/csr.h"
-#include "kernels/cpu/loops/dia.h"
 #include "kernels/cpu/loops/ell.h"
 #include "kernels/cpu/loops/jds.h"
 #include "kernels/cpu/loops/sell.h"
-#include "kernels/cpu/loops/spmm.h"
+#ifndef SINGLE_LOADS
+#    include "kernels/cpu/loops/bsr.h"
+#    include "kernels/cpu/loops/csc.h"
+#    include "kernels/cpu/loops/dia.h"
+#    include "kernels/cpu/loops/spmm.h"
+#endif
 #ifndef COMPLEX
 #    include "kernels/cpu/loops/memory.h"
 #    include "kernels/cpu/loops/sell_compact.h"
@@ -29,9 +32,6 @@ const struct loops LOOPS = {
     .csr_scattered = csr_scattered,
     .csr_entries = csr_entries,
     .csr_compact = csr_compact,
-    .csc_plain = csc_plain,
-    .csc = csc,
-    .csc_join = csc_join,
     .coo_plain = coo_plain,
     .coo = coo,
     .ell_plain = ell_plain,
@@ -42,6 +42,14 @@ const struct loops LOOPS = {
     .cmrs = cmrs,
     .sell_plain = sell_plain,
     .sell = sell,
+    .contiguous = &CONTIGUOUS,
+};
+
+#ifndef SINGLE_LOADS
+const struct contiguous_loops CONTIGUOUS = {
+    .csc_plain = csc_plain,
+    .csc = csc,
+    .csc_join = csc_join,
     .dia_plain = dia_plain,
     .dia = dia,
     .bsr_plain = bsr_plain,
@@ -53,3 +61,4 @@ const struct loops LOOPS = {
     .spmm_copy = spmm_copy,
     .spmm_clear = spmm_clear,
 };
+#endif
