@@ -27,7 +27,7 @@ mkdir -p "$folder/build" "$folder/bin" "$folder/lib"
 cd "$folder/build"
 if [ ! -e Makefile ]; then
     CC="$CCACHE $CLANG" CFLAGS="$flags" "$sources/configure" -q --disable-dependency-tracking --without-cuda --without-curses \
-        --without-cairo --without-mpi --without-metis --without-scotch --without-suitesparse --without-hdf5 --without-hwloc >configure.log
+        --without-cairo --without-mpi --without-metis --without-scotch --without-suitesparse --without-hdf5 --without-hwloc --without-isal >configure.log
 fi
 # No target runs the loops of kernels.
 make -s -j "$JOBS" LOOPS_CFLAGS=-O0 fuzz-libraries

@@ -2,33 +2,23 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/memory.h"
+#include "matrix/files/inflater.h"
 
 #define PIECE ((size_t)128 << 10)
-#define GZIP_BITS (15 + 16) /* the largest window, in the format of gzip */
 
 struct gunzip {
     gunzip_source *source;
     void *context;
-    z_stream z;
-    bool inside; /* a member has begun */
+    struct inflater *inflater;
+    struct inflater_bytes bytes; /* to unpack */
+    bool inside;                 /* a member has begun */
     bool ended, failed;
     enum status status; /* of the failure; STATUS_OK: the source has failed */
     const char *why;
     unsigned char text[PIECE];
 };
-
-static voidpf allocate(voidpf unused, uInt count, uInt size)
-{
-    return memory_array(count, size, NULL);
-}
-
-static void release(voidpf unused, voidpf memory)
-{
-    free(memory);
-}
 
 bool gunzip_begins(const char *bytes, size_t count)
 {
@@ -41,10 +31,9 @@ struct gunzip *gunzip_open(gunzip_source *source, void *context, struct error *e
     if (!g) return NULL;
     g->source = source;
     g->context = context;
-    g->z = (z_stream){.zalloc = allocate, .zfree = release};
-    if (inflateInit2(&g->z, GZIP_BITS) != Z_OK) {
+    g->inflater = inflater_open(error);
+    if (!g->inflater) {
         free(g);
-        error_set(error, STATUS_MEMORY, "out of memory while unpacking");
         return NULL;
     }
     gunzip_restart(g);
@@ -53,8 +42,8 @@ struct gunzip *gunzip_open(gunzip_source *source, void *context, struct error *e
 
 void gunzip_restart(struct gunzip *g)
 {
-    inflateReset(&g->z);
-    g->z.avail_in = 0;
+    inflater_reset(g->inflater);
+    g->bytes = (struct inflater_bytes){0};
     g->inside = true;
     g->ended = g->failed = false;
     g->status = STATUS_OK;
@@ -71,14 +60,34 @@ static void fail(struct gunzip *g, enum status status, const char *why)
 static void fill(struct gunzip *g)
 {
     const void *bytes;
-    if (g->z.avail_in > 0) return;
+    if (g->bytes.in_left > 0) return;
     ssize_t count = g->source(g->context, &bytes);
     if (count < 0) fail(g, STATUS_OK, NULL);
     if (count == 0 && g->inside) fail(g, STATUS_INPUT, "truncated gzip input");
     if (count == 0) g->ended = true;
     if (count <= 0) return;
-    g->z.next_in = (Bytef *)bytes;
-    g->z.avail_in = (uInt)count;
+    g->bytes.in = bytes;
+    g->bytes.in_left = (size_t)count;
+}
+
+static void unpack(struct gunzip *g)
+{
+    const char *why = NULL;
+    g->bytes.out = g->text;
+    g->bytes.out_left = PIECE;
+    switch (inflater_run(g->inflater, &g->bytes, &why)) {
+    case INFLATED_MORE:
+        break;
+    case INFLATED_MEMBER:
+        g->inside = false;
+        break;
+    case INFLATED_DAMAGED:
+        fail(g, STATUS_INPUT, why);
+        break;
+    case INFLATED_MEMORY:
+        fail(g, STATUS_MEMORY, "out of memory");
+        break;
+    }
 }
 
 ssize_t gunzip_next(struct gunzip *g, const void **bytes, struct error *error)
@@ -86,30 +95,22 @@ ssize_t gunzip_next(struct gunzip *g, const void **bytes, struct error *error)
     for (;;) {
         if (!g->failed && !g->ended) fill(g);
         if (!g->failed && !g->ended && !g->inside) {
-            g->inside = g->z.next_in[0] == 0x1f;
+            g->inside = g->bytes.in[0] == 0x1f;
             g->ended = !g->inside;
-            inflateReset(&g->z);
+            inflater_reset(g->inflater);
         }
         if (g->failed && g->status != STATUS_OK) error_set(error, g->status, "%s", g->why);
         if (g->failed) return -1;
         if (g->ended) return 0;
-        g->z.next_out = g->text;
-        g->z.avail_out = PIECE;
-        int code = inflate(&g->z, Z_NO_FLUSH);
-        if (code == Z_STREAM_END)
-            g->inside = false;
-        else if (code == Z_MEM_ERROR)
-            fail(g, STATUS_MEMORY, "out of memory");
-        else if (code != Z_OK && code != Z_BUF_ERROR)
-            fail(g, STATUS_INPUT, g->z.msg ? g->z.msg : "damaged gzip input");
+        unpack(g);
         *bytes = g->text;
-        if (g->z.avail_out < PIECE) return (ssize_t)(PIECE - g->z.avail_out);
+        if (g->bytes.out_left < PIECE) return (ssize_t)(PIECE - g->bytes.out_left);
     }
 }
 
 void gunzip_close(struct gunzip *g)
 {
     if (!g) return;
-    inflateEnd(&g->z);
+    inflater_close(g->inflater);
     free(g);
 }
