@@ -51,10 +51,10 @@ struct product_error {
 
 struct precision_loss {
     struct rounded values;
-    /* The same after scaling rows and columns. Scaling helps if a value overflows, underflows or becomes
+    /* The same after scaling rows and columns. Scaling may help if a value overflows, underflows or becomes
      * subnormal. If none does, and for f64, `scaled` is equal to `values`. */
     struct rounded scaled;
-    bool scaling;                       /* scaling helps */
+    bool scaling;                       /* scaling may help */
     struct product_error product[SUMS]; /* without scaling; all NaN if the type has no such sums */
 };
 
@@ -85,7 +85,7 @@ size_t precisions_bytes(const struct csr *a);
  * accordingly.
  *
  * Results do not depend on the number of threads. Parallel by rows; O(nnz + rows + cols), and two more passes
- * if scaling helps for a type. STATUS_MEMORY, STATUS_CANCELLED; *precisions is {0} then. */
+ * if scaling may help a type. STATUS_MEMORY, STATUS_CANCELLED; *precisions is {0} then. */
 enum status precisions_measure(const struct csr *a, struct progress *progress, struct precisions *precisions,
                                struct error *error);
 
