@@ -41,8 +41,8 @@ static void list_rows(struct star *s, struct progress *progress)
     }
 }
 
-/* Count the edge {f, j} at both ends if `neighbour` is NULL. Otherwise append it to the neighbours of both,
- * which are not sorted: fill_predict needs no order. ptr[v + 1] is the degree of v, or the next free
+/* Count the edge {f, j} at both ends if `neighbour` is NULL. Otherwise append it to the neighbours of both.
+ * These are not sorted, as fill_predict needs no order. ptr[v + 1] is the degree of v, or the next free
  * position. */
 static inline void put_edge(struct graph *graph, int32_t f, int32_t j)
 {

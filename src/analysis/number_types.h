@@ -76,7 +76,7 @@ static inline double number_pick(bool condition, double a, double b)
 
 /* Return fl(a) of a finite number; infinite if it overflows.
  *
- * From `normal` on, the bits of a double are rounded as an integer: half a unit is added, less one if the
+ * From `normal` on, the bits of a double are rounded as an integer. Half a unit is added, less one if the
  * unit's bit is 0, and the lower bits are cleared. A carry into the exponent gives the right number. A
  * smaller number is rounded by adding and subtracting `shift`. */
 static inline double number_round(const struct rounding *rounding, double a)

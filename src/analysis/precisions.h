@@ -1,5 +1,5 @@
-/* The loss from storing a matrix of f64 values in fewer bits: for each type of numbers (number_types.h) the
- * rounding of values, and the error of the product y = A x. */
+/* The loss from storing a matrix of f64 values in fewer bits. It is measured for each type of numbers
+ * (number_types.h), by the rounding of values and by the error of the product y = A x. */
 #ifndef SPARSIGHT_ANALYSIS_PRECISIONS_H
 #define SPARSIGHT_ANALYSIS_PRECISIONS_H
 
@@ -26,10 +26,11 @@ struct rounded {
 /* Precisions in which products are added up. */
 enum summation { SUMS_F64, SUMS_F32, SUMS };
 
-/* The error of y = A x with rounded values. For row i let y_i be the computed element, r_i the exact element
- * of the product with the given A, and g_i = sum |a_ij x_j|. x is the random vector that checks of kernels
- * use (kernels/timing/operands.h): seed 1, 1/2 <= |x_j| <= 1, rounded to f32, so that all sums take the same
- * x.
+/* The error of y = A x with rounded values. For row i, y_i is the computed element, r_i the exact one for the
+ * given A, and g_i = sum |a_ij x_j|.
+ *
+ * x is the random vector that checks of kernels use (kernels/timing/operands.h), with seed 1 and 1/2 <= |x_j|
+ * <= 1. It is rounded to f32, so that all sums take the same x.
  *
  * The terms of a row are added one after the other, in the order of the columns, starting from 0. Each
  * product is rounded before it is added (no fma).

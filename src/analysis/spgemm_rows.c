@@ -8,8 +8,8 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* A row uses a marker of all columns if the marker fits into a second-level cache, or if the row has more
- * than one multiplication for this number of columns. Other rows use a hash table, which is smaller. */
+/* A row uses a marker of all columns if the marker fits into a second-level cache. It also does if it has
+ * more than one multiplication for this number of columns. Other rows use a hash table, which is smaller. */
 #define CACHED_COLUMNS ((int64_t)1 << 18)
 #define COLUMNS_PER_MULTIPLICATION 32
 

@@ -200,9 +200,9 @@ TEST(accumulators_have_room_for_any_row)
     assert_int_equal(c.fitted_bytes, 8 * 12);
 }
 
-/* Of 100 seeds at least 90 have an error of at most two standard errors, the mean error is within three times
- * its own standard error, and the mean squares of errors and of standard errors differ by a factor of at
- * most 1.6. Seeds are fixed, so that the test always has the same result. */
+/* Of 100 seeds at least 90 have an error of at most two standard errors. The mean error is within three times
+ * its own standard error. The mean squares of errors and of standard errors differ by a factor of at most
+ * 1.6. Seeds are fixed, so that the test always has the same result. */
 static void check_estimates(const char *specification, enum spgemm_kind kind, int64_t sample)
 {
     struct matrix matrix = generated(specification);

@@ -25,8 +25,8 @@ struct gunzip *gunzip_open(gunzip_source *source, void *context, struct error *e
 /* Begin again. The source must be at the first byte of the file. */
 void gunzip_restart(struct gunzip *gunzip);
 
-/* Unpack the next bytes, which stay until the next call. As in gzip, several members are one text, and bytes
- * after the last member are ignored, unless the first of them is 0x1f, with which a member begins.
+/* Unpack the next bytes, which stay until the next call. As in gzip, several members are one text. Bytes
+ * after the last member are ignored, but the byte 0x1f begins another member there.
  *
  * Return the number of bytes, or 0 at the end: all checksums were right then. Return -1 on failure, and on
  * each later call. *error has STATUS_INPUT or STATUS_MEMORY then, but is not set if the source has failed. */
