@@ -28,6 +28,7 @@ class Sparsight(AutotoolsPackage, CudaPackage):
     variant("mpi", default=False, description="sparsight-mpi: reports on matrices that many processes hold together")
     variant("cairo", default=True, description="Pictures as PNG and PDF")
     variant("hwloc", default=True, description="The cores and caches of the machine, and pinned threads")
+    variant("isal", default=False, description="gzip unpacked in half the time")
     variant("hdf5", default=True, description="Binsparse and MATLAB files of version 7.3")
 
     depends_on("c", type="build")
@@ -49,10 +50,11 @@ class Sparsight(AutotoolsPackage, CudaPackage):
     depends_on("hdf5", when="+hdf5 +mpi")
     depends_on("cairo@1.16: +png +pdf", when="+cairo")
     depends_on("hwloc@2:", when="+hwloc")
+    depends_on("isa-l@2.20:", when="+isal")
 
     def configure_args(self):
         args = []
-        for name in ("curses", "suitesparse", "metis", "scotch", "hdf5", "cairo", "hwloc"):
+        for name in ("curses", "suitesparse", "metis", "scotch", "hdf5", "cairo", "hwloc", "isal"):
             args += self.with_or_without(name)
         if "+suitesparse" in self.spec:
             # Newer ones have their headers in a folder.

@@ -12,22 +12,23 @@
 /* Entries, or lines, between two checks of the progress. */
 #define STRETCH ((int64_t)1 << 16)
 
-/* Rows by their first column, and the edges from there to their other columns. -1: none. */
+/* Lists of the rows that begin in each column, and the graph of the edges from first columns to others. -1:
+ * none. */
 struct star {
     const struct csr *a;
-    int32_t *first; /* the first of the rows that begin in each column, */
-    int32_t *next;  /* and the row after each row in that list */
-    int32_t *seen;  /* the last column that has an edge to each column */
+    int32_t *first; /* head of the list of the rows that begin in each column, */
+    int32_t *next;  /* and the row after each row in its list */
+    int32_t *seen;  /* the last first column with an edge to each column */
     struct graph graph;
 };
 
-/* Polled once in STRETCH lines. */
+/* Cancellation is polled once every STRETCH lines. */
 static inline bool is_cancelled_at(int64_t line, const struct progress *progress)
 {
     return line % STRETCH == 0 && progress_cancelled(progress);
 }
 
-/* Lists end with their first rows. */
+/* Make the lists of rows, in descending order. */
 static void list_rows(struct star *s, struct progress *progress)
 {
     const struct csr *a = s->a;
@@ -40,8 +41,9 @@ static void list_rows(struct star *s, struct progress *progress)
     }
 }
 
-/* Count the edge {f, j} at both ends, or append it to the neighbours of both; ptr[v + 1] is the degree of v,
- * or the next free position. */
+/* Count the edge {f, j} at both ends if `neighbour` is NULL. Otherwise append it to the neighbours of both.
+ * These are not sorted, as fill_predict needs no order. ptr[v + 1] is the degree of v, or the next free
+ * position. */
 static inline void put_edge(struct graph *graph, int32_t f, int32_t j)
 {
     int64_t at_f = graph->ptr[f + 1]++, at_j = graph->ptr[j + 1]++;
@@ -50,7 +52,7 @@ static inline void put_edge(struct graph *graph, int32_t f, int32_t j)
     graph->neighbour[at_j] = f;
 }
 
-/* Put the edges of row i, which begins in column f, unless they are there. */
+/* Put the edges of row i, which begins in column f, unless they were put before. */
 static void put_row(struct star *s, int64_t i, int32_t f, struct progress *progress)
 {
     const struct csr *a = s->a;
@@ -82,7 +84,7 @@ static enum status put_edges(struct star *s, struct progress *progress, struct e
     return progress_status(progress, error);
 }
 
-/* Make the graph: count, turn the degrees into offsets, and append. */
+/* Make the graph: count the edges, turn degrees into offsets, and append the edges. */
 static enum status make_graph(struct star *s, struct progress *progress, struct error *error)
 {
     const struct csr *a = s->a;
@@ -109,10 +111,10 @@ static enum status make_graph(struct star *s, struct progress *progress, struct 
     return graph->neighbour ? put_edges(s, progress, error) : STATUS_MEMORY;
 }
 
-/* The Householder vector of column k has the rows that begin in k, and those that the children of k in the
- * elimination tree pass on, which are all of theirs but their pivots (George, Liu and Ng, SIAM J. Sci.
- * Statist. Comput. 9, 1988; the count as in Davis, Direct Methods for Sparse Linear Systems, 2006,
- * section 5.3). */
+/* The Householder vector of column k has the rows that begin in k. It also has the rows of the vectors of the
+ * children of k in the elimination tree, except their pivots (George, Liu and Ng, SIAM J. Sci. Statist.
+ * Comput. 9, 1988). They are counted as in Davis, Direct Methods for Sparse Linear Systems, 2006, section
+ * 5.3. */
 static enum status count_vectors(const struct csr *a, const struct graph *graph, struct progress *progress,
                                  struct column_fill *fill, struct error *error)
 {

@@ -1,5 +1,5 @@
-/* Fill by the order of the columns: the entries of R in A = Q R, which bound those of L and U in P A = L U,
- * from the pattern alone. */
+/* Bounds of the factors of QR and LU for a given order of the columns, from the pattern alone. A = Q R and P
+ * A = L U. */
 #ifndef SPARSIGHT_ANALYSIS_COLUMN_FILL_H
 #define SPARSIGHT_ANALYSIS_COLUMN_FILL_H
 
@@ -10,26 +10,27 @@
 #include "base/job.h"
 #include "matrix/csr.h"
 
-/* Of an m x n matrix A in the given order of its columns, if no entry cancels. All are upper bounds for the
- * factors of any A with this pattern. They are reached by QR, and are the least possible ones for LU, if A
- * has the strong Hall property (Coleman, Edenbrandt and Gilbert, J. ACM 33, 1986; Gilbert and Ng 1993). */
+/* Numbers for an m x n matrix A in the given order of its columns. They are upper bounds for the factors of
+ * any A with this pattern. If A has the strong Hall property and no entry cancels, QR reaches them. Then no
+ * smaller pattern for LU holds for all values (Coleman, Edenbrandt and Gilbert, J. ACM 33, 1986; Gilbert and
+ * Ng 1993). */
 struct column_fill {
-    int64_t entries;     /* of L^T in A^T A + I = L L^T, with the diagonal: a bound of R of QR, and of U of LU
-                            with partial pivoting, whichever rows that chooses (George and Ng, SIAM J. Sci.
-                            Statist. Comput. 6, 1985) */
-    double flops;        /* of this Cholesky factor: sum over its columns of (entries)^2 */
-    int64_t householder; /* entries of the Householder vectors of QR, which bound L of LU if A is square with
-                            a diagonal without zeros (George and Ng, SIAM J. Sci. Statist. Comput. 8, 1987) */
-    int64_t lacking;     /* columns for which elimination leaves no row to pivot on. If there are any, such as
-                            if n > m, A has no full column rank: R then has at most n - lacking rows, and the
+    int64_t entries; /* of L^T in A^T A + I = L L^T, with the diagonal. They bound R of QR, and U of LU with
+                        partial pivoting for any choice of pivots (George and Ng, SIAM J. Sci. Statist.
+                        Comput. 6, 1985) */
+    double flops;    /* of this Cholesky factor: sum over its columns of (entries)^2 */
+    int64_t householder; /* entries of the Householder vectors of QR, which bound L of LU if A is square and
+                            has all diagonal entries (George and Ng, SIAM J. Sci. Statist. Comput. 8, 1987) */
+    int64_t lacking;     /* number of columns for which elimination leaves no pivot row, such as if n > m. If
+                            there are any, A has no full column rank: R has at most n - lacking rows, and the
                             bounds are less sharp */
 };
 
-/* Compute all for a matrix whose columns are in memory (csr_here); values are not read. A^T A is not formed:
- * row i of A, whose first column is f, is replaced by the edges from f to the row's other columns.
- * Eliminating f joins all of these, so that the Cholesky factor is the same (Gilbert, Li, Ng and Peyton, BIT
- * 41, 2001). The entries of the factor are counted as fill_predict does. One thread; almost O(nnz), whatever
- * the size of R. STATUS_MEMORY, STATUS_CANCELLED; on failure *fill is {0}. */
+/* Compute all for a matrix whose columns are in memory (csr_here); values are not read. A^T A is not formed.
+ * Row i of A with the first column f is replaced by the edges from f to its other columns. Eliminating f
+ * makes a clique of these columns, so that the Cholesky factor is the same (Gilbert, Li, Ng and Peyton, BIT
+ * 41, 2001). Its entries are counted as in fill_predict. One thread; almost O(nnz), whatever the size of R.
+ * STATUS_MEMORY, STATUS_CANCELLED; on failure *fill is {0}. */
 enum status column_fill_predict(const struct csr *a, struct progress *progress, struct column_fill *fill,
                                 struct error *error);
 

@@ -1,7 +1,7 @@
 #include "analysis/number_types.h"
 
-/* The exponents of f32 allow values up to 2^127. Scaling stops at 2^96, so that f32 can add up 2^31 of them.
- */
+/* f32 has numbers below 2^128. Scaled values of all types but fp16 are below 2^96, so that f32 can add up
+ * 2^31 of them. */
 const struct number_type number_types[NUMBER_TYPES] = {
     {.name = "f64",
      .words = "as it is",
@@ -88,8 +88,8 @@ struct rounding number_rounding(const struct number_type *type)
     };
 }
 
-/* The bits without the sign are an integer that counts the numbers from 0 on. The numbers from 2^e to
- * 2^(e+1) are 2^(bits-1) many, and so are those from 0 to the smallest normal one. */
+/* Without the sign, the bits are an integer that counts the numbers from 0 on. There are 2^(bits-1) numbers
+ * from 2^e to 2^(e+1), and as many from 0 to the smallest normal number. */
 uint64_t number_encode(const struct number_type *type, double part)
 {
     const struct rounding rounding = number_rounding(type);

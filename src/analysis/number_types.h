@@ -13,7 +13,7 @@
  *
  *     part 1 = fl(a),  part 2 = fl(a - part 1),  part 3 = fl(a - part 1 - part 2)
  *
- * where fl rounds to the nearest number of the type, and of two to the one whose last bit is 0 (IEEE 754,
+ * where fl rounds to the nearest number of the type, and a tie to the number whose last bit is 0 (IEEE 754,
  * roundTiesToEven). The differences and the sum of the parts are exact in f64. If part 1 is infinite, the
  * others are 0. (Mukunoki, Ozaki, Ogita and Imamura, "DGEMM using tensor cores", ISC 2020, split otherwise:
  * the parts of a row share their exponents, so that products of parts are exact.) */
@@ -27,7 +27,7 @@ struct number_type {
     int least;          /* 2^least is the smallest number > 0, */
     int most;           /* and 2^most is more than the largest finite one by one unit of its last bit */
     int scaled;         /* scaling (analysis/precisions.h) makes all values smaller than 2^scaled < 2^most */
-    bool sums_f32;      /* products with it are worth adding up in f32 */
+    bool sums_f32;      /* products with it are also added up in f32 */
 };
 
 #define NUMBER_TYPES 7
@@ -36,33 +36,33 @@ struct number_type {
 /* The table; f64 is its first entry. */
 extern const struct number_type number_types[NUMBER_TYPES];
 
-/* Return the bytes of a value: those of all its parts, and twice as many if it is complex. */
+/* Return the bytes of a value: those of all its parts, doubled if it is complex. */
 static inline int number_bytes(const struct number_type *type, bool complex)
 {
     return type->parts * type->bytes * (complex ? 2 : 1);
 }
 
-/* Return the bytes of an entry in CSR with columns of 4 bytes; the offsets of rows are not among them. */
+/* Return the bytes of an entry in CSR with columns of 4 bytes, without the offsets of rows. */
 static inline int number_csr_bytes(const struct number_type *type, bool complex)
 {
     return number_bytes(type, complex) + 4;
 }
 
-/* What rounding to a type needs, for loops over many values. */
+/* The constants of rounding to a type, for loops over many values. */
 struct rounding {
     int dropped;    /* bits of a double's significand that are rounded away */
     uint64_t half;  /* half a unit of the last bit that remains, less one, in units of a double's last bit */
     uint64_t odd;   /* 1, or 0 if no bit is dropped */
     uint64_t kept;  /* the bits of a double that remain */
     double normal;  /* the smallest normal number */
-    double shift;   /* 2^(least + 52): doubles from here on have the spacing of the subnormal numbers */
+    double shift;   /* 2^(least + 52): doubles just above it have the spacing of subnormal numbers */
     double largest; /* the largest finite number */
 };
 
 struct rounding number_rounding(const struct number_type *type);
 
-/* Return `a` if the condition holds, else `b`. Both have been computed then, without a branch, so that
- * compilers vectorise loops with it. */
+/* Return `a` if the condition holds, else `b`. Both are computed and there is no branch, so that compilers
+ * vectorise loops. */
 static inline double number_pick(bool condition, double a, double b)
 {
     uint64_t mask = -(uint64_t)condition, bits, others;
@@ -76,8 +76,9 @@ static inline double number_pick(bool condition, double a, double b)
 
 /* Return fl(a) of a finite number; infinite if it overflows.
  *
- * The bits of a double from `normal` on are an integer, which is rounded by adding half a unit, less one if
- * the unit's bit is 0; a carry into the exponent is right. A smaller number is rounded by adding `shift`. */
+ * From `normal` on, the bits of a double are rounded as an integer. Half a unit is added, less one if the
+ * unit's bit is 0, and the lower bits are cleared. A carry into the exponent gives the right number. A
+ * smaller number is rounded by adding and subtracting `shift`. */
 static inline double number_round(const struct rounding *rounding, double a)
 {
     double size = fabs(a), small = size + rounding->shift - rounding->shift, result;
@@ -90,8 +91,8 @@ static inline double number_round(const struct rounding *rounding, double a)
     return copysign(result, a);
 }
 
-/* Return the bits with which a part is stored, after rounding it, and the number that has these bits. Bits
- * beyond 8 `bytes` are 0. A NaN has the bits of the quiet NaN with the fewest. */
+/* number_encode rounds a part and returns the bits of the result; bits beyond 8 `bytes` are 0. A NaN becomes
+ * the quiet NaN of the same sign without a payload. number_decode returns the number that has these bits. */
 uint64_t number_encode(const struct number_type *type, double part);
 double number_decode(const struct number_type *type, uint64_t bits);
 

@@ -15,14 +15,14 @@
 #include "kernels/timing/operands.h"
 #include "matrix/nonempty.h"
 
-/* A term of a row is the product of a real number of A and one of x: an entry has one, and a complex one has
- * two in the sum for Re y and two in that for Im y. */
+/* A term is the product of a real number of A and one of x. A real entry has one term. A complex entry has
+ * two in the sum for Re y, and two in the sum for Im y. */
 #define COMPONENTS 2
 #define TERMS (2 * PRECISION_BATCH)
 
-/* The terms of a batch of entries, for both components of y, rounded to the precision of the sums. Arrays by
- * type are the inner ones of the loops that add, so that sums of all types grow side by side. Parts that a
- * type does not have are 0 for ever. */
+/* The terms of a batch of entries, for both components of y, rounded to the precision of the sums. The inner
+ * loops of additions go over the types, so that the sums of all types grow side by side. Parts that a type
+ * does not have stay 0. */
 struct terms {
     double f64[COMPONENTS][NUMBER_TYPES][TERMS];
     float f32[COMPONENTS][NUMBER_PARTS_MAX][NUMBER_TYPES][TERMS];
@@ -47,7 +47,7 @@ struct measuring {
     struct progress *progress;
 };
 
-/* Part c of the values, and of the elements of x, of `count` entries from number k on. */
+/* Return part c, real or imaginary, of the values from entry k on. */
 static const double *values_of(const struct csr *a, int c, int64_t k)
 {
     return (c ? a->imaginary : a->val) + k;
@@ -62,7 +62,7 @@ static void gather(const struct measuring *m, int64_t k, int64_t count, struct w
             work->x[c][e] = (double)m->x[(int64_t)col[e] * parts + c];
 }
 
-/* term[e step] = a x. */
+/* term[e step] = sign a x. */
 WIDE static void multiply(const double *a, const double *x, double sign, int64_t count, int step,
                           double *term)
 {
@@ -77,9 +77,9 @@ WIDE static void multiply_f32(const double *a, const double *x, double sign, int
         term[e * step] = (float)(sign * a[e]) * (float)x[e];
 }
 
-/* Products and their errors. x has 24 bits, and `high` the upper 29 of the 53 of a, so that high x and (a -
- * high) x are exact in f64, and so is the difference of the first and the rounded product (Dekker, Numer.
- * Math. 18, 1971). */
+/* Products and their rounding errors. x has 24 bits, and `high` has the upper 29 of the 53 bits of a. Hence
+ * high x and (a - high) x are exact in f64, and so is the difference of the first and the rounded product
+ * (Dekker, Numer. Math. 18, 1971). */
 WIDE static void multiply_exactly(const double *a, const double *x, double sign, int64_t count, int step,
                                   double *product, double *lost)
 {
@@ -107,7 +107,7 @@ static void measure_complex(const double *real, const double *imaginary, const s
         size[e] = hypot(real[e], imaginary[e]) * hypot(work->x[0][e], work->x[1][e]);
 }
 
-/* The two terms of a complex entry in component c of y: part q of a goes with part q ^ c of x. */
+/* The sign of a term of a complex entry in component c of y. Part q of a is multiplied by part q ^ c of x. */
 static double sign_of(int c, int q)
 {
     return c == 0 && q == 1 ? -1 : 1;
@@ -128,7 +128,7 @@ static void make_terms(int t, int components, int64_t count, struct work *work)
         }
 }
 
-/* Make all terms of `count` entries from number k on. */
+/* Make all terms of `count` entries, from entry k on. */
 static void make_batch(const struct measuring *m, int64_t k, int64_t count, struct work *work)
 {
     struct terms *terms = &work->terms;
@@ -200,7 +200,7 @@ static void add_entries(const struct terms *terms, int components, int64_t first
     }
 }
 
-/* Empty a row. Clearing all of it as one block of memory would take longer than adding a short row. */
+/* Empty a row. Clearing the whole struct would take longer than adding a short row. */
 static void row_begin(int components, struct row_sums *row)
 {
     row->size = 0;
@@ -214,7 +214,8 @@ static void row_begin(int components, struct row_sums *row)
     }
 }
 
-/* Measure rows first .. end-1, whose errors' squares go into *squares. Batches do not end with rows. */
+/* Measure rows first .. end-1, and add the squares of their errors to *squares. A batch may end within a
+ * row. */
 static void measure_rows(const struct measuring *m, int64_t first, int64_t end, struct work *work,
                          struct squares *squares)
 {
@@ -248,8 +249,9 @@ static void join(const struct work *from, struct work *to)
     row_errors_join(&to->errors, &from->errors);
 }
 
-/* Blocks of rows depend on the matrix alone, and their squares are added in their order. All else is counts
- * and maxima. The findings of all threads are joined in work[0]. */
+/* Blocks of rows depend on the matrix alone, and their squares are added in the order of the blocks. All else
+ * is counts and maxima. So results do not depend on the number of threads. work[0] gets the results of all
+ * threads. */
 static enum status measure_all(const struct measuring *m, struct work *work, int threads, int64_t blocks,
                                struct squares *squares, struct error *error)
 {
@@ -282,7 +284,7 @@ static void finish(const struct work *work, const struct squares *squares, struc
     }
 }
 
-/* The vector x as kernels are checked with, in f32. */
+/* The vector x of checks of kernels, in f32. */
 static float *make_x(const struct csr *a, struct error *error)
 {
     const struct operands operands = {.precision = PRECISION_F32, .complex = a->imaginary != NULL};

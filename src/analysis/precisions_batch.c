@@ -5,7 +5,7 @@
 #include "base/wide.h"
 
 /* `parts` is a constant in each call, so that the compiler unrolls the inner loop and vectorises the outer
- * one. After an overflow the rest is 0, not infinite. */
+ * one. After an overflow the other parts are 0. */
 static inline __attribute__((always_inline)) void split(const struct rounding *rounding, int parts,
                                                         const double *val, int64_t count,
                                                         struct rounded_batch *batch)
@@ -24,7 +24,8 @@ static inline __attribute__((always_inline)) void split(const struct rounding *r
 
 #define INFINITE ((int64_t)2047 << 52)
 
-/* The bits of a size, which are ordered as sizes are. Comparing integers lets the compiler vectorise. */
+/* The bits of a number >= 0 as an integer. They have the order of the numbers, and comparing integers lets
+ * the compiler vectorise. */
 static inline int64_t bits_of(double size)
 {
     int64_t bits;
@@ -32,7 +33,7 @@ static inline int64_t bits_of(double size)
     return bits;
 }
 
-/* What is stored has the sign of its value. */
+/* A stored value has the sign of its value, so that absolute values are compared. */
 static inline __attribute__((always_inline)) void count_values(const double *val, const double *stored,
                                                                int64_t count, struct rounded *rounded)
 {

@@ -7,7 +7,7 @@
 #include "base/range.h"
 #include "base/wide.h"
 
-/* Numbers from 2^-500 to 2^480 have squares of which 2^31 can be added up. Others are multiplied by 2^600 or
+/* 2^31 squares of numbers from 2^-500 to 2^480 can be added up. Other numbers are multiplied by 2^600 or
  * 2^-600. */
 #define SMALL 0x1p-500
 #define LARGE 0x1p480
@@ -15,7 +15,7 @@
 #define UP 0x1p600
 #define DOWN 0x1p-600
 
-/* |y - r|, infinite where y is not finite. The sums are moved to one array first. */
+/* |y - r|, or infinity if y is not finite. The sums are copied into one array first. */
 static inline void errors_of(const struct row_sums *row, int parts, double *error)
 {
     double y[2][OUTCOMES];
@@ -54,8 +54,8 @@ WIDE static void raise_maxima(const double *errors, double size, double *most)
     }
 }
 
-/* The bins of relative errors. The bits of an error are an integer, from which the exponent and the upper 7
- * bits of the fraction remain; the rest rounds up. */
+/* The bins of relative errors. As an integer, the bits of an error are shifted, so that the exponent and the
+ * upper 7 bits of the fraction remain. The other bits round up. */
 WIDE static void find_bins(const double *errors, double exact, int64_t *bins)
 {
     const int64_t first = (int64_t)(1023 - RELATIVE_RANGE) << 7, last = RELATIVE_BINS - 1;
@@ -70,7 +70,7 @@ WIDE static void find_bins(const double *errors, double exact, int64_t *bins)
     }
 }
 
-/* The number up to which bin b goes. */
+/* The upper end of bin b. */
 static double bin_end(int b)
 {
     uint64_t bits = ((uint64_t)(1023 - RELATIVE_RANGE) << 52) + ((uint64_t)max(b - 1, 0) << 45);
@@ -120,7 +120,8 @@ void squares_join(struct squares *to, const struct squares *from)
     }
 }
 
-/* The sum of squares o is *scaled x 2^exponent, where the exponent is that of the largest part. */
+/* Return the sum of squares of outcome o, divided by 2^*exponent. The exponent is that of the largest
+ * numbers. */
 static double sum_of(const struct squares *squares, int o, int *exponent)
 {
     double normal = squares->normal[o];
@@ -134,7 +135,7 @@ static double sum_of(const struct squares *squares, int o, int *exponent)
     return squares->small[o];
 }
 
-/* The norm of outcome o over that of r. */
+/* Return the norm of outcome o divided by that of r. */
 static double norm_of(const struct squares *squares, int o)
 {
     int above, below;
@@ -143,8 +144,8 @@ static double norm_of(const struct squares *squares, int o)
     return ldexp(sqrt(error) / sqrt(exact), (above - below) / 2);
 }
 
-/* The end of the bin that holds the 99th percentile: as many rows, rounded up, are in it and the bins before
- * it. */
+/* Return the upper end of the bin that holds the 99th percentile: it and the bins before it have at least 99%
+ * of the rows. */
 static double percentile(const uint32_t *bins, int64_t rows)
 {
     int64_t wanted = divide_up(99 * rows, 100), seen = bins[0];

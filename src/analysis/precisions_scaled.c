@@ -12,15 +12,15 @@
 #include "formats/fill.h"
 #include "matrix/nonempty.h"
 
-/* Exponents of scaled values below this stand for 0: all types have larger ones. */
+/* Smaller exponents of scaled values become this one. All types round both to 0. */
 #define EXPONENT_MIN (-900)
 
 #define FRACTION (((uint64_t)1 << 52) - 1)
 
-/* The exponents e of rows and columns: their largest value lies from 2^(e-1) to 2^e. */
+/* The exponents e of rows and columns: their largest |value| is from 2^(e-1) to 2^e. */
 struct scaling {
     const struct csr *a;
-    int32_t *col; /* of columns, after rows were scaled; INT32_MIN: no value but 0 */
+    int32_t *col; /* of columns, after rows were scaled; INT32_MIN: no finite value but 0 */
     struct progress *progress;
 };
 
@@ -42,7 +42,7 @@ static inline int exponent_of(double value)
     return exponent;
 }
 
-/* The larger part of a value, with 0 for one that is not finite. */
+/* The larger absolute value of the parts of a value. A part that is not finite counts as 0. */
 static inline double size_of(const struct csr *a, int64_t k)
 {
     double size = fabs(a->val[k]), other = a->imaginary ? fabs(a->imaginary[k]) : 0;
@@ -51,10 +51,10 @@ static inline double size_of(const struct csr *a, int64_t k)
     return size > other ? size : other;
 }
 
-/* Entries between two looks at whether the work was cancelled. */
+/* Entries between two checks of the progress. */
 #define STRETCH ((int64_t)1 << 18)
 
-/* The exponent of a row's largest value; 0 if there is none. */
+/* The exponent of a row's largest value; 0 if it has no finite value but 0. */
 static int row_exponent(const struct scaling *s, int64_t i)
 {
     double largest = 0;
@@ -91,7 +91,7 @@ static void scale_columns(const struct scaling *s, int64_t first, int64_t end)
     }
 }
 
-/* value x 2^by, whose exponent is at least EXPONENT_MIN and at most 0 after scaling. */
+/* Return value x 2^by. Its exponent is at most 0 after scaling, and is raised to EXPONENT_MIN. */
 static inline double move_exponent(double value, int by)
 {
     double size = fabs(value), moved;
@@ -111,7 +111,7 @@ WIDE static void multiply(const double *base, double factor, int64_t count, doub
         val[k] = base[k] * factor;
 }
 
-/* Round `count` entries of which the scaled values are in `base`, to the types that need it. */
+/* Round the scaled values of `count` entries, which are in `base`, to the types that need scaling. */
 static void round_scaled(const struct precisions *precisions, int parts, int64_t count,
                          struct scaled_work *work)
 {
@@ -149,7 +149,7 @@ static void scale_rows(const struct scaling *s, const struct precisions *precisi
     round_scaled(precisions, parts, held, work);
 }
 
-/* Each pass goes over blocks of rows; all findings are counts and maxima. */
+/* Both passes go over blocks of rows. All results are counts and maxima, which do not depend on the order. */
 static enum status scale(const struct scaling *s, struct precisions *precisions, struct error *error)
 {
     int64_t blocks = row_blocks(s->a);

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/* The seed of orders (SEED_OF). */
+/* The default seed of orders (SEED_OF). */
 #define SEED 1
 
 static enum status colour(const struct graph *graph, struct progress *progress, int32_t *of_row,

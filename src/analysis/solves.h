@@ -1,4 +1,5 @@
-/* Triangular solves and smoothers: how many dependent steps they take, by levels and by colours. */
+/* The parallelism of triangular solves and smoothers: numbers of dependent steps, by level sets and by
+ * colours. */
 #ifndef SPARSIGHT_ANALYSIS_SOLVES_H
 #define SPARSIGHT_ANALYSIS_SOLVES_H
 
@@ -12,18 +13,19 @@
 
 /* All numbers are 0 if the matrix is not square. */
 struct solves {
-    struct level_sets lower, upper; /* of the triangles of A, and so of ILU(0) */
-    struct colour_classes natural;  /* of the graph of A + A^T: COLOURS_NATURAL, */
-    struct colour_classes degree;   /* COLOURS_LARGEST, */
-    struct colour_classes random;   /* and COLOURS_RANDOM with seed 1 */
+    struct level_sets lower, upper; /* of the triangles of A, and so of the factors of ILU(0) */
+    struct colour_classes natural;  /* of the graph of A + A^T by COLOURS_NATURAL, */
+    struct colour_classes degree;   /* by COLOURS_LARGEST, */
+    struct colour_classes random;   /* and by COLOURS_RANDOM with seed 1 */
 };
 
-/* Find the levels of both triangles, and colour the graph in three ways. `symmetric`: the pattern is known to
- * be so. One thread, except for parts of graph_make; O(nnz + rows). STATUS_MEMORY, STATUS_CANCELLED. */
+/* Find the levels of both triangles, and colour the graph in three orders. `symmetric`: the pattern is known
+ * to be symmetric. One thread, except for parts of graph_make; O(nnz + rows). STATUS_MEMORY,
+ * STATUS_CANCELLED. */
 enum status solves_of(const struct csr *a, bool symmetric, struct progress *progress, struct solves *solves,
                       struct error *error);
 
-/* Return the bytes that it takes for a while. */
+/* Return the most bytes that solves_of allocates and frees again. */
 size_t solves_bytes(const struct csr *a, bool symmetric);
 
 #endif

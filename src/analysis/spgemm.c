@@ -15,13 +15,13 @@
 #define BLOCK_ROWS 1024
 #define STRETCH ((int64_t)1 << 16)
 
-/* The default budget of a sample by the entries of A. */
+/* Multiplications of a sample per entry of A; see SPGEMM_SAMPLE. */
 #define SAMPLE_PER_ENTRY 4
 
 /* Bytes of an index and of a value in an accumulator. */
 #define SLOT_BYTES ((size_t)12)
 
-/* All that the analysis allocates. */
+/* The data of the analysis. spgemm_of frees the arrays. */
 struct making {
     const struct csr *a;
     enum spgemm_kind kind;
@@ -48,7 +48,8 @@ static inline int64_t length_at(const int64_t *offsets, int64_t line)
     return offsets[line + 1] - offsets[line];
 }
 
-/* The multiplications of row i of A A or A A^T, whose right matrix has lines at these offsets. */
+/* Return the multiplications of row i of A A or A A^T. The rows of the right matrix begin at these
+ * offsets. */
 static int64_t work_of_row(const struct csr *a, int64_t i, const int64_t *offsets, struct progress *progress)
 {
     int64_t sum = 0, end = a->row_ptr[i + 1];
@@ -58,7 +59,7 @@ static int64_t work_of_row(const struct csr *a, int64_t i, const int64_t *offset
     return sum;
 }
 
-/* Row i of A adds its length to row j of A^T A for each of its entries (i, j). */
+/* Row i of A adds its length to work[j] of A^T A for each of its entries (i, j). */
 static void add_row_work(const struct csr *a, int64_t i, int64_t *work, struct progress *progress)
 {
     int64_t length = length_at(a->row_ptr, i), end = a->row_ptr[i + 1];
@@ -86,7 +87,7 @@ static void find_work(struct making *m, struct progress *progress)
     }
 }
 
-/* The sum may exceed 64 bits; its halves do not. */
+/* The sum may exceed 64 bits. The sums of the lower and of the upper 32 bits do not. */
 static void sum_work(struct making *m, struct progress *progress, struct spgemm *out)
 {
     int64_t low = 0, high = 0, most = 0, blocks = divide_up(m->rows, BLOCK_ROWS);
@@ -104,7 +105,8 @@ static void sum_work(struct making *m, struct progress *progress, struct spgemm 
     out->most_multiplications = m->product.most = most;
 }
 
-/* Append the rows of A to the columns that are wanted. next[j] is the next free position of column j. */
+/* Append row i to each wanted column in which it has an entry. next[j] is the next free position of column
+ * j. */
 static void gather_row(const struct csr *a, int64_t i, const uint64_t *wanted, int64_t *next,
                        struct making *m, struct progress *progress)
 {
@@ -117,7 +119,7 @@ static void gather_row(const struct csr *a, int64_t i, const uint64_t *wanted, i
         }
 }
 
-/* Transpose the wanted columns, of all if `wanted` is NULL. The rows of a column are in any order, which does
+/* Transpose the wanted columns, or all if `wanted` is NULL. The rows of a column are in any order, which does
  * not change counts. column_ptr[j + 1] is the next free position of column j, and finally its end. */
 static enum status gather_columns(struct making *m, const uint64_t *wanted, struct progress *progress,
                                   struct error *error)
@@ -170,8 +172,8 @@ static void want_row(const struct csr *a, int64_t i, uint64_t *wanted, struct pr
             set_add(wanted, a->col[k]);
 }
 
-/* Make A^T as far as the drawn rows of C need it: the columns of A that are drawn, or those with an entry in
- * the drawn rows. */
+/* Make the rows of A^T that the drawn rows of C need. For A^T A these are the drawn rows themselves, for A
+ * A^T the columns of A with an entry in a drawn row. */
 static enum status gather_for(struct making *m, const struct spgemm_sample *sample, struct progress *progress,
                               struct error *error)
 {

@@ -8,8 +8,8 @@
 #include "base/range.h"
 #include "base/threads.h"
 
-/* A marker of all columns is used if it stays in a second-level cache, and for rows that have at least one
- * multiplication for this number of columns. Other rows take a hash table, which is smaller. */
+/* A row uses a marker of all columns if the marker fits into a second-level cache. It also does if it has
+ * more than one multiplication for this number of columns. Other rows use a hash table, which is smaller. */
 #define CACHED_COLUMNS ((int64_t)1 << 18)
 #define COLUMNS_PER_MULTIPLICATION 32
 
@@ -17,10 +17,10 @@
 #define BLOCK_ROWS 32
 #define STRETCH ((int64_t)1 << 16)
 
-/* The bytes for which more threads than one allocate sets. */
+/* The most bytes that the sets of several threads take together. */
 #define ROOM ((size_t)256 << 20)
 
-/* A set of columns, which one thread empties for each row. */
+/* The columns of a row. Each thread has its own set, and reuses it for each row. */
 struct columns_set {
     int32_t *marker; /* the last row, counted from 1, with an entry in the column; NULL: unused */
     int32_t *table;  /* hash table with linear probing: a column, or -1 where it is free; NULL: unused */
@@ -31,7 +31,8 @@ static bool takes_marker(int64_t cols, int64_t work)
     return cols <= CACHED_COLUMNS || work > cols / COLUMNS_PER_MULTIPLICATION;
 }
 
-/* The binary logarithm of the table's size, which is at least twice the number of columns in it. */
+/* Return the binary logarithm of the size of the table, which is at least twice the number of columns in
+ * it. */
 static int table_bits(int64_t work)
 {
     int bits = 4;
@@ -40,7 +41,7 @@ static int table_bits(int64_t work)
     return bits;
 }
 
-/* The slots of the largest table; 0: no row takes one. */
+/* Return the slots of the largest table; 0 if no row takes a table. */
 static int64_t table_slots(int64_t cols, int64_t most)
 {
     int64_t work = min(most, cols / COLUMNS_PER_MULTIPLICATION);
@@ -91,8 +92,8 @@ static int64_t mark(const int32_t *index, int64_t count, int32_t stamp, int32_t 
     return added;
 }
 
-/* The upper bits of a product with 2^32 / golden ratio spread neighbouring columns (Knuth, The Art of
- * Computer Programming 3, section 6.4). */
+/* A column is multiplied by 2^32 / golden ratio. The upper bits of the product spread neighbouring columns
+ * (Knuth, The Art of Computer Programming 3, section 6.4). */
 static int64_t insert(const int32_t *index, int64_t count, int bits, int32_t *table)
 {
     const uint32_t mask = ((uint32_t)1 << bits) - 1;
@@ -108,8 +109,8 @@ static int64_t insert(const int32_t *index, int64_t count, int bits, int32_t *ta
     return added;
 }
 
-/* Return the entries of row i of C; anything if the progress is cancelled. A row ends early when it is
- * full. */
+/* Return the number of entries of row i of C, or any number if the progress is cancelled. Counting ends when
+ * the row is full. */
 static int64_t count_row(const struct row_product *product, int64_t i, const struct columns_set *set,
                          struct progress *progress)
 {

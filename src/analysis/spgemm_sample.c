@@ -11,20 +11,20 @@
 /* Number of rows between two checks of the progress. */
 #define STEP 4096
 
-/* The cost of a row of C, and of each row of `right` in it, which lies anywhere in memory: in
- * multiplications, which take 1 to 3 ns. Measured: 24 to 210 ns for a row of `right`. */
+/* The cost of a row of C, and that of each row of `right` that it reads, in multiplications, which take 1 to
+ * 3 ns. Measured: reading a row of `right`, anywhere in memory, takes 24 to 210 ns. */
 #define ROW_COST 16
 #define ENTRY_COST 32
 
-/* Halvings of the interval in which the rate of the sample is sought. */
+/* Steps of the bisection for the factor of proportionality. */
 #define HALVINGS 200
 
 /* The rows of a class. */
 struct row_class {
     int64_t count;
-    double work;    /* the sum of their multiplications, */
-    double entries; /* and of their entries in `left` */
-    int64_t next;   /* position of the next row in the order, while rows are sorted */
+    double work;    /* sum of their multiplications, */
+    double entries; /* and sum of their entries in `left` */
+    int64_t next;   /* position of the next row of the class, while rows are sorted */
 };
 
 struct drawing {
@@ -33,11 +33,12 @@ struct drawing {
     uint64_t seed;
     struct row_class of[SPGEMM_CLASSES];
     int group_of[SPGEMM_CLASSES];
-    double share; /* the factor of proportionality */
+    double share; /* the factor of proportionality of spgemm_sample_draw */
     int32_t *order;
 };
 
-/* The class has the binary exponent and the three bits after the first one; it is below 61 * 8. */
+/* Return the class of a number of multiplications. From 8 on it consists of the binary exponent and the three
+ * bits after the leading one. It is below 61 * 8. */
 static int class_of(int64_t work)
 {
     if (work < 8) return (int)work;
@@ -78,7 +79,7 @@ static double cost_of(const struct row_class *class)
     return ROW_COST + (class->work + ENTRY_COST * class->entries) / (double)class->count;
 }
 
-/* s / sqrt(w) */
+/* s / sqrt(w) for the means of a class. */
 static double weight_of(const struct drawing *d, const struct row_class *class)
 {
     double work = class->work / (double)class->count;
@@ -117,8 +118,8 @@ static void find_share(struct drawing *d)
     d->share = low;
 }
 
-/* Cut the open group into strata for about this number of drawn rows; there is at least one, also if fewer
- * than two rows were due. */
+/* Close the open group. It is cut into strata, at least one, that give about this number of drawn rows. If
+ * they would give all rows, there are no strata, and all rows are drawn. */
 static void close_group(struct spgemm_sample *sample, double drawn)
 {
     struct spgemm_group *group = &sample->group[sample->groups++];
@@ -127,8 +128,8 @@ static void close_group(struct spgemm_sample *sample, double drawn)
     sample->count += group->strata ? 2 * group->strata : group->count;
 }
 
-/* Make groups of classes, from the one with the most multiplications down. A class from which fewer than two
- * rows would be drawn shares its group with the next one, unless that is drawn as a whole. */
+/* Make groups of classes, beginning with the most multiplications. If fewer than two rows would be drawn from
+ * a class, it shares its group with the next class, unless that is drawn as a whole. */
 static void make_groups(struct drawing *d, struct spgemm_sample *sample)
 {
     int64_t position = 0;
@@ -169,7 +170,7 @@ static void sort_rows(struct drawing *d, struct progress *progress, struct spgem
     }
 }
 
-/* Stratum b of a group has the rows at positions first + b count / strata and following. */
+/* Return the position of the first row of stratum b of a group: first + b count / strata, rounded down. */
 static int64_t stratum_first(const struct spgemm_group *group, int64_t b)
 {
     return group->first + (int64_t)((__int128)b * group->count / group->strata);

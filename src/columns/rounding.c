@@ -1,5 +1,4 @@
-/* The columns of a row of the report's list `rounding`: the values of the matrix stored in a type of
- * numbers. */
+/* The columns of a row of the list `rounding` of a report: the values of the matrix in a type of numbers. */
 #include "base/range.h"
 #include "columns/columns.h"
 
@@ -20,7 +19,7 @@ static const void *owner_rounded(const struct subject *subject)
     return &loss_of(subject)->values;
 }
 
-/* Scaling is of no use where nothing overflows or underflows. */
+/* Null, unless a value overflows, underflows or becomes subnormal (analysis/precisions.h). */
 static const void *owner_scaled(const struct subject *subject)
 {
     return loss_of(subject)->scaling ? &loss_of(subject)->scaled : NULL;

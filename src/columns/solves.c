@@ -21,7 +21,7 @@ const void *owner_upper(const struct subject *subject)
     return &subject->matrix_case->solves.upper;
 }
 
-/* Levels, or colours, of a matrix without rows have no mean. */
+/* The mean is null if there are no rows, and so no levels. */
 static struct value get_mean(const struct column *column, const struct subject *subject)
 {
     const struct level_sets *sets = column->owner(subject);

@@ -1,5 +1,5 @@
-/* The columns of a row of the report's list `spgemm`: a product of the matrix with itself or its transposed
- * one. */
+/* The columns of a row of the list `spgemm` of a report: a product of the matrix with itself or its
+ * transpose. */
 #include "columns/columns.h"
 
 const struct column_part part_spgemm = {.key = "", .title = "Sparse products"};

@@ -1,4 +1,4 @@
-/* analysis/column_fill: against elimination in an explicit A^T A, and factors computed with numbers. */
+/* analysis/column_fill against elimination in an explicit A^T A, and against numeric factors. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "support/support.h"
 #include "support/unit.h"
 
-#define N 60 /* the most columns, and rows */
+#define N 60 /* the most rows, and columns */
 
-/* The pattern of A^T A + I, in which elimination fills in; the upper triangle becomes that of L^T. */
+/* Eliminate in the pattern of A^T A + I. The upper triangle of c becomes that of L^T. */
 static void eliminate(const struct csr *a, bool c[N][N])
 {
     memset(c, 0, N * sizeof *c);
@@ -28,8 +28,8 @@ static void eliminate(const struct csr *a, bool c[N][N])
     }
 }
 
-/* Rows of A wait in the column where they begin. Each column takes one of those that wait there as its pivot,
- * and the others move on to the first column of row k of L^T behind the diagonal. */
+/* Rows of A wait in their first column. Each column k takes one of the waiting rows as its pivot. The others
+ * move on to the first column after k in row k of L^T. */
 static struct column_fill brute_force(const struct csr *a)
 {
     static bool c[N][N];
@@ -81,7 +81,7 @@ TEST(random_matrices_agree_with_elimination_in_the_product)
         }
 }
 
-/* A matrix with a diagonal and random values, of which no sum cancels by chance. */
+/* A matrix with a full diagonal and random values, so that no sum cancels. */
 static void random_values(double x[N][N], int64_t n, struct csr *a, uint64_t *seed)
 {
     static double dense[N * N];
@@ -102,8 +102,8 @@ static void swap_rows(double x[N][N], int64_t i, int64_t j)
     memcpy(x[j], row, sizeof row);
 }
 
-/* LU with partial pivoting, in place: the entries of L, with the diagonal, and of U. Where no value is there,
- * none was computed. */
+/* LU with partial pivoting, in place. Counts the entries of L, with the diagonal, and of U: a position
+ * without an entry stays 0. */
 static void factor(double x[N][N], int64_t n, int64_t *lower, int64_t *upper)
 {
     *lower = *upper = 0;
@@ -146,7 +146,8 @@ TEST(factors_with_partial_pivoting_stay_below_the_bounds)
     assert_true(near > 0.5);
 }
 
-/* A full matrix: R is a full triangle, and so are the Householder vectors. A full row alone fills R, too. */
+/* Of a full matrix R is a full triangle, and the Householder vectors are a full trapezoid. A single full row
+ * fills R, too. */
 TEST(full_rows_fill_the_triangle)
 {
     static double dense[30 * 20];

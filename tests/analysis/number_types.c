@@ -16,7 +16,7 @@ static const struct number_type *type_of(const char *name)
     return NULL;
 }
 
-/* The bytes of an array of values, and of an entry with its column. */
+/* The bytes of values, and of entries with their columns. */
 static void the_table_is_complete(void **state)
 {
     static const struct {
@@ -39,8 +39,9 @@ static void the_table_is_complete(void **state)
     }
 }
 
-/* numpy.float16(a), and ml_dtypes.bfloat16 of a rounded to odd. Ties, numbers beside them that would be ties
- * if a were rounded to f32 first, subnormal numbers, and the ends of the ranges. */
+/* The bits of numpy.float16(a), and of ml_dtypes.bfloat16 of a rounded to odd in f32, which avoids a second
+ * rounding. There are ties, numbers near ties that would be ties if a were rounded to f32 first, subnormal
+ * numbers, and the ends of the ranges. */
 static void values_are_rounded_as_numpy_does(void **state)
 {
     static const struct {
@@ -93,8 +94,8 @@ static void values_are_rounded_as_numpy_does(void **state)
     }
 }
 
-/* The number with these bits, by the definition of the type: `fraction` bits behind the point, and exponents
- * from `smallest` on. */
+/* Return the number with these bits by the definition of the type: its fraction has `fraction` bits, and
+ * exponents begin with `smallest`. */
 static double value_of(unsigned bits, int fraction, int smallest)
 {
     unsigned field = (bits & 0x7fff) >> fraction, one = 1U << fraction, mantissa = bits & (one - 1);
@@ -112,8 +113,9 @@ static void round_to(const struct number_type *type, double value, unsigned bits
     if (memcmp(&rounded, &expected, sizeof rounded) != 0) fail_msg("%a is not %a", rounded, expected);
 }
 
-/* Each number is itself. Between two of them, the half goes to the even one, and all else to the nearer
- * one. Beyond the largest there is one more, which is infinite. */
+/* Each number is rounded to itself. Between two neighbours the middle is rounded to the even one, and all
+ * else to the nearer one. The number after the largest one counts as a neighbour; its bits are those of
+ * infinity. */
 static void check_patterns(const char *name, int fraction, int smallest)
 {
     const struct number_type *type = type_of(name);
@@ -144,7 +146,7 @@ static void all_patterns_of_16_bits(void **state)
     check_patterns("bf16", 7, -126);
 }
 
-/* A double with random bits, with an exponent from `low` to `high`. */
+/* A double with random bits and an exponent from `low` to `high`. */
 static double random_double(uint64_t *seed, int low, int high)
 {
     double fraction =

@@ -1,5 +1,5 @@
-/* analysis/precisions: rounding and errors of products against the definitions in integers and long doubles,
- * and against numbers by hand. */
+/* analysis/precisions: rounding and errors of products against their definitions in integers and long
+ * doubles, and against numbers found by hand. */
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -41,8 +41,9 @@ static void near(double value, double expected, double tolerance)
     fail_msg("%.17g is not %.17g", value, expected);
 }
 
-/* By hand. fp16: 1, 65504, 2^-24 and 2^-14 are exact, 65520 and -70000 overflow, 2^-25 is 0, 2^-24 and 1.5 x
- * 2^-24 are subnormal. f32: 2^-130 is subnormal; 1 + 2^-40 is a sum of two. */
+/* By hand. fp16: 1, 65504, 2^-24 and 2^-14 are exact, 65520 and -70000 overflow, 2^-25 and the last value
+ * become 0, and 2^-24 and 1.5 x 2^-24 are subnormal. f32: the last value is subnormal. f32x2 holds 1 + 2^-40
+ * exactly. */
 static void counts_by_hand(void **state)
 {
     const double dense[] = {1,         65504,   65520,       -70000,  0x1p-25,
@@ -57,15 +58,15 @@ static void counts_by_hand(void **state)
     expect(&p.type[FP16].values, 4, 2, 2, 2, 1);
     expect(&p.type[F32].values, 8, 0, 0, 1, (0x1p-160 / (0x1p-130 + 0x1p-160)));
     expect(&p.type[F32X2].values, 9, 0, 0, 1, (0x1p-160 / (0x1p-130 + 0x1p-160)));
-    /* 65504 = 0xffe0 has 11 bits, and rounds to 65536 in bf16; 70000 to 69632 + 512 = 70144 */
+    /* In bf16 65504 = 0xffe0, which has 11 bits, becomes 65536, and 70000 becomes 69632 + 512 = 70144. */
     expect(&p.type[BF16].values, 5, 0, 0, 1, 144.0 / 70000);
     assert_false(p.type[F64].scaling);
     assert_true(p.type[FP16].scaling && p.type[F32].scaling);
     csr_free(&a);
 }
 
-/* Row 0 is divided by 2^21 and row 1 by 2^-29; then both columns have 1/2 and 2^-11 as largest values, and
- * all values become 2^14. */
+/* Row 0 is divided by 2^21 and row 1 by 2^-29. Then the largest values of the columns are 1/2 and 2^-11, and
+ * all values become 2^14 or -2^14. */
 static void scaling_by_hand(void **state)
 {
     const double dense[] = {0x1p20, 0x1p10, -0x1p-30, 0x1p-40};
@@ -80,7 +81,7 @@ static void scaling_by_hand(void **state)
         assert_true(p.type[t].scaling == (t == FP16));
     }
     csr_free(&a);
-    /* What lies 2^-40 below the largest value of its row and of its column underflows in any case. */
+    /* A value that is 2^-40 times the largest of its row and of its column underflows in spite of scaling. */
     const double hopeless[] = {0x1p20, 0, 0x1p-20, 0x1p20};
     a = support_dense(2, 2, hopeless);
     measure(&a, &p);
@@ -89,7 +90,7 @@ static void scaling_by_hand(void **state)
     csr_free(&a);
 }
 
-/* a rounded to `bits` bits, in multiples of at least 2^least, by the rounding of the C library. */
+/* Return a, rounded by the C library to `bits` bits, or to a multiple of 2^least if that is coarser. */
 static long double round_reference(const struct number_type *type, long double a)
 {
     int exponent;
@@ -100,7 +101,7 @@ static long double round_reference(const struct number_type *type, long double a
     return fabsl(rounded) >= ldexpl(1, type->most) ? copysignl(INFINITY, a) : rounded;
 }
 
-/* Split a value; returns what is stored. */
+/* Split a value into parts. Return the stored value. */
 static long double split_reference(const struct number_type *type, long double a, long double *parts)
 {
     long double rest = a, sum = 0;
@@ -126,7 +127,6 @@ static void count_reference(const struct number_type *type, long double a, struc
     if (a != 0 && !isinf(stored)) r->largest = fmax(r->largest, (double)(fabsl(stored - a) / fabsl(a)));
 }
 
-/* The scaled value, in long double, whose exponents suffice for all doubles. */
 static int exponent_reference(double a)
 {
     int exponent;
@@ -141,6 +141,7 @@ static double larger_part(const struct csr *a, int64_t k)
     return fmax(size, other);
 }
 
+/* Count scaled values. They are long doubles, whose exponents suffice for all scaled doubles. */
 static void scaled_reference(const struct csr *a, const struct number_type *type, struct rounded *r)
 {
     int *row = calloc((size_t)a->rows + 1, sizeof *row), *col = malloc(((size_t)a->cols + 1) * sizeof *col);
@@ -188,7 +189,7 @@ static double random_value(uint64_t *seed, int low, int high)
     return kind % 2 ? value : -value;
 }
 
-/* Values of all sizes, also those that are no numbers. */
+/* Values of all sizes, with NaN and infinity. */
 static void counts_agree_with_their_definitions(void **state)
 {
     static const struct {
@@ -232,7 +233,7 @@ static void counts_agree_with_their_definitions(void **state)
     }
 }
 
-/* The sum of the parts is exact in f64, whatever the value; behind an infinite part follow zeros. */
+/* The sum of the parts is exact in f64, for values of all sizes. After an infinite part there are zeros. */
 static void sums_of_parts_are_exact(void **state)
 {
     uint64_t seed = 8;
@@ -258,15 +259,15 @@ static void sums_of_parts_are_exact(void **state)
     }
 }
 
-/* Element j of x, times 2^24: it is an integer. */
+/* Return element j of x times 2^24, which is an integer. */
 static int64_t x_reference(int64_t j)
 {
     double value = hash_value(hash_at(hash_key(1, HASH_VALUE, 0), j));
     return (int64_t)(ldexpf((float)(value / 2 + copysign(0.5, value)), 24));
 }
 
-/* Errors of products with values that are integers times 2^UNIT, and x is one times 2^-24: so exact sums, and
- * the differences to them, are integers of 128 bits. */
+/* Values are integers times 2^UNIT, and elements of x are integers times 2^-24. Exact sums, and the
+ * differences from them, are then integers of 128 bits. */
 #define UNIT (-38)
 
 struct row_reference {
@@ -310,7 +311,7 @@ static void row_reference(const struct csr *a, int64_t i, struct row_reference *
     }
 }
 
-/* y - r, in units, where y is finite. */
+/* Return y - r in units of 2^(UNIT-24). y is finite. */
 static double error_reference(double y, wide exact)
 {
     double units = ldexp(y, 24 - UNIT);
@@ -383,7 +384,7 @@ static void same_products(const struct precisions *p, const struct product_refer
         }
 }
 
-/* Integers below 2^53, of many lengths, so that their low parts are 0 for some. */
+/* Integers below 2^53, times 2^UNIT. They have many lengths, so that the low parts of some are 0. */
 static double random_integer(uint64_t *seed)
 {
     int64_t value = (int64_t)support_random(seed, 1U << 27) << 26 | support_random(seed, 1U << 26);
@@ -391,7 +392,7 @@ static double random_integer(uint64_t *seed)
     return ldexp((double)(support_random(seed, 2) ? value : -value), UNIT);
 }
 
-/* Rows of one entry, rows longer than a batch and than a block, empty rows, one column, complex matrices.
+/* Rows of one entry, rows longer than a batch and than a block, empty rows, one column, and complex matrices.
  * Every number of threads gives the same bits. */
 static void products_agree_with_exact_sums(void **state)
 {
@@ -425,8 +426,8 @@ static void products_agree_with_exact_sums(void **state)
     threads_set(0);
 }
 
-/* The errors of f64 stay the same if all values are multiplied by a power of two, though squares of such
- * numbers overflow or underflow. */
+/* The errors of f64 stay the same if all values are multiplied by a power of two, although the squares of
+ * such numbers overflow or underflow. */
 static void norms_neither_overflow_nor_underflow(void **state)
 {
     static const int powers[] = {0, 700, -700, 470, -480, 980};
@@ -447,8 +448,8 @@ static void norms_neither_overflow_nor_underflow(void **state)
     }
 }
 
-/* What overflows makes errors infinite. Rows with entries that are not finite are left out, and so are those
- * whose sum is beyond double precision. */
+/* Overflow makes errors infinite. Rows with entries that are not finite are left out, and so are rows whose
+ * exact sum is not finite. */
 static void overflow_and_values_that_are_no_numbers(void **state)
 {
     int64_t row_ptr[] = {0, 2, 3, 5, 7, 8};
@@ -472,7 +473,7 @@ static void overflow_and_values_that_are_no_numbers(void **state)
     val[0] = DBL_MAX, val[1] = DBL_MAX;
     measure(&a, &p);
     assert_int_equal(p.rows, 2);
-    /* A value of f32 fits, and the sum of two does not. */
+    /* Each value is in the range of f32. Sums in f64 of two of them do not overflow. */
     double both[] = {3e38, 3e38, -3e38, -3e38};
     struct csr b = support_dense(2, 2, both);
     measure(&b, &p);
@@ -527,7 +528,7 @@ static void every_failing_allocation_is_reported(void **state)
     csr_free(&a);
 }
 
-/* 4 bytes a column for x, twice as many if it is complex, and some for each block of rows. */
+/* 4 bytes per column for x, or 8 if it is complex, and some bytes for each block of rows. */
 static void bytes_grow_with_columns(void **state)
 {
     struct csr a = support_matrix(10, 1000, 0.2, false, false, 5),

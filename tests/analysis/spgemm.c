@@ -1,5 +1,4 @@
-/* analysis/spgemm: products of a matrix with itself against plain loops, and estimates against exact counts.
- */
+/* analysis/spgemm against plain loops, and its estimates against exact counts. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -39,7 +38,7 @@ static bool has(const struct csr *a, int64_t i, int64_t j, bool transposed)
     return csr_find(a, transposed ? j : i, transposed ? i : j) >= 0;
 }
 
-/* All definitions written out: c_ij is an entry if some x_ik and y_kj are. */
+/* The definitions, written out: c_ij is an entry if x_ik and y_kj are entries for some k. */
 static struct spgemm brute_force(const struct csr *a, enum spgemm_kind kind)
 {
     bool left = kind == SPGEMM_ATA, right = kind == SPGEMM_AAT;
@@ -98,15 +97,14 @@ TEST(random_matrices_agree_with_plain_loops)
     threads_set(0);
 }
 
-/* Rows of the product are sorted unions here, so that hash tables and markers of many columns are compared
- * with something else. Row 3 of every 29 is full in `a`. */
+/* Return the number of entries of row i of A A: the columns of its terms are sorted and merged. */
 static int64_t union_of(const struct csr *a, int64_t i, int32_t *all)
 {
     int64_t count = 0, distinct = 0;
     for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
         for (int64_t q = a->row_ptr[a->col[k]]; q < a->row_ptr[a->col[k] + 1]; q++)
             all[count++] = a->col[q];
-    for (int64_t q = 0; q < count; q++) { /* insertion sort: few columns, or nearly sorted ones */
+    for (int64_t q = 0; q < count; q++) { /* insertion sort: only the last row is long */
         int32_t j = all[q];
         int64_t p = distinct;
         while (p > 0 && all[p - 1] > j)
@@ -119,8 +117,8 @@ static int64_t union_of(const struct csr *a, int64_t i, int32_t *all)
     return distinct;
 }
 
-/* 300,000 columns are more than a marker may have for short rows, and the last row has too many
- * multiplications for a hash table. */
+/* There are too many columns for markers of short rows. The last row has too many multiplications for a hash
+ * table. */
 TEST(rows_of_a_wide_product_agree_with_sorted_unions)
 {
     const int64_t n = 300000, wide = 12000;
@@ -202,8 +200,9 @@ TEST(accumulators_have_room_for_any_row)
     assert_int_equal(c.fitted_bytes, 8 * 12);
 }
 
-/* Of many seeds the share with an error of at most two standard errors is near 95%, and the mean error is
- * small beside the mean standard error. Seeds are fixed, so that the test always has the same result. */
+/* Of 100 seeds at least 90 have an error of at most two standard errors. The mean error is within three times
+ * its own standard error. The mean squares of errors and of standard errors differ by a factor of at most
+ * 1.6. Seeds are fixed, so that the test always has the same result. */
 static void check_estimates(const char *specification, enum spgemm_kind kind, int64_t sample)
 {
     struct matrix matrix = generated(specification);
@@ -330,7 +329,7 @@ TEST(cancelling_stops_each)
     }
 }
 
-/* The analysis runs in the bytes that it says, and not in half of them. */
+/* The analysis runs within the memory that spgemm_bytes returns. */
 TEST(memory_is_what_it_says)
 {
     struct matrix matrix = generated("random,m=1000000,mean=4");

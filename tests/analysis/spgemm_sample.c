@@ -1,4 +1,4 @@
-/* analysis/spgemm_sample: which rows are drawn, and the estimate by hand. */
+/* analysis/spgemm_sample: the choice of rows, and an estimate by hand. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define ROWS 6000
 
-/* Rows with these multiplications, of two entries each. */
+/* The multiplications and offsets of rows of two entries. */
 struct rows {
     int64_t work[ROWS], ptr[ROWS + 1];
 };
@@ -25,7 +25,8 @@ static struct row_product product_of(struct rows *rows, int64_t count, int64_t c
     return product;
 }
 
-/* Every row is drawn at most once, groups cover all rows, and the cost is the budget but for four rows. */
+/* Each row is drawn at most once, the groups cover all rows, and the cost is at most the budget and four
+ * rows. */
 static void check_sample(const struct row_product *product, const struct spgemm_sample *sample,
                          int64_t budget)
 {
@@ -87,8 +88,8 @@ TEST(samples_stay_within_the_budget)
         }
 }
 
-/* Each row of a stratum is as likely as any other. 12 rows make 2 strata of 6; a row is drawn in a third of
- * the cases, and both rows of a pair in 1/15. Over 3000 seeds the standard deviations are 26 and 14. */
+/* All rows of a stratum are equally likely. 12 rows make 2 strata of 6: a row is drawn with probability 1/3,
+ * and both rows of a pair with probability 1/15. Over 3000 seeds the standard deviations are 26 and 14. */
 TEST(rows_of_a_stratum_are_equally_likely)
 {
     static struct rows rows;
@@ -113,8 +114,8 @@ TEST(rows_of_a_stratum_are_equally_likely)
     assert_in_range(pairs, 200 - 56, 200 + 56);
 }
 
-/* If all rows are drawn, each class has its own group. 6000 is below 2^13, and a power of two has 8 classes.
- */
+/* If all rows are drawn, each class has its own group. All numbers are below 2^13, and from a power of two to
+ * the next there are 8 classes. */
 TEST(rows_of_a_class_differ_by_less_than_an_eighth)
 {
     static struct rows rows;

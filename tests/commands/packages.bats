@@ -71,7 +71,7 @@ assert sys.argv[2] in versions, versions
 variants = {call.args[0].value for call in calls if call.func.id == "variant"}
 switches = set(re.findall(r"AC_ARG_WITH\(\[([a-z0-9-]+)\]", (source / "configure.ac").read_text()))
 assert variants and variants <= switches, variants - switches
-assert switches - {"cuda", "cuda-arch"} <= variants, switches - variants
+assert switches - {"cuda", "cuda-arch", "loops"} <= variants, switches - variants
 
 # The recipe itself, with stand-ins for Spack's own functions: each argument is a switch of configure.
 class Package:

@@ -1,5 +1,5 @@
-/* matrix/graphs/levels and colours, and their orders: compared with brute force, and with their definitions.
- */
+/* matrix/graphs/levels and colours, and their orders, compared with brute force and with their
+ * definitions. */
 #include <string.h>
 
 #include "matrix/graphs/colours.h"
@@ -10,7 +10,7 @@
 #include "support/support.h"
 #include "support/unit.h"
 
-#define N 40 /* lines of the matrices, at most */
+#define N 40 /* the most lines of a matrix */
 
 /* Random matrices of several densities, with empty rows at low ones. */
 static struct csr matrix_of(int k)
@@ -31,8 +31,8 @@ static bool is_below(enum triangle triangle, int64_t i, int64_t j)
     return triangle == TRIANGLE_LOWER ? j < i : j > i;
 }
 
-/* Solve by definition: each step solves all rows whose needed rows were solved in earlier steps. Returns the
- * number of steps. */
+/* Solve by the definition. Each step solves all rows that need only rows of earlier steps. Return the number
+ * of steps. */
 static int solve_by_steps(const struct csr *a, enum triangle triangle, int32_t *step)
 {
     int steps = 0;
@@ -52,7 +52,7 @@ static int solve_by_steps(const struct csr *a, enum triangle triangle, int32_t *
     return steps;
 }
 
-/* Rows in levels of `width` rows or more. */
+/* Return the number of rows in levels of `width` rows or more. */
 static int64_t rows_in_wide_levels(const int32_t *level, int64_t rows, int64_t width)
 {
     int64_t of_level[N] = {0}, all = 0;
@@ -126,7 +126,7 @@ TEST(a_rectangle_has_no_levels)
     assert_int_equal(sets.count, 0);
 }
 
-/* Neighbours of row i. */
+/* Return the number of neighbours of row i. */
 static int64_t degree_in(const struct csr *a, int64_t i)
 {
     int64_t degree = 0;
@@ -135,7 +135,7 @@ static int64_t degree_in(const struct csr *a, int64_t i)
     return degree;
 }
 
-/* Colour by definition: vertices choose one after another. */
+/* Colour by the definition: vertices choose one after another. */
 static void colour_one_by_one(const struct csr *a, const int32_t *order, int32_t *colour, int32_t *round)
 {
     for (int64_t i = 0; i < a->rows; i++)
@@ -178,7 +178,7 @@ static void expect_colours(const struct csr *a, const int32_t *order, const int3
     assert_int_equal(classes->rounds, rounds);
 }
 
-/* Sort by descending degree, by exchanging neighbours. */
+/* Sort by descending degree with bubble sort, which is stable. */
 static void sort_by_degree(const struct csr *a, int32_t *order)
 {
     for (int64_t n = a->rows; n > 1; n--)
@@ -208,7 +208,8 @@ TEST(colours_are_chosen_one_by_one)
     }
 }
 
-/* Colours at random: the order is that of the order `random`, and another seed gives another one. */
+/* The random order of colours_find is that of the order `random` with the same seed. Another seed gives other
+ * colours. */
 TEST(colours_at_random_follow_the_seed)
 {
     FREED(matrix_free) struct matrix matrix = generated("random,m=40,mean=4,seed=5");
@@ -223,7 +224,7 @@ TEST(colours_at_random_follow_the_seed)
     assert_memory_not_equal(colour, other, sizeof colour);
 }
 
-/* Levels of the reordered matrix, in one of both triangles. */
+/* Return the level sets of one triangle of the reordered matrix. */
 static struct level_sets levels_in(const struct matrix *matrix, const char *order, enum triangle triangle,
                                    int32_t *level)
 {
@@ -235,7 +236,7 @@ static struct level_sets levels_in(const struct matrix *matrix, const char *orde
     return sets;
 }
 
-/* Drop the entries that are not in the triangle. */
+/* Drop the entries that are not in the triangle, and the diagonal. */
 static void keep_triangle(struct csr *a, enum triangle triangle)
 {
     int64_t kept = 0, from = 0;
@@ -250,7 +251,8 @@ static void keep_triangle(struct csr *a, enum triangle triangle)
     }
 }
 
-/* A triangular matrix stays one, with the same levels, and its levels become runs of rows. */
+/* A triangular matrix stays triangular. The number of its levels and the size of the largest stay the same,
+ * and the rows of a level become consecutive. */
 TEST(the_order_of_levels_keeps_the_triangle)
 {
     static const char *const names[] = {"levels", "levels:triangle=upper"};
@@ -272,7 +274,8 @@ TEST(the_order_of_levels_keeps_the_triangle)
         }
 }
 
-/* In the order of colours each colour is one level of a symmetric pattern; of others there may be fewer. */
+/* After ordering by colour there are at most as many levels as colours. They are equal if the pattern is
+ * symmetric. */
 TEST(the_order_of_colours_bounds_the_levels)
 {
     static const char *const names[] = {"colours", "colours:method=largest", "colours:method=random,seed=3"};

@@ -221,7 +221,7 @@ sleeps() {
     keys q # back to the list
     wait_for 'Open a matrix'
     keys End
-    wait_for 'gen:mosaic +generator'
+    wait_for 'gen:mosaic +several structures .*generator'
     keys q
     ended_with 0
     screen_end

@@ -13,9 +13,9 @@ struct gunzip {
     void *context;
     struct inflater *inflater;
     struct inflater_bytes bytes; /* to unpack */
-    bool inside;                 /* a member has begun */
+    bool inside;                 /* the file must not end here: a member has begun, or none was found yet */
     bool ended, failed;
-    enum status status; /* of the failure; STATUS_OK: the source has failed */
+    enum status status; /* after failure: the reason; STATUS_OK if the source has failed */
     const char *why;
     unsigned char text[PIECE];
 };
@@ -56,7 +56,7 @@ static void fail(struct gunzip *g, enum status status, const char *why)
     g->why = why;
 }
 
-/* Have bytes of the file to unpack, unless it has ended or failed. */
+/* Get bytes of the file if none are left to unpack. The file may end or fail. */
 static void fill(struct gunzip *g)
 {
     const void *bytes;

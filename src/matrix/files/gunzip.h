@@ -1,5 +1,5 @@
-/* Unpacking gzip files, with their checksums. libarchive's own filter reads the checksum at the end of a file
- * and does not compare it, so that it takes changed bytes for the text. The format is RFC 1952. */
+/* Unpacking gzip files (RFC 1952), with a check of their checksums. The filter of libarchive reads the
+ * checksum at the end of a file and does not compare it, so that it accepts damaged files. */
 #ifndef SPARSIGHT_MATRIX_FILES_GUNZIP_H
 #define SPARSIGHT_MATRIX_FILES_GUNZIP_H
 
@@ -11,26 +11,28 @@
 
 struct gunzip;
 
-/* Get the next bytes of the file, which stay until the next call. Returns how many there are, 0 at the end,
- * -1 on failure. */
+/* Get the next bytes of the file, which stay until the next call. Return their number, 0 at the end, or -1 on
+ * failure. */
 typedef ssize_t gunzip_source(void *context, const void **bytes);
 
-/* Return true if a file begins as one of gzip does. */
+/* Return true if these first bytes of a file are those of a gzip file. */
 bool gunzip_begins(const char *bytes, size_t count);
 
-/* Return NULL with STATUS_MEMORY if there is no memory. */
+/* Open a file that `source` reads, with this context. Return NULL with STATUS_MEMORY if there is no
+ * memory. */
 struct gunzip *gunzip_open(gunzip_source *source, void *context, struct error *error);
 
-/* Begin again: the source is at the first byte of the file. */
+/* Begin again. The source must be at the first byte of the file. */
 void gunzip_restart(struct gunzip *gunzip);
 
-/* Unpack the next bytes, which stay until the next call. Several members are one text, as for gzip, and bytes
- * after the last one are ignored. Returns how many bytes there are, 0 at the end, where the checksum was
- * right, or -1: then *error has STATUS_INPUT or STATUS_MEMORY, unless the source has failed. A failure stays.
- */
+/* Unpack the next bytes, which stay until the next call. As in gzip, several members are one text. Bytes
+ * after the last member are ignored, but the byte 0x1f begins another member there.
+ *
+ * Return the number of bytes, or 0 at the end: all checksums were right then. Return -1 on failure, and on
+ * each later call. *error has STATUS_INPUT or STATUS_MEMORY then, but is not set if the source has failed. */
 ssize_t gunzip_next(struct gunzip *gunzip, const void **bytes, struct error *error);
 
-/* Free it; NULL is allowed. */
+/* Free everything; NULL is allowed. */
 void gunzip_close(struct gunzip *gunzip);
 
 #endif

@@ -13,10 +13,10 @@ const char *const colour_method_words[] = {"natural", "largest", "random", NULL}
 
 /* The arrays of a colouring; owned. */
 struct painting {
-    int32_t *order; /* the vertices as they choose; NULL: by number */
-    int32_t *used;  /* of each colour: the last vertex with a neighbour of that colour; at the end the number
-                       of vertices of the colour */
-    int32_t *round; /* of each vertex, from 0 on */
+    int32_t *order; /* the vertices in the order in which they choose; NULL: by number */
+    int32_t *used;  /* of each colour: the last vertex found with a neighbour of that colour; in measure() the
+                       number of its vertices */
+    int32_t *round; /* of each vertex: the parallel step, from 0 on, in which it could choose */
 };
 
 static int64_t largest_degree(const struct graph *graph)
@@ -50,7 +50,8 @@ static void shuffle(int64_t count, uint64_t seed, int32_t *order)
         order[k] = (int32_t)hash_image(&permutation, k);
 }
 
-/* Give vertex v the first colour that no coloured neighbour has. Other vertices have the colour -1. */
+/* Give vertex v the first colour that none of its coloured neighbours has. A vertex without a colour has
+ * -1. */
 static void paint(const struct graph *graph, const struct painting *painting, int32_t v, int32_t *colour)
 {
     int32_t *used = painting->used, round = 0, own = 0;

@@ -7,7 +7,7 @@
 /* Rows between two checks of the progress. */
 #define STRETCH 4096
 
-/* Return the level of a row of the lower triangle, and add its entries. */
+/* Return the level of row i in the lower triangle. Add the number of its entries there to *entries. */
 static int32_t level_below(const struct csr *a, int64_t i, const int32_t *level, int64_t *entries)
 {
     int32_t own = 0;
@@ -28,8 +28,8 @@ static int32_t level_above(const struct csr *a, int64_t i, const int32_t *level,
     return own;
 }
 
-/* Find the largest and the median number of rows of a level. rows_of[l] has the rows of level l, and
- * levels_of[], all 0, has room for the number of levels of each width. */
+/* Set sets->widest and sets->median. Level l has rows_of[l] rows. levels_of[w], for w = 0 .. rows and 0 at
+ * the start, counts the levels of w rows. */
 static void measure(const int64_t *rows_of, int64_t rows, struct level_sets *sets, int32_t *levels_of)
 {
     for (int64_t l = 0; l < sets->count; l++) {

@@ -7,19 +7,19 @@
 
 #include "base/error.h"
 
-/* Sort line i by class_of[i], 0 .. classes - 1, stably: from[k] is the line that becomes line k. O(lines +
- * classes). STATUS_MEMORY. */
+/* Sort the lines stably by class: line i is in class class_of[i], 0 .. classes - 1. Line from[k] becomes line
+ * k. O(lines + classes). STATUS_MEMORY. */
 enum status classes_order(const int32_t *class_of, int64_t lines, int64_t classes, int32_t *from,
                           struct error *error);
 
-/* Return the bytes that it takes for a while for at most this number of classes. */
+/* Return the most bytes that classes_order allocates and frees again for at most this number of classes. */
 static inline size_t classes_bytes(int64_t classes)
 {
     return ((size_t)classes + 1) * sizeof(int64_t);
 }
 
-/* Sort likewise where the caller knows the first index of each class: place[c], which moves on by the lines
- * of the class. */
+/* Sort in the same way, if the caller knows the first index of each class. place[c] is that of class c
+ * before, and the index after its last line afterwards. */
 void classes_place(const int32_t *class_of, int64_t lines, int64_t *place, int32_t *from);
 
 #endif

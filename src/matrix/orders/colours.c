@@ -1,4 +1,4 @@
-/* The order of colours: rows of one colour are not coupled, and follow each other. */
+/* The order by colour: the rows of each colour become consecutive. No two of them are coupled. */
 #include "matrix/graphs/colours.h"
 
 #include <stdlib.h>

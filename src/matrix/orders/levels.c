@@ -1,4 +1,4 @@
-/* The order of level sets: a triangular solve goes through runs of independent rows. */
+/* The order by level: the rows of each level of a triangular solve become consecutive. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -14,7 +14,8 @@ static size_t bytes_levels(const struct ordering *ordering)
     return levels_bytes(rows) + (size_t)rows * sizeof(int32_t) + classes_bytes(rows);
 }
 
-/* Rows of the upper triangle depend on later ones: their levels come last to first. */
+/* In the upper triangle rows depend on later rows. Its levels are therefore ordered from the last to the
+ * first. */
 static enum status compute_levels(const struct ordering *ordering, int32_t *from, int64_t count,
                                   struct error *error)
 {

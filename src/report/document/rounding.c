@@ -1,10 +1,10 @@
-/* The chapter on storing values in fewer bits. */
+/* The chapter on storing the values in fewer bits. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/document/build.h"
 #include "report/document/rows.h"
 
-/* The type with the fewest bytes that holds all values exactly; f64 does. */
+/* Return the type with the fewest bytes among those that hold all values exactly. f64 is one of them. */
 static const struct number_type *least_exact(const struct precisions *precisions)
 {
     const struct number_type *best = &number_types[0];
@@ -15,7 +15,7 @@ static const struct number_type *least_exact(const struct precisions *precisions
     return best;
 }
 
-/* The answer that the table gives. */
+/* Add the conclusion from the table. */
 static void add_answer(struct document *document, const struct matrix_case *matrix_case)
 {
     const struct precisions *precisions = &matrix_case->precisions;

@@ -1,4 +1,4 @@
-/* The chapter on products of the matrix with itself and with its transposed one. */
+/* The chapter on products of the matrix with itself and with its transpose. */
 #include "base/memory.h"
 #include "report/document/build.h"
 #include "report/document/rows.h"

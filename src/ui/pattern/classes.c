@@ -1,4 +1,5 @@
-/* The colours of classes of rows: levels of a triangular solve, and colours of a smoother. */
+/* The Pattern screen in the colours of classes of rows: levels of a triangular solve, or colours of a
+ * smoother. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -48,7 +49,7 @@ static enum status find_colours(const struct sizing *sizing, struct progress *pr
     return status;
 }
 
-/* Find them once. */
+/* Find the classes, unless they were found before. */
 static enum status find(struct sizing *sizing, struct row_classes *kept, struct progress *progress,
                         struct error *error)
 {
