@@ -42,9 +42,8 @@ const struct column level_columns[] = {
      .title = "Levels",
      .unit = "steps",
      OF_LEVELS(count),
-     .help =
-         "dependent steps of a solve with the @: the level of a row is 0, or 1 + the largest level of the "
-         "rows that it needs"},
+     .help = "dependent steps of a solve with the @. The level of a row is 0 if it needs no other row, else "
+             "1 + the largest level of the rows that it needs"},
     {.key = "@.mean_level",
      .title = "Mean level",
      .unit = "rows",
@@ -56,12 +55,12 @@ const struct column level_columns[] = {
      .title = "Median level",
      .unit = "rows",
      OF_LEVELS(median),
-     .help = "half of the rows or more are in levels of at least this many rows"},
+     .help = "half of the rows or more are in levels of at least this many rows; the largest such number"},
     {.key = "@.largest_level",
      .title = "Largest level",
      .unit = "rows",
      OF_LEVELS(widest),
-     .help = "rows of the largest level"},
+     .help = "number of rows of the largest level"},
     {.key = NULL},
 };
 
@@ -83,19 +82,18 @@ const struct column colour_columns[] = {
     {.key = "colours.count",
      .title = "Colours",
      OF(natural.count),
-     .help =
-         "colours of the graph of A + A^T, where each row takes the first one that no coupled earlier row "
-         "has: the dependent steps of a multicolour smoother"},
+     .help = "colours of the graph of A + A^T, if each row in turn takes the first colour that no coupled "
+             "earlier row has. A multicolour smoother takes a dependent step for each"},
     {.key = "colours.largest",
      .title = "Largest colour",
      .unit = "rows",
      OF(natural.largest),
-     .help = "rows of the most frequent of these colours"},
+     .help = "number of rows of the largest of these colours"},
     {.key = "colours.smallest",
      .title = "Smallest colour",
      .unit = "rows",
      OF(natural.smallest),
-     .help = "rows of the rarest of these colours"},
+     .help = "number of rows of the smallest of these colours"},
     {.key = "colours.by_degree",
      .title = "Colours by degree",
      OF(degree.count),
@@ -108,6 +106,6 @@ const struct column colour_columns[] = {
      .title = "Rounds at random",
      .unit = "steps",
      OF(random.rounds),
-     .help = "dependent steps in which these colours can be chosen in parallel"},
+     .help = "dependent steps of choosing the colours at random in parallel"},
     {.key = NULL},
 };

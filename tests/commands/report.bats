@@ -638,7 +638,7 @@ END
     grep -qE '^  f32 +4 +75% +0 +0 ' out
     grep -q 'No narrower type holds every value exactly. f32 takes 4 bytes' out
     sparsight report --rounding --only=matrix gen:laplace2d,n=9
-    grep -q 'bf16 holds every value exactly, in 2 bytes in place of 8' out
+    grep -q 'bf16 holds every value exactly in 2 bytes instead of 8' out
 }
 
 # Each section alone has the numbers of the whole report, and no others. Values need some of the structure.

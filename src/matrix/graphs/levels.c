@@ -63,9 +63,8 @@ enum status levels_find(const struct csr *a, enum triangle triangle, struct prog
     const int64_t rows = a->rows;
     *sets = (struct level_sets){0};
     if (rows != a->cols)
-        return error_set(error, STATUS_UNAVAILABLE,
-                         "levels are those of a square matrix, and it is %lld x %lld", (long long)a->rows,
-                         (long long)a->cols);
+        return error_set(error, STATUS_UNAVAILABLE, "levels need a square matrix; this one is %lld x %lld",
+                         (long long)a->rows, (long long)a->cols);
     progress_phase(progress, "levels of a triangular solve", rows);
     for (int64_t k = 0; k < rows; k++) {
         if (k % STRETCH == 0) {

@@ -39,8 +39,8 @@ static enum status compute_colours(const struct ordering *ordering, int32_t *fro
 static const struct parameter parameters[] = {
     [APPLY] = ORDER_APPLY("symmetric"),
     [METHOD] = {.name = "method",
-                .help = "rows choose the first free colour by number (natural), by descending degree "
-                        "(largest) or at random, as Jones and Plassmann's do",
+                .help = "the order in which rows choose the first free colour: by number (natural), by "
+                        "descending degree (largest), or at random (Jones and Plassmann)",
                 .type = PARAMETER_WORD,
                 .words = colour_method_words,
                 .standard = COLOURS_NATURAL},
@@ -50,8 +50,7 @@ static const struct parameter parameters[] = {
 
 const struct order order_colours = {
     .name = "colours",
-    .summary =
-        "by colour, such that no two rows of a colour are coupled: for smoothers and incomplete factors",
+    .summary = "by colour: no two rows of a colour are coupled; for smoothers and incomplete factors",
     .source = "Jones and Plassmann, SIAM J. Sci. Comput. 14, 1993; Welsh and Powell, Computer J. 10, 1967",
     .lines = LINES_VERTICES,
     .usual = APPLY_SYMMETRIC,

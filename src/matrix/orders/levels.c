@@ -35,14 +35,12 @@ static const char *const triangle_words[] = {"lower", "upper", NULL};
 
 static const struct parameter parameters[] = {
     [APPLY] = ORDER_APPLY("symmetric"),
-    [TRIANGLE] =
-        {.name = "triangle",
-         .help =
-             "the triangle that is solved; its entries stay in it, but entries of the other one come to it, "
-             "unless the pattern is symmetric",
-         .type = PARAMETER_WORD,
-         .words = triangle_words,
-         .standard = TRIANGLE_LOWER},
+    [TRIANGLE] = {.name = "triangle",
+                  .help = "the triangle that is solved. Its entries stay in it. If the pattern is not "
+                          "symmetric, entries of the other triangle can move into it",
+                  .type = PARAMETER_WORD,
+                  .words = triangle_words,
+                  .standard = TRIANGLE_LOWER},
     {0},
 };
 

@@ -24,18 +24,16 @@ static void add_answer(struct document *document, const struct matrix_case *matr
     const bool complex = case_is_complex(matrix_case);
     char error[32];
     if (best != &number_types[0])
-        document_note(
-            document, MARK_NONE,
-            "%s holds every value exactly, in %d bytes in place of %d: products with sums in f64 stay the "
-            "same.",
-            best->name, number_bytes(best, complex), number_bytes(&number_types[0], complex));
+        document_note(document, MARK_NONE,
+                      "%s holds every value exactly in %d bytes instead of %d. Products with sums in f64 "
+                      "stay the same.",
+                      best->name, number_bytes(best, complex), number_bytes(&number_types[0], complex));
     else
-        document_note(
-            document, MARK_NONE,
-            "No narrower type holds every value exactly. %s takes %d bytes a value in place of %d, for an "
-            "error of %s in norm.",
-            single->name, number_bytes(single, complex), number_bytes(&number_types[0], complex),
-            format_digits(error, sizeof error, loss->product[SUMS_F64].norm, 3));
+        document_note(document, MARK_NONE,
+                      "No narrower type holds every value exactly. %s takes %d bytes a value instead of %d. "
+                      "The error of y = A x is %s in norm.",
+                      single->name, number_bytes(single, complex), number_bytes(&number_types[0], complex),
+                      format_digits(error, sizeof error, loss->product[SUMS_F64].norm, 3));
 }
 
 void document_rounding(struct document *document, const struct matrix_case *matrix_case)

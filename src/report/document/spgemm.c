@@ -21,10 +21,9 @@ void document_spgemm(struct document *document, const struct matrix_case *matrix
         document_section(document, "%s", part_spgemm.title);
         document_table(document, "product", &rows);
         if (sampled)
-            document_note(
-                document, MARK_NONE,
-                "Entries with a standard error are estimated from a sample of rows. Two standard errors "
-                "hold them with 95%% probability.");
+            document_note(document, MARK_NONE,
+                          "Entries with a standard error are estimated from a sample of rows. The exact "
+                          "number is within two standard errors in about 95%% of cases.");
     }
     rows_free(&rows);
 }
