@@ -91,9 +91,4 @@ static inline double number_round(const struct rounding *rounding, double a)
     return copysign(result, a);
 }
 
-/* number_encode rounds a part and returns the bits of the result; bits beyond 8 `bytes` are 0. A NaN becomes
- * the quiet NaN of the same sign without a payload. number_decode returns the number that has these bits. */
-uint64_t number_encode(const struct number_type *type, double part);
-double number_decode(const struct number_type *type, uint64_t bits);
-
 #endif

@@ -19,6 +19,12 @@ enum spgemm_kind {
     SPGEMM_KINDS
 };
 
+/* Return the first product that a matrix has; it has all that follow. */
+static inline int spgemm_first(const struct csr *a)
+{
+    return a->rows == a->cols ? SPGEMM_AA : SPGEMM_ATA;
+}
+
 /* The entries of C are counted if that takes at most SPGEMM_EXACT multiplications. Otherwise they are
  * estimated from a sample of rows, whose budget is SPGEMM_SAMPLE or, if more, 4 nnz(A): a single row of C can
  * take nnz(A) multiplications. */

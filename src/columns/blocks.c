@@ -7,7 +7,7 @@ const struct column_part part_blocks = {.key = "blocks", .title = "Block triangu
 const struct column_part part_cholesky = {.key = "cholesky", .title = "Cholesky factor"};
 const struct column_part part_qr = {.key = "qr", .title = "QR and LU factors"};
 
-static bool is_square(const struct subject *subject)
+bool subject_is_square(const struct subject *subject)
 {
     return subject->matrix_case->matrix.csr.rows == subject->matrix_case->matrix.csr.cols;
 }
@@ -47,13 +47,13 @@ const struct column component_columns[] = {
     {.key = "structure.strong_components",
      .title = "Strong components",
      OF(components.strong),
-     .known = is_square,
+     .known = subject_is_square,
      .help = "strongly connected components of the graph with an edge i -> j for each entry (i, j)"},
     {.key = "structure.largest_strong_component",
      .title = "Largest strong component",
      .unit = "vertices",
      OF(components.largest_strong),
-     .known = is_square,
+     .known = subject_is_square,
      .help = "rows of the largest strongly connected component"},
     {.key = NULL},
 };

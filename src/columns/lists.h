@@ -5,6 +5,9 @@
 
 #include "columns/columns.h"
 
+/* True if the matrix is square: some of its numbers exist only then (columns/blocks.c). */
+bool subject_is_square(const struct subject *subject);
+
 /* Components and blocks of a matrix, and the fill of its factors (columns/blocks.c). */
 extern const struct column component_columns[], block_columns[], cholesky_columns[], qr_columns[];
 

@@ -6,11 +6,6 @@ const struct column_part part_lower_triangle = {.key = "lower_triangle", .title 
 const struct column_part part_upper_triangle = {.key = "upper_triangle", .title = "Solve, upper triangle"};
 const struct column_part part_colours = {.key = "colours", .title = "Colours"};
 
-static bool is_square(const struct subject *subject)
-{
-    return subject->matrix_case->matrix.csr.rows == subject->matrix_case->matrix.csr.cols;
-}
-
 const void *owner_lower(const struct subject *subject)
 {
     return &subject->matrix_case->solves.lower;
@@ -25,11 +20,11 @@ const void *owner_upper(const struct subject *subject)
 static struct value get_mean(const struct column *column, const struct subject *subject)
 {
     const struct level_sets *sets = column->owner(subject);
-    if (!is_square(subject)) return null_value();
+    if (!subject_is_square(subject)) return null_value();
     return real_value(share_of((double)subject->matrix_case->matrix.csr.rows, (double)sets->count));
 }
 
-#define OF_LEVELS(member) COLUMN_STORED(owner_lower, struct level_sets, member), .known = is_square
+#define OF_LEVELS(member) COLUMN_STORED(owner_lower, struct level_sets, member), .known = subject_is_square
 
 /* These exist for both triangles. */
 const struct column level_columns[] = {
@@ -76,7 +71,7 @@ const struct column_instance triangle_instances[] = {{.key = "lower_triangle",
                                                       .owner = owner_upper},
                                                      {.key = NULL}};
 
-#define OF(member) COLUMN_STORED(owner_case, struct matrix_case, solves.member), .known = is_square
+#define OF(member) COLUMN_STORED(owner_case, struct matrix_case, solves.member), .known = subject_is_square
 
 const struct column colour_columns[] = {
     {.key = "colours.count",

@@ -233,7 +233,7 @@ static const struct {
 static size_t spgemm_most_bytes(const struct csr *a)
 {
     size_t most = 0;
-    for (int k = a->rows == a->cols ? 0 : SPGEMM_AA + 1; k < SPGEMM_KINDS; k++) {
+    for (int k = spgemm_first(a); k < SPGEMM_KINDS; k++) {
         const size_t bytes = spgemm_bytes(a, (enum spgemm_kind)k);
         if (bytes > most) most = bytes;
     }
@@ -303,7 +303,7 @@ static enum status multiply(struct matrix_case *matrix_case, struct progress *pr
 {
     const struct csr *a = &matrix_case->matrix.csr;
     enum status status = STATUS_OK;
-    for (int k = a->rows == a->cols ? 0 : SPGEMM_AA + 1; k < SPGEMM_KINDS && status == STATUS_OK; k++)
+    for (int k = spgemm_first(a); k < SPGEMM_KINDS && status == STATUS_OK; k++)
         status = spgemm_of(a, (enum spgemm_kind)k, NULL, progress, &matrix_case->spgemm[k], error);
     return status;
 }

@@ -8,6 +8,41 @@
 #include "support/cmocka.h"
 #include "support/support.h"
 
+/* number_encode rounds a part and returns the bits of the result; bits beyond 8 `bytes` are 0. A NaN becomes
+ * the quiet NaN of the same sign without a payload. number_decode returns the number that has these bits. */
+
+/* Without the sign, the bits are an integer that counts the numbers from 0 on. There are 2^(bits-1) numbers
+ * from 2^e to 2^(e+1), and as many from 0 to the smallest normal number. */
+static uint64_t number_encode(const struct number_type *type, double part)
+{
+    const struct rounding rounding = number_rounding(type);
+    const int fraction = type->bits - 1, smallest = type->least + fraction;
+    const uint64_t sign = (uint64_t)(signbit(part) != 0) << (8 * type->bytes - 1);
+    const uint64_t infinite = (uint64_t)(type->most - smallest + 1) << fraction;
+    if (isnan(part)) return sign | infinite | (uint64_t)1 << (fraction - 1);
+    double size = fabs(number_round(&rounding, part));
+    if (isinf(size)) return sign | infinite;
+    if (size < rounding.normal) return sign | (uint64_t)ldexp(size, -type->least);
+    int exponent = ilogb(size);
+    return sign |
+           (((uint64_t)(exponent - smallest) << fraction) + (uint64_t)ldexp(size, fraction - exponent));
+}
+
+static double number_decode(const struct number_type *type, uint64_t bits)
+{
+    const int fraction = type->bits - 1, smallest = type->least + fraction;
+    const uint64_t sign = (uint64_t)1 << (8 * type->bytes - 1), one = (uint64_t)1 << fraction;
+    uint64_t mantissa = bits & (one - 1), exponent = (bits & (sign - 1)) >> fraction;
+    double size;
+    if (exponent == (uint64_t)(type->most - smallest + 1))
+        size = mantissa ? (double)NAN : (double)INFINITY;
+    else if (exponent == 0)
+        size = ldexp((double)mantissa, type->least);
+    else
+        size = ldexp((double)(mantissa + one), type->least + (int)exponent - 1);
+    return bits & sign ? -size : size;
+}
+
 static const struct number_type *type_of(const char *name)
 {
     for (int t = 0; t < NUMBER_TYPES; t++)

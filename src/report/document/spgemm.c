@@ -10,9 +10,8 @@ void document_spgemm(struct document *document, const struct matrix_case *matrix
     if (!case_has(matrix_case, SESSION_SPGEMM)) return;
     rows.items = memory_array(SPGEMM_KINDS, sizeof *rows.items, NULL);
     document->failed = document->failed || !rows.items;
-    for (int k = 0; !document->failed && k < SPGEMM_KINDS; k++) {
+    for (int k = spgemm_first(&matrix_case->matrix.csr); !document->failed && k < SPGEMM_KINDS; k++) {
         const struct spgemm *spgemm = &matrix_case->spgemm[k];
-        if (k == SPGEMM_AA && matrix_case->matrix.csr.rows != matrix_case->matrix.csr.cols) continue;
         rows.items[rows.count++] = (struct row){.subject = {.matrix_case = matrix_case, .spgemm = spgemm},
                                                 .name = spgemm_name((enum spgemm_kind)k)};
         sampled = sampled || !spgemm->exact;

@@ -227,7 +227,7 @@ static json_t *spgemm_json(const struct matrix_case *matrix_case)
 {
     const struct csr *a = &matrix_case->matrix.csr;
     json_t *list = json_array();
-    for (int k = a->rows == a->cols ? 0 : SPGEMM_AA + 1; list && k < SPGEMM_KINDS; k++) {
+    for (int k = spgemm_first(a); list && k < SPGEMM_KINDS; k++) {
         const struct subject subject = {.matrix_case = matrix_case, .spgemm = &matrix_case->spgemm[k]};
         if (json_array_append_new(list, columns_json(spgemm_columns, &subject)) == 0) continue;
         json_decref(list);
