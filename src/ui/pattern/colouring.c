@@ -42,7 +42,7 @@ void pattern_choose_colouring(struct explorer *explorer, void *state, int step)
         "colours: strongly connected component of a dot's entries",
         "colours: block of the triangular form (Dulmage-Mendelsohn)",
         "the fill of a Cholesky factor is drawn too: marked where half or more",
-        "colours: latest step of a dot's rows in a solve with the lower triangle",
+        "colours: latest level of a dot's rows, in the lower triangle",
         "colours: latest colour of a dot's rows; coupled rows have different colours",
         "colours: part that owns the rows of a dot's entries"};
     struct pattern *pattern = state;
