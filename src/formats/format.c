@@ -82,9 +82,9 @@ static size_t kept_words(const struct storage *storage)
     return ((size_t)storage->slots[0] + 63) / 64;
 }
 
-static bool may_keep(const struct storage *storage)
+bool storage_pads(const struct storage *storage)
 {
-    return storage_slots(storage) > storage->nnz;
+    return storage_slots(storage) + storage->mirrored > storage->nnz;
 }
 
 int64_t storage_sorted_window(const struct storage *storage)
@@ -106,9 +106,9 @@ struct format_size storage_size(const struct storage *storage)
     }
     double dense = (double)storage->rows * (double)storage->cols * (double)value;
     size.allocated = size.bytes;
-    if (may_keep(storage)) size_add(size.bytes, kept_words(storage) * sizeof(uint64_t), &size.allocated);
+    if (storage_pads(storage)) size_add(size.bytes, kept_words(storage) * sizeof(uint64_t), &size.allocated);
     size_add(size.allocated, storage->scratch, &size.peak);
-    size.padding = size.slots - storage->nnz;
+    size.padding = size.slots + storage->mirrored - storage->nnz;
     size.padding_ratio = storage->nnz ? (double)size.slots / (double)storage->nnz : NAN;
     size.dense_ratio = dense > 0 ? (double)size.bytes / dense : NAN;
     return size;
@@ -164,7 +164,7 @@ static enum status allocate(struct storage *storage, const struct csr *a, struct
         if (!array->data) return STATUS_MEMORY;
         threads_place(array->data, array_bytes(array));
     }
-    if (!may_keep(storage) || !has_zeros(storage, a)) return STATUS_OK;
+    if (!storage_pads(storage) || !has_zeros(storage, a)) return STATUS_OK;
     storage->kept = memory_zeroed(kept_words(storage), sizeof(uint64_t), error);
     return storage->kept ? STATUS_OK : STATUS_MEMORY;
 }
@@ -208,7 +208,7 @@ const struct array *storage_values(const struct storage *storage, int part)
 
 bool storage_padding(const struct storage *storage, int part, int64_t e)
 {
-    return part == 0 && may_keep(storage) && slot_padding(storage, storage_values(storage, 0), e);
+    return part == 0 && storage_pads(storage) && slot_padding(storage, storage_values(storage, 0), e);
 }
 
 struct spot storage_spot(const struct storage *storage, const struct csr *a, struct place place, int64_t k)

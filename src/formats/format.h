@@ -76,6 +76,10 @@ struct storage {
                        default of memory_check */
     size_t scratch; /* the largest number of bytes that fill takes for itself at once and frees again */
     int64_t rows, cols, nnz;
+    /* Half storage: an entry of part 1 also stands for its mirror image, of which `symmetry` tells the value.
+     * SYMMETRY_GENERAL if each entry has a slot of its own, as in all other formats. */
+    enum symmetry symmetry;
+    int64_t mirrored; /* the entries that have no slot of their own, since their mirror image has one */
     int64_t slots[STORAGE_PARTS]; /* the value slots of each part; part 1 never has padding */
     int count;                    /* the number of arrays */
     struct array array[STORAGE_ARRAYS];
@@ -257,7 +261,7 @@ struct format_size {
     int64_t integers; /* the number of elements of all arrays that hold no values */
     int64_t slots;
     int64_t apart;        /* those of the slots that are in part 1, as the COO part of HYB has them */
-    int64_t padding;      /* slots - nnz */
+    int64_t padding;      /* the slots without an entry: slots + mirrored - nnz */
     double padding_ratio; /* the padding factor, slots / nnz; NaN if there is no entry */
     double dense_ratio;   /* bytes / bytes of the dense rows x cols array; NaN if that array is empty */
 };
@@ -313,6 +317,9 @@ struct format_choice storage_choice(const struct storage *storage);
 /* Write the name of storage_choice, such as "hyb:k=12", into out (size bytes; CHOICE_NAME suffice), and
  * return out. */
 char *storage_name(const struct storage *storage, char *out, size_t size);
+
+/* Return true if there is padding. */
+bool storage_pads(const struct storage *storage);
 
 /* Return true if slot e of a part holds no entry. */
 bool storage_padding(const struct storage *storage, int part, int64_t e);

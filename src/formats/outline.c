@@ -30,7 +30,7 @@ static enum status allocate(struct storage *outline, bool with_values, struct pa
         array->data = pages_take(pages, (size_t)array->length * element_size(array->element), error);
         if (!array->data) return STATUS_MEMORY;
     }
-    return storage_slots(outline) > outline->nnz ? clear_entries(outline, pages, error) : STATUS_OK;
+    return storage_pads(outline) ? clear_entries(outline, pages, error) : STATUS_OK;
 }
 
 enum status outline_make(const struct storage *plan, const struct csr *a, struct pages *pages,

@@ -4,16 +4,16 @@
 #include "formats/format.h"
 #include "matrix/build.h"
 
-/* Return the number of slots that hold an entry. Without padding no values are looked at: all slots do. */
+/* Return the number of entries. Without padding no values are looked at: all slots hold one. */
 static int64_t count_entries(const struct storage *storage)
 {
     int64_t slots = storage->slots[0], padding = 0;
     const struct array *values = storage_values(storage, 0);
-    if (storage_slots(storage) == storage->nnz) return storage->nnz;
+    if (storage_slots(storage) + storage->mirrored == storage->nnz) return storage->nnz;
 #pragma omp parallel for reduction(+ : padding) if (slots > PARALLEL_MIN)
     for (int64_t e = 0; e < slots; e++)
         padding += slot_padding(storage, values, e);
-    return storage_slots(storage) - padding;
+    return storage_slots(storage) + storage->mirrored - padding;
 }
 
 enum status storage_validate(const struct storage *storage, struct error *error)
@@ -47,7 +47,7 @@ static enum status unpack_block(void *self, int64_t b, struct sink *sink, struct
     const struct storage *storage = self;
     int part = b >= part_blocks(storage, 0);
     const struct array *values = storage_values(storage, part);
-    bool pads = part == 0 && storage_slots(storage) > storage->nnz;
+    bool pads = part == 0 && storage_pads(storage);
     int64_t first = (part ? b - part_blocks(storage, 0) : b) * SLOTS_PER_BLOCK, end = first + SLOTS_PER_BLOCK;
     for (int64_t e = first; e < end && e < storage->slots[part]; e++) {
         if (pads && slot_padding(storage, values, e)) continue;
@@ -69,7 +69,7 @@ enum status storage_unpack(const struct storage *storage, struct progress *progr
         .cols = storage->cols,
         .blocks = part_blocks(storage, 0) + part_blocks(storage, 1),
         .complex = storage->complex,
-        .symmetry = SYMMETRY_GENERAL,
+        .symmetry = storage->symmetry,
         .duplicates = DUPLICATES_SUM,
         .path = storage->format->name,
         .self = (void *)storage,

@@ -22,8 +22,6 @@
 #include "matrix/csr.h"
 #include "matrix/summed.h"
 
-enum symmetry { SYMMETRY_GENERAL, SYMMETRY_SYMMETRIC, SYMMETRY_SKEW, SYMMETRY_HERMITIAN };
-
 /* The treatment of entries that are given more than once. */
 enum duplicates {
     DUPLICATES_SUM,  /* they are added up; three or more in the order of their values, so that the sum is the
@@ -32,17 +30,6 @@ enum duplicates {
 };
 
 #define SINK_ENTRIES 512
-
-/* Factors of the parts of a value v at (i, j) for its mirror image at (j, i): v in symmetric matrices, -v in
- * skew-symmetric and conj v in hermitian ones. */
-struct mirror_signs {
-    double real, imaginary;
-};
-
-static inline struct mirror_signs mirror_signs(enum symmetry symmetry)
-{
-    return (struct mirror_signs){symmetry == SYMMETRY_SKEW ? -1 : 1, symmetry == SYMMETRY_SYMMETRIC ? 1 : -1};
-}
 
 /* Builds a distributed matrix, instead of build_csr: each process holds a contiguous range of rows
  * (src/ranks). All processes read the same source, and each reads only a range of its blocks; the ranges

@@ -22,6 +22,20 @@ struct csr {
     const struct skeleton *skeleton;
 };
 
+enum symmetry { SYMMETRY_GENERAL, SYMMETRY_SYMMETRIC, SYMMETRY_SKEW, SYMMETRY_HERMITIAN };
+
+/* Factors of the parts of a value v at (i, j) for its mirror image at (j, i): v in symmetric matrices, -v in
+ * skew-symmetric and conj v in hermitian ones. */
+struct mirror_signs {
+    double real, imaginary;
+};
+
+static inline struct mirror_signs mirror_signs(enum symmetry symmetry)
+{
+    return (struct mirror_signs){symmetry == SYMMETRY_SKEW ? -1.0 : 1.0,
+                                 symmetry == SYMMETRY_SYMMETRIC ? 1.0 : -1.0};
+}
+
 /* True if the columns of the entries are here, whether or not the values are. */
 static inline int csr_here(const struct csr *a)
 {

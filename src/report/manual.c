@@ -81,9 +81,10 @@ static enum status append_example(const struct format *format, const char *param
     struct format_choice choice;
     struct text arrays = {0};
     char name[CHOICE_NAME];
-    enum status status = format_choice_read(format, parameters, PRECISION_F64, &choice, error);
+    struct error reason = {0};
+    enum status status = format_choice_read(format, parameters, PRECISION_F64, &choice, &reason);
     if (status == STATUS_OK)
-        status = format_convert(&choice, &(struct format_options){0}, a, NULL, &storage, error);
+        status = format_convert(&choice, &(struct format_options){0}, a, NULL, &storage, &reason);
     if (status == STATUS_OK) {
         struct format_size size = storage_size(&storage);
         text_arrays(&arrays, &storage, SIZE_MAX);
@@ -95,6 +96,11 @@ static enum status append_example(const struct format *format, const char *param
             size.integers == 1 ? "" : "s");
         append_display(text, arrays.data ? arrays.data : "");
         text->failed = text->failed || arrays.failed;
+    } else if (status == STATUS_LIMIT) { /* half storages take symmetric matrices alone */
+        text_append(text, ".Pp\nThis matrix has no example: %s.\n", reason.message);
+        status = STATUS_OK;
+    } else {
+        error_set(error, status, "%s", reason.message);
     }
     text_free(&arrays);
     storage_free(&storage);

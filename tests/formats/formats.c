@@ -47,7 +47,7 @@ static void check_size(const struct trial *trial, const struct storage *storage)
         trial_fail(trial, "%zu bytes, %lld integers, %lld slots, not %zu, %lld, %lld", size.bytes,
                    (long long)size.integers, (long long)size.slots, bytes, (long long)integers,
                    (long long)slots);
-    int64_t padding = slots - csr_nnz(a);
+    int64_t padding = slots + storage->mirrored - csr_nnz(a);
     double dense = (double)a->rows * (double)a->cols * (double)value;
     if (padding < 0 || size.padding != padding) trial_fail(trial, "%lld padding", (long long)size.padding);
     assert_int_equal(size.allocated, bytes + (padding ? (size_t)(storage->slots[0] + 63) / 64 * 8 : 0));

@@ -44,11 +44,13 @@ static bool in_matrix(const struct storage *storage, struct place place)
     return place.row >= -1 && place.row < storage->rows && place.col >= -1 && place.col < storage->cols;
 }
 
-/* The value in a slot is that of entry k. */
-static bool holds(const struct storage *storage, int part, int64_t slot, const struct csr *a, int64_t k)
+/* The value in a slot is that of entry k, or of its mirror image in half storages. */
+static bool holds(const struct storage *storage, int part, int64_t slot, const struct csr *a, int64_t k,
+                  bool image)
 {
     double imaginary, real = array_value(storage_values(storage, part), slot, &imaginary);
-    double expected = a->val[k], other = a->imaginary ? a->imaginary[k] : 0;
+    const struct mirror_signs signs = image ? mirror_signs(storage->symmetry) : (struct mirror_signs){1, 1};
+    double expected = signs.real * a->val[k], other = a->imaginary ? signs.imaginary * a->imaginary[k] : 0;
     if (storage->precision == PRECISION_F32) {
         expected = (float)expected;
         other = (float)other;
@@ -56,7 +58,8 @@ static bool holds(const struct storage *storage, int part, int64_t slot, const s
     return memcmp(&real, &expected, sizeof real) == 0 && memcmp(&imaginary, &other, sizeof other) == 0;
 }
 
-/* Each entry has its own slot, which knows the position; all other slots are padding. */
+/* Each entry has its own slot, which knows the position, or shares it with its mirror image; all other slots
+ * are padding. */
 static void check_slots(const struct trial *trial, const struct storage *storage)
 {
     const struct csr *a = &trial->sample->a;
@@ -69,11 +72,13 @@ static void check_slots(const struct trial *trial, const struct storage *storage
             if (part < 0 || part >= STORAGE_PARTS || slot < 0 || slot >= storage->slots[part])
                 trial_fail(trial, "entry %lld in slot %lld of part %d", (long long)k, (long long)slot, part);
             struct place place = format->place(storage, part, slot);
-            if (place.row != i || place.col != a->col[k])
+            const bool image = storage->mirrored > 0 && place.row == a->col[k] && place.col == i;
+            if (!image && (place.row != i || place.col != a->col[k]))
                 trial_fail(trial, "entry (%lld, %d) in a slot of (%lld, %lld)", (long long)i, a->col[k],
                            (long long)place.row, (long long)place.col);
-            if (!holds(storage, part, slot, a, k))
+            if (!holds(storage, part, slot, a, k, image && i != a->col[k]))
                 trial_fail(trial, "entry %lld has another value", (long long)k);
+            if (image && i < a->col[k]) continue; /* it is met again, below the diagonal */
             if (marks.mark[part][slot]++) trial_fail(trial, "slot %lld is taken twice", (long long)slot);
         }
     for (int part = 0; part < STORAGE_PARTS; part++)

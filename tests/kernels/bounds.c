@@ -46,11 +46,15 @@ static struct csr matrix_of(int k)
         return support_matrix(61, 45, 0.2, true, true, 7);
     case 3:
         return support_matrix(33, 129, 0.3, true, false, 8);
+    case 4:
+        return support_symmetric(SYMMETRY_SKEW, 61, 0.2, true, false, 10);
+    case 5:
+        return support_symmetric(SYMMETRY_HERMITIAN, 45, 0.2, true, true, 11);
     default:
         return support_matrix(1, 1, 1, false, false, 9);
     }
 }
-#define MATRICES 5
+#define MATRICES 7
 
 /* The first two are replayed, too. */
 static const struct product products[] = {{0},

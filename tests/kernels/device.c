@@ -48,7 +48,7 @@ static void tables_of_backends_are_whole(void **state)
  * them. */
 static void kernels_say_why_they_are_off(void **state)
 {
-    struct csr a = support_matrix(9, 9, 0.5, false, false, 1);
+    struct csr a = support_symmetric(SYMMETRY_SYMMETRIC, 9, 0.5, false, false, 1);
     struct error backend = {0};
     bool off = backend_check(&backend_cuda, &backend) != STATUS_OK;
     assert_true(off == (backend.message[0] != 0));

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "formats/csr.h"
+#include "formats/sss.h"
 #include "kernels/cuda/csr.h"
 #include "kernels/cuda/ell.h"
 #include "kernels/cuda/hyb.h"
@@ -124,15 +125,17 @@ static void kernels_refuse_what_they_cannot_read(void **state)
 /* Unasked, each kernel gets a storage that it reads. */
 static void defaults_are_not_refused(void **state)
 {
-    struct csr a = ragged();
+    struct csr a = ragged(), half = support_symmetric(SYMMETRY_SYMMETRIC, 300, 0.1, true, false, 3);
     for (int k = 0; kernels[k]; k++) {
+        const struct csr *matrix = kernels[k]->format == &format_sss ? &half : &a;
         struct ready ready;
         if (kernels[k]->backend != &backend_cuda || kernels[k] == &kernel_cuda_hyb_host) continue;
         const char *format = kernels[k]->format_defaults;
-        ready_make(&ready, kernels[k], format ? format : "", "", &a, PRECISION_F32, true);
+        ready_make(&ready, kernels[k], format ? format : "", "", matrix, PRECISION_F32, true);
         if (ready.status != STATUS_OK) fail_msg("%s: %s", kernels[k]->name, ready.error.message);
         ready_free(&ready);
     }
+    csr_free(&half);
     csr_free(&a);
 }
 

@@ -150,7 +150,7 @@ static void multiply(const struct kernel *kernel, const struct csr *a, bool sing
     double *x = calloc((size_t)a->cols + 1, 8), *y = calloc((size_t)a->rows + 1, 8);
     int before = threads_count();
     assert_true(x && y);
-    struct storage storage = storing_done(&format_csr, "", &storing, a);
+    struct storage storage = storing_done(kernel->format, "", &storing, a);
     if (preparing_here(kernel, "", &storage, &how, &launch, &error) != STATUS_OK)
         fail_msg("%s: %s", kernel->backend->name, error.message);
     for (int64_t j = 0; j < a->cols; j++)
@@ -264,6 +264,18 @@ static void multiply_all(const struct kernel *kernel)
     }
 }
 
+/* oneMKL gets the lower triangle of a symmetric matrix, of which some rows lack the diagonal. */
+static void multiply_half(void)
+{
+    for (int64_t n = 1; n <= 300; n += 299) {
+        struct csr a = support_symmetric(SYMMETRY_SYMMETRIC, n, 0.1, true, false, 6);
+        for (int mode = 0; mode < 4; mode++)
+            for (int threads = 1; threads <= 3; threads++)
+                multiply(&kernel_mkl_csr_symmetric, &a, mode & 1, mode & 2, threads);
+        csr_free(&a);
+    }
+}
+
 /* Real libraries are those that the system finds, or that the environment names. */
 static void real_libraries_multiply(void **state)
 {
@@ -276,6 +288,7 @@ static void real_libraries_multiply(void **state)
         count++;
         multiply_all(all[k].kernel);
         multiply_products(all[k].kernel);
+        if (all[k].kernel == &kernel_mkl_csr) multiply_half();
     }
     if (count == 0) skip();
 }
@@ -307,6 +320,26 @@ static void the_fake_library_multiplies(void **state)
         }
         csr_free(&a);
     }
+}
+
+/* It has no skew-symmetric matrices. */
+static void half_a_matrix_is_multiplied(void **state)
+{
+    struct csr skew = support_symmetric(SYMMETRY_SKEW, 30, 0.2, false, false, 6);
+    struct storage storage = storing_done(&format_sss, "", NULL, &skew);
+    struct launch launch;
+    struct error error = {0};
+    have_fake(&all[0]);
+    multiply_half();
+    assert_int_equal(seen()[ALIVE], 0);
+    assert_int_equal(preparing_here(&kernel_mkl_csr_symmetric, "", &storage,
+                                    &(struct preparing){.threads = 1}, &launch, &error),
+                     STATUS_UNAVAILABLE);
+    assert_string_equal(error.message,
+                        "oneMKL multiplies symmetric matrices by half, and not skew-symmetric ones");
+    kernel_release(&launch);
+    storage_free(&storage);
+    csr_free(&skew);
 }
 
 /* A fault is noticed when the library is looked for. */
@@ -516,6 +549,7 @@ int main(void)
         cmocka_unit_test(real_libraries_multiply),
         cmocka_unit_test(missing_libraries_name_the_remedy),
         cmocka_unit_test(the_fake_library_multiplies),
+        cmocka_unit_test(half_a_matrix_is_multiplied),
         cmocka_unit_test(version_7_of_graphblas_has_other_numbers),
         cmocka_unit_test(unusable_libraries_have_a_reason),
         cmocka_unit_test(a_library_that_hangs_is_given_up),

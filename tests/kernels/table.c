@@ -26,7 +26,7 @@ static const struct kernel *kernel_called(const char *name)
 
 static void complex_matrices_are_refused_with_the_reason(void **state)
 {
-    struct csr a = support_matrix(20, 20, 0.3, false, true, 1);
+    struct csr a = support_symmetric(SYMMETRY_SYMMETRIC, 20, 0.3, false, true, 1);
     int tried = 0;
     for (int k = 0; kernels[k]; k++) {
         struct launch launch;
@@ -93,7 +93,7 @@ static void expect_refusal(const struct kernel *kernel, const struct storage *st
 /* A kernel without a device for its backend says that first. */
 static void products_that_a_kernel_cannot_do_are_refused(void **state)
 {
-    struct csr a = support_matrix(20, 20, 0.3, false, false, 1);
+    struct csr a = support_symmetric(SYMMETRY_SYMMETRIC, 20, 0.3, false, false, 1);
     int refused = 0;
     for (int k = 0; kernels[k]; k++) {
         if (kernels[k]->unavailable && kernels[k]->unavailable()) continue;
@@ -142,7 +142,7 @@ static void products_that_a_kernel_can_do_reach_it(void **state)
 /* Every allocation of preparing a kernel fails once. */
 static void preparing_may_fail(void **state)
 {
-    struct csr a = support_matrix(50, 40, 0.3, true, false, 1);
+    struct csr a = support_symmetric(SYMMETRY_SYMMETRIC, 45, 0.3, true, false, 1);
     for (int k = 0; kernels[k]; k++) {
         long failed = 1;
         if (!backend_is_own(kernels[k]->backend) ||
@@ -293,7 +293,7 @@ static void the_same_bits_come_each_time(void **state)
     static const struct product kinds[] = {
         {0}, {.columns = 4, .by_rows = true}, {.columns = 3}, {.transposed = true}};
     enum { N = 400, RUNS = 6, COLUMNS = 4 };
-    struct csr a = support_matrix(N, N, 0.1, true, false, 3);
+    struct csr a = support_symmetric(SYMMETRY_SYMMETRIC, N, 0.1, true, false, 3);
     double x[COLUMNS * N], y[2][COLUMNS * N];
     uint64_t seed = 5;
     int tried = 0;

@@ -101,7 +101,7 @@ static void hold_format(const struct kernel *kernel, const char *format_paramete
 
 static void traces_name_functions_of_the_build(void **state)
 {
-    struct csr a = support_matrix(60, 50, 0.1, true, false, 1);
+    struct csr a = support_symmetric(SYMMETRY_SYMMETRIC, 55, 0.1, true, false, 1);
     struct held held = {0};
     char parameters[256];
     for (int k = 0; kernels[k]; k++) {

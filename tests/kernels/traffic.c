@@ -4,6 +4,7 @@
 
 #include "formats/array.h"
 #include "formats/csr.h"
+#include "formats/sss.h"
 #include "kernels/cuda/csr_tiles.h"
 #include "kernels/gpu/paper.h"
 #include "kernels/gpu/trace.h"
@@ -91,6 +92,7 @@ static void traffic_is_what_the_traces_count(void **state)
 {
     const struct device_facts facts = {.name = "paper", .multiprocessors = 3, .shared = 232448, .major = 9};
     struct csr a = support_matrix(300, 200, 0.05, true, false, 1);
+    struct csr half = support_symmetric(SYMMETRY_SYMMETRIC, 250, 0.05, true, false, 1);
     struct device device;
     struct requests requests = requests_all();
     int held[256] = {0};
@@ -101,7 +103,8 @@ static void traffic_is_what_the_traces_count(void **state)
             struct launch launch;
             const struct wanted *request = &requests.items[r];
             if (!kernels[k]->trace || kernels[k]->format != request->format) continue;
-            if (storing_convert(request->format, request->parameters, &(struct storing){0}, &a, NULL,
+            const struct csr *matrix = request->format == &format_sss ? &half : &a;
+            if (storing_convert(request->format, request->parameters, &(struct storing){0}, matrix, NULL,
                                 &storage, NULL) != STATUS_OK) {
                 storage_free(&storage); /* parameters that contradict each other */
                 continue;
@@ -120,6 +123,7 @@ static void traffic_is_what_the_traces_count(void **state)
         if (kernels[k]->trace && held[k] == 0)
             fail_msg("%s takes none of the storages of tests/support/formats.c", kernels[k]->name);
     requests_free(&requests);
+    csr_free(&half);
     csr_free(&a);
 }
 

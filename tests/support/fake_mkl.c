@@ -87,6 +87,34 @@ int mkl_sparse_d_create_csr(void **a, int base, int rows, int cols, int *first, 
     return mkl_create("mkl_sparse_d_create_csr", a, base, rows, cols, first, end, col, val, false);
 }
 
+/* The lower triangle of a symmetric matrix is given. */
+static bool is_symmetric(int operation, struct descr descr)
+{
+    return operation == 10 && descr.type == 21 && descr.mode == 40;
+}
+
+static void set_number(const struct fake_matrix *a, void *vector, int e, double value)
+{
+    if (a->single)
+        ((float *)vector)[e] = (float)value;
+    else
+        ((double *)vector)[e] = value;
+}
+
+/* y = beta y + A x. */
+static void multiply_symmetric(const struct fake_matrix *a, const void *x, double beta, void *y)
+{
+    for (int i = 0; i < a->rows; i++)
+        set_number(a, y, i, beta == 0 ? 0 : fake_number_at(a, y, i));
+    for (int i = 0; i < a->rows; i++)
+        for (int k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+            const int j = a->col[k];
+            const double value = fake_number_at(a, a->val, k);
+            set_number(a, y, i, fake_number_at(a, y, i) + value * fake_number_at(a, x, j));
+            if (i != j) set_number(a, y, j, fake_number_at(a, y, j) + value * fake_number_at(a, x, i));
+        }
+}
+
 static bool is_general(int operation, struct descr descr)
 {
     return (operation == 10 || operation == 11) && descr.type == 20;
@@ -94,7 +122,7 @@ static bool is_general(int operation, struct descr descr)
 
 int mkl_sparse_set_mv_hint(void *a, int operation, struct descr descr, int calls)
 {
-    if (!is_general(operation, descr) || calls < 1) return 3;
+    if ((!is_general(operation, descr) && !is_symmetric(operation, descr)) || calls < 1) return 3;
     return fake_outcome("mkl_sparse_set_mv_hint", ((struct fake_matrix *)a)->rows, 6, 2);
 }
 
@@ -121,8 +149,11 @@ int mkl_sparse_s_mv(int operation, float alpha, void *a, struct descr descr, con
                     float *y)
 {
     int code = fake_outcome("mkl_sparse_s_mv", ((struct fake_matrix *)a)->rows, 4, 2);
-    if (!is_general(operation, descr) || alpha != 1) return 3;
-    if (code == 0 && operation == 11)
+    const bool half = is_symmetric(operation, descr);
+    if ((!is_general(operation, descr) && !half) || alpha != 1) return 3;
+    if (code == 0 && half)
+        multiply_symmetric(a, x, (double)beta, y);
+    else if (code == 0 && operation == 11)
         fake_multiply_several("mkl_sparse_s_mv", a, true, 1, x, fake_apart_of(true, 1), (double)beta, y,
                               fake_apart_of(true, 1), mkl_threads);
     else if (code == 0)
@@ -134,8 +165,11 @@ int mkl_sparse_d_mv(int operation, double alpha, void *a, struct descr descr, co
                     double *y)
 {
     int code = fake_outcome("mkl_sparse_d_mv", ((struct fake_matrix *)a)->rows, 4, 2);
-    if (!is_general(operation, descr) || alpha != 1) return 3;
-    if (code == 0 && operation == 11)
+    const bool half = is_symmetric(operation, descr);
+    if ((!is_general(operation, descr) && !half) || alpha != 1) return 3;
+    if (code == 0 && half)
+        multiply_symmetric(a, x, beta, y);
+    else if (code == 0 && operation == 11)
         fake_multiply_several("mkl_sparse_d_mv", a, true, 1, x, fake_apart_of(true, 1), beta, y,
                               fake_apart_of(true, 1), mkl_threads);
     else if (code == 0)

@@ -116,10 +116,24 @@ static void add_made(struct samples *samples)
     add_sample(samples, "500 x 400 sparse", support_matrix(500, 400, 0.004, false, false, 8));
 }
 
+/* Those that half storages take. */
+static void add_symmetric(struct samples *samples)
+{
+    for (enum symmetry kind = SYMMETRY_SYMMETRIC; kind <= SYMMETRY_HERMITIAN; kind++)
+        for (int complex = kind == SYMMETRY_HERMITIAN; complex < 2; complex++) {
+            char name[80];
+            snprintf(name, sizeof name, "90 x 90, symmetry %d%s", (int)kind, complex ? ", complex" : "");
+            add_sample(samples, name, support_symmetric(kind, 90, 0.08, true, complex, 10));
+        }
+    add_sample(samples, "symmetric zeros",
+               all_zero(support_symmetric(SYMMETRY_SYMMETRIC, 40, 0.1, true, false, 11)));
+}
+
 struct samples samples_small(void)
 {
     struct samples samples = {0};
     add_made(&samples);
+    add_symmetric(&samples);
     add_generated(&samples);
     add_data(&samples);
     return samples;
@@ -132,6 +146,8 @@ struct samples samples_large(void)
     add_named(&samples, "gen:random,m=50000,n=40000,mean=5,spread=5");
     add_sample(&samples, "3000 x 900 skewed, hard values",
                with_hard_values(support_matrix(3000, 900, 0.03, true, true, 9)));
+    add_sample(&samples, "1100 x 1100 Hermitian",
+               support_symmetric(SYMMETRY_HERMITIAN, 1100, 0.03, true, true, 12));
     return samples;
 }
 

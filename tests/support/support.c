@@ -92,3 +92,43 @@ struct csr support_matrix(int64_t rows, int64_t cols, double density, bool skewe
     free(ends);
     return a;
 }
+
+/* The number of entry (i, j), or -1: rows are gone through. */
+static int64_t find(const struct csr *a, int64_t i, int64_t j)
+{
+    for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+        if (a->col[k] == j) return k;
+    return -1;
+}
+
+/* The entry (i, j) of the matrix whose lower triangle is that of `half`: its number there, or -1. */
+static int64_t source_of(const struct csr *half, enum symmetry symmetry, int64_t i, int64_t j)
+{
+    const int64_t k = i < j ? find(half, j, i) : find(half, i, j);
+    return i == j && symmetry == SYMMETRY_SKEW ? -1 : k;
+}
+
+struct csr support_symmetric(enum symmetry symmetry, int64_t n, double density, bool skewed, bool complex,
+                             uint64_t seed)
+{
+    struct csr half = support_matrix(n, n, density, skewed, complex, seed);
+    struct csr a = allocate(n, n, 2 * csr_nnz(&half), complex);
+    int64_t count = 0;
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j < n; j++) {
+            const int64_t k = source_of(&half, symmetry, i, j);
+            const bool image = i < j;
+            if (k < 0) continue;
+            a.col[count] = (int32_t)j;
+            a.val[count] = image && symmetry == SYMMETRY_SKEW ? -half.val[k] : half.val[k];
+            if (complex)
+                a.imaginary[count] = i == j && symmetry == SYMMETRY_HERMITIAN  ? 0
+                                     : image && symmetry != SYMMETRY_SYMMETRIC ? -half.imaginary[k]
+                                                                               : half.imaginary[k];
+            count++;
+        }
+        a.row_ptr[i + 1] = count;
+    }
+    csr_free(&half);
+    return a;
+}

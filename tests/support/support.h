@@ -19,4 +19,10 @@ struct csr support_dense(int64_t rows, int64_t cols, const double *values);
 struct csr support_matrix(int64_t rows, int64_t cols, double density, bool skewed, bool complex,
                           uint64_t seed);
 
+/* A square matrix that equals its mirror image by a symmetry other than SYMMETRY_GENERAL: the lower triangle
+ * of support_matrix(n, n, density, skewed, complex, seed), its diagonal where the symmetry allows one, and
+ * the images. Some rows lack their diagonal entry. Free with csr_free. */
+struct csr support_symmetric(enum symmetry symmetry, int64_t n, double density, bool skewed, bool complex,
+                             uint64_t seed);
+
 #endif

@@ -7,11 +7,11 @@
 #include "kernels/kernel.h"
 #include "kernels/libraries/library.h"
 
-extern const struct kernel kernel_mkl_csr, kernel_aocl_csr, kernel_rsb_csr, kernel_graphblas_csr,
-    kernel_armpl_csr, kernel_petsc_csr;
+extern const struct kernel kernel_mkl_csr, kernel_mkl_csr_symmetric, kernel_aocl_csr, kernel_rsb_csr,
+    kernel_graphblas_csr, kernel_armpl_csr, kernel_petsc_csr;
 
 /* The own kernels that model them. */
-extern const struct kernel kernel_cpu_csr_omp, kernel_cpu_csr_balanced;
+extern const struct kernel kernel_cpu_csr_omp, kernel_cpu_csr_balanced, kernel_cpu_sss_omp;
 
 extern const struct library library_mkl, library_aocl, library_rsb, library_graphblas, library_armpl;
 

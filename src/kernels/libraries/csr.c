@@ -2,12 +2,56 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "formats/array.h"
 #include "formats/csr.h"
+#include "formats/sss.h"
 #include "kernels/backend.h"
 
 const struct parameter library_parameters[] = {{0}};
+
+/* The arrays of a matrix that is stored by half lie behind the handles in launch->state. */
+enum { OWN_ROW_PTR = LIBRARY_HANDLES, OWN_COL, OWN_VAL, STATE_POINTERS };
+
+/* Write the entries below the diagonal and behind them that on it, padding included, row by row. */
+static void merge_halves(const struct storage *storage, int *row_ptr, int *col, char *val)
+{
+    const struct array *array = storage->array;
+    const size_t size = element_size(array[SSS_VAL].element);
+    const char *below = array[SSS_VAL].data, *diag = array[SSS_DIAG].data;
+    const int64_t rows = storage->rows;
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < rows; i++) {
+        const int64_t first = array_integer(&array[SSS_ROW_PTR], i),
+                      count = array_integer(&array[SSS_ROW_PTR], i + 1) - first, to = first + i;
+        row_ptr[i] = (int)to;
+        memcpy(col + to, (const int32_t *)array[SSS_COL].data + first, (size_t)count * sizeof *col);
+        memcpy(val + (size_t)to * size, below + (size_t)first * size, (size_t)count * size);
+        col[to + count] = (int)i;
+        memcpy(val + (size_t)(to + count) * size, diag + (size_t)i * size, size);
+    }
+    row_ptr[rows] = (int)storage_slots(storage);
+}
+
+/* Make the CSR of a matrix that is stored by half, and let *csr have its arrays. */
+static enum status make_half(struct launch *launch, struct library_csr *csr, struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    const size_t slots = (size_t)storage_slots(storage), rows = (size_t)storage->rows;
+    void **state = launch->state;
+    state[OWN_ROW_PTR] = memory_array(rows + 1, sizeof(int), error);
+    state[OWN_COL] = memory_array(slots, sizeof(int), error);
+    state[OWN_VAL] = memory_array(slots, element_size(storage->array[SSS_VAL].element), error);
+    if (!state[OWN_ROW_PTR] || !state[OWN_COL] || !state[OWN_VAL]) return STATUS_MEMORY;
+    merge_halves(storage, state[OWN_ROW_PTR], state[OWN_COL], state[OWN_VAL]);
+    csr->row_ptr = state[OWN_ROW_PTR];
+    csr->col = state[OWN_COL];
+    csr->val = state[OWN_VAL];
+    csr->entries = (int)slots;
+    return STATUS_OK;
+}
 
 /* Find the library, and fill in *csr. */
 static enum status find_csr(const struct library *library, const struct launch *launch,
@@ -26,7 +70,8 @@ static enum status find_csr(const struct library *library, const struct launch *
                                 .row_ptr = storage->array[CSR_ROW_PTR].data,
                                 .col = storage->array[CSR_COL].data,
                                 .val = storage->array[CSR_VAL].data,
-                                .limit = launch->limit};
+                                .limit = launch->limit,
+                                .symmetric = storage->symmetry != SYMMETRY_GENERAL};
     return STATUS_OK;
 }
 
@@ -42,6 +87,7 @@ static struct library_product product_of(const struct launch *launch)
             y_size = product_y_size(product, storage->rows, storage->cols);
     return (struct library_product){
         .single = single,
+        .symmetric = storage->symmetry != SYMMETRY_GENERAL,
         .transposed = product.transposed,
         .by_rows = product.by_rows && columns > 1,
         .columns = columns,
@@ -85,8 +131,10 @@ enum status library_prepare(struct launch *launch, struct error *error)
     struct library_csr csr;
     enum status status = find_csr(library, launch, &csr, error);
     if (status != STATUS_OK || csr.entries == 0) return status;
-    launch->state = memory_zeroed(LIBRARY_HANDLES, sizeof(void *), error);
+    launch->state = memory_zeroed(STATE_POINTERS, sizeof(void *), error);
     if (!launch->state) return STATUS_MEMORY;
+    if (csr.symmetric) status = make_half(launch, &csr, error);
+    if (status != STATUS_OK) return status;
     int before = take_threads(library, launch->threads);
     bool made = library->make(&csr, &product, launch->state, &call);
     take_threads(library, before);
@@ -109,6 +157,8 @@ void library_release(struct launch *launch)
 {
     void **handle = launch->state;
     if (handle[0]) launch->kernel->backend->library->release(handle);
+    for (int k = OWN_ROW_PTR; k < STATE_POINTERS; k++)
+        free(handle[k]);
     free(handle);
     launch->state = NULL;
 }

@@ -11,13 +11,15 @@
 struct library_csr {
     int rows, cols, entries;
     int *row_ptr, *col;
-    void *val;    /* float or double, as the product's `single` says */
-    size_t limit; /* maximum bytes of the library's own arrays */
+    void *val;      /* float or double, as the product's `single` says */
+    size_t limit;   /* maximum bytes of the library's own arrays */
+    bool symmetric; /* only the entries on the diagonal and below it are given */
 };
 
 /* The product of a launch: Y = beta Y + A X, or A^T X. */
 struct library_product {
-    bool single; /* the precision: float or double */
+    bool single;    /* the precision: float or double */
+    bool symmetric; /* as the matrix */
     bool transposed, by_rows;
     int columns;            /* at least 1 */
     int x_stride, y_stride; /* the leading dimensions of X and Y: elements from vector to vector, or from row
@@ -34,7 +36,8 @@ struct library_product {
  * handles and is not passed on: libraries refuse it, or leave y unchanged. Preparing fails with
  * STATUS_UNAVAILABLE if the library cannot be used, or if offsets have 64 bits: the functions called are
  * those for 32-bit integers. run cannot return an error: a product that fails sets all of y to NaN, so that
- * the check notices. */
+ * the check notices. Of a matrix that is stored by half (formats/sss.h) `prepare` makes the CSR
+ * of its entries on the diagonal and below it, which stays until `release`. */
 enum status library_prepare(struct launch *launch, struct error *error);
 void library_run(const struct launch *launch);
 void library_release(struct launch *launch);

@@ -8,13 +8,22 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
+#include "formats/sss.h"
 #include "kernels/libraries/backends.h"
 #include "kernels/libraries/csr.h"
 
 enum { ALLOC_FAILED = 2 };
 enum { INTERFACE_LP64 = 0, THREADING_SEQUENTIAL = 1, THREADING_GNU = 3 };
 enum { NON_TRANSPOSE = 10, TRANSPOSE = 11, ROW_MAJOR = 101, COLUMN_MAJOR = 102 };
-enum { GENERAL = 20, FULL = 42, NON_UNIT = 50, MEMORY_AGGRESSIVE = 81, BASE_ZERO = 0 };
+enum {
+    GENERAL = 20,
+    SYMMETRIC = 21,
+    LOWER = 40,
+    FULL = 42,
+    NON_UNIT = 50,
+    MEMORY_AGGRESSIVE = 81,
+    BASE_ZERO = 0
+};
 
 /* Number of announced products. */
 #define CALLS 1000
@@ -95,7 +104,13 @@ static void explain(int code, char *words, size_t size)
     snprintf(words, size, "%s", known ? all[code] : "an unknown error");
 }
 
-static const struct descr general = {GENERAL, FULL, NON_UNIT};
+/* The entries that are given: all, or those on the diagonal and below it, which stand for their mirror
+ * images, too. */
+static struct descr descr_of(const struct library_product *product)
+{
+    if (product->symmetric) return (struct descr){SYMMETRIC, LOWER, NON_UNIT};
+    return (struct descr){GENERAL, FULL, NON_UNIT};
+}
 
 static int operation_of(const struct library_product *product)
 {
@@ -110,11 +125,12 @@ static int layout_of(const struct library_product *product)
 /* Tell which products will follow. */
 static bool give_hint(const struct library_product *product, void *a, struct library_call *call)
 {
+    const struct descr descr = descr_of(product);
     int operation = operation_of(product);
     if (product->columns == 1)
-        return library_asked(call, "mkl_sparse_set_mv_hint", mkl.mv_hint(a, operation, general, CALLS));
+        return library_asked(call, "mkl_sparse_set_mv_hint", mkl.mv_hint(a, operation, descr, CALLS));
     return library_asked(call, "mkl_sparse_set_mm_hint",
-                         mkl.mm_hint(a, operation, general, layout_of(product), product->columns, CALLS));
+                         mkl.mm_hint(a, operation, descr, layout_of(product), product->columns, CALLS));
 }
 
 /* The setting for the calling thread only. */
@@ -137,14 +153,15 @@ static int multiply(const struct library_product *product, void *const *handle)
 {
     void *a = *handle, *y = product->y;
     const void *x = product->x;
+    const struct descr descr = descr_of(product);
     int operation = operation_of(product), layout = layout_of(product), columns = product->columns,
         x_stride = product->x_stride, y_stride = product->y_stride, beta = product->beta;
     if (columns > 1 && product->single)
-        return mkl.mm_f32(operation, 1, a, general, layout, x, columns, x_stride, beta, y, y_stride);
+        return mkl.mm_f32(operation, 1, a, descr, layout, x, columns, x_stride, beta, y, y_stride);
     if (columns > 1)
-        return mkl.mm_f64(operation, 1, a, general, layout, x, columns, x_stride, beta, y, y_stride);
-    if (product->single) return mkl.mv_f32(operation, 1, a, general, x, beta, y);
-    return mkl.mv_f64(operation, 1, a, general, x, beta, y);
+        return mkl.mm_f64(operation, 1, a, descr, layout, x, columns, x_stride, beta, y, y_stride);
+    if (product->single) return mkl.mv_f32(operation, 1, a, descr, x, beta, y);
+    return mkl.mv_f64(operation, 1, a, descr, x, beta, y);
 }
 
 static void release(void **handle)
@@ -195,4 +212,30 @@ const struct kernel kernel_mkl_csr = {
     .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare_cost = 150,
     .like = &kernel_cpu_csr_omp,
+};
+
+/* oneMKL has symmetric matrices, and Hermitian ones, which libraries are not asked for, since these are
+ * complex. */
+static enum status takes_symmetric(const struct storage *storage, struct error *error)
+{
+    if (storage->symmetry == SYMMETRY_SYMMETRIC) return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE,
+                     "oneMKL multiplies symmetric matrices by half, and not %s ones",
+                     storage->symmetry == SYMMETRY_SKEW ? "skew-symmetric" : "Hermitian");
+}
+
+const struct kernel kernel_mkl_csr_symmetric = {
+    .name = "csr-symmetric",
+    .backend = &backend_mkl,
+    .format = &format_sss,
+    .parameters = library_parameters,
+    .prepare = library_prepare,
+    .run = library_run,
+    .release = library_release,
+    .takes = takes_symmetric,
+    .summary = "mkl_sparse_?_mv of the lower triangle with SPARSE_MATRIX_TYPE_SYMMETRIC",
+    .source = "Intel oneMKL",
+    .wins = "It is Intel's library for Intel's processors, told that the matrix is symmetric.",
+    .prepare_cost = 150,
+    .like = &kernel_cpu_sss_omp,
 };

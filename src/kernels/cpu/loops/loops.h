@@ -63,6 +63,7 @@ typedef void spmm_move(const struct spmm_part *part, int64_t size, const int32_t
  * set. */
 struct contiguous_loops {
     cpu_loop *csc_plain, *csc, *csc_join; /* columns, each added to y; shares (kernels/cpu/csc.h); rows */
+    cpu_loop *sss_plain, *sss, *sss_join; /* rows; shares (kernels/cpu/sss.h); rows */
     cpu_loop *dia_plain;                  /* diagonals, each of which is added to y */
     cpu_loop *dia;                        /* rows */
     cpu_loop *bsr_plain, *bsr;            /* block rows */

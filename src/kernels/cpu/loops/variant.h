@@ -14,6 +14,7 @@
 #    include "kernels/cpu/loops/csc.h"
 #    include "kernels/cpu/loops/dia.h"
 #    include "kernels/cpu/loops/spmm.h"
+#    include "kernels/cpu/loops/sss.h"
 #endif
 #ifndef COMPLEX
 #    include "kernels/cpu/loops/memory.h"
@@ -50,6 +51,9 @@ const struct contiguous_loops CONTIGUOUS = {
     .csc_plain = csc_plain,
     .csc = csc,
     .csc_join = csc_join,
+    .sss_plain = sss_plain,
+    .sss = sss,
+    .sss_join = sss_join,
     .dia_plain = dia_plain,
     .dia = dia,
     .bsr_plain = bsr_plain,

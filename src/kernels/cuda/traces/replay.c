@@ -18,7 +18,7 @@ void replay_stage(struct trace_stage *stage, struct grid grid, const char *funct
 struct replay_slots replay_slots(const struct launch *launch, int q)
 {
     const struct array *values = &launch->resident->array[q];
-    bool padded = values->part == 0 && storage_slots(launch->storage) > launch->storage->nnz;
+    bool padded = values->part == 0 && storage_pads(launch->storage);
     return (struct replay_slots){launch->storage, padded ? values : NULL};
 }
 

@@ -1,0 +1,159 @@
+#include "kernels/cpu/sss.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "formats/array.h"
+#include "formats/sss.h"
+#include "kernels/cpu/cpu.h"
+
+extern const struct kernel kernel_cpu_csr_seq, kernel_cpu_csr_omp;
+
+static enum status prepare_seq(struct launch *launch, struct error *error)
+{
+    return divide(launch, launch->storage->rows, NULL, error);
+}
+
+static void run_seq(const struct launch *launch)
+{
+    const struct division *division = launch->state;
+    division->loops->contiguous->sss_plain(launch, 0, launch->storage->rows);
+}
+
+/* Each entry below the diagonal loads x twice, of which that of its row counts once; its image loads and
+ * stores an element of y. */
+static void traffic_seq(const struct launch *launch, struct traffic *traffic)
+{
+    const struct storage *storage = launch->storage;
+    traffic->x_loads = storage->rows + storage->slots[1];
+    traffic->y_loads = storage->slots[1] + (launch->product.accumulate ? storage->rows : 0);
+    traffic->y_stores = storage->slots[1] + storage->rows;
+}
+
+/* Find the first row that each share reaches: columns ascend in a row. */
+static void find_low(const struct storage *storage, struct sss_share *share)
+{
+    const struct array *row_ptr = &storage->array[SSS_ROW_PTR];
+    const int32_t *col = storage->array[SSS_COL].data;
+    share->low = share->first;
+    for (int64_t i = share->first; i < share->end; i++) {
+        const int64_t k = array_integer(row_ptr, i);
+        if (k < array_integer(row_ptr, i + 1)) share->low = min(share->low, (int64_t)col[k]);
+    }
+}
+
+static void release_omp(struct launch *launch)
+{
+    struct sss_work *work = launch->state;
+    if (work) free(work->copies);
+    free(work);
+    launch->state = NULL;
+}
+
+static size_t value_bytes(const struct launch *launch)
+{
+    return element_size(launch->storage->array[SSS_VAL].element);
+}
+
+/* Allocate the copies, if they fit in the user's limit minus the matrix. */
+static enum status allocate_copies(struct launch *launch, struct sss_work *work, struct error *error)
+{
+    size_t limit = launch->storage->limit, arrays = storage_size(launch->storage).bytes, bytes;
+    if (work->copied == 0) return STATUS_OK;
+    if (limit) limit = limit > arrays ? limit - arrays : 1;
+    if (!size_multiply((size_t)work->copied, value_bytes(launch), &bytes)) bytes = SIZE_MAX;
+    enum status status = memory_check(bytes, limit, "the sums of sss-omp's threads", error);
+    if (status != STATUS_OK) return status;
+    work->copies = memory_array((size_t)work->copied, value_bytes(launch), error);
+    return work->copies ? STATUS_OK : STATUS_MEMORY;
+}
+
+static int64_t work_before_row(const void *of, int64_t i)
+{
+    return array_integer(of, i);
+}
+
+static enum status prepare_omp(struct launch *launch, struct error *error)
+{
+    const struct storage *storage = launch->storage;
+    const int threads = launch->threads;
+    struct sss_work *work = memory_zeroed(sizeof *work + (size_t)threads * sizeof work->share[0], 1, error);
+    launch->state = work;
+    if (!work) return STATUS_MEMORY;
+    struct division *division =
+        division_new(launch, storage->rows, work_before_row, &storage->array[SSS_ROW_PTR], error);
+    if (!division) return STATUS_MEMORY;
+    work->loops = division->loops;
+    work->shares = threads;
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int t = 0; t < threads; t++) {
+        work->share[t].first = division->bound[t];
+        work->share[t].end = division->bound[t + 1];
+        find_low(storage, &work->share[t]);
+    }
+    for (int t = 0; t < threads; t++) {
+        work->share[t].copy = work->copied;
+        work->copied += work->share[t].first - work->share[t].low;
+    }
+    free(division);
+    return allocate_copies(launch, work, error);
+}
+
+static void run_omp(const struct launch *launch)
+{
+    const struct sss_work *work = launch->state;
+    const struct contiguous_loops *loops = work->loops->contiguous;
+    const int64_t rows = launch->storage->rows, threads = launch->threads;
+#pragma omp parallel num_threads(launch->threads)
+    {
+#pragma omp for schedule(static, 1)
+        for (int64_t t = 0; t < threads; t++)
+            loops->sss(launch, t, t + 1);
+        if (work->copied > 0) {
+#pragma omp for schedule(static, 1)
+            for (int64_t t = 0; t < threads; t++)
+                loops->sss_join(launch, rows * t / threads, rows * (t + 1) / threads);
+        }
+    }
+}
+
+/* Copies are cleared, and once more loaded and added to y. */
+static void traffic_omp(const struct launch *launch, struct traffic *traffic)
+{
+    const struct sss_work *work = launch->state;
+    traffic_seq(launch, traffic);
+    traffic->own_bytes = (size_t)work->copied * value_bytes(launch);
+    traffic->y_loads += work->copied;
+    traffic->y_stores += 2 * work->copied;
+}
+
+const struct kernel kernel_cpu_sss_seq = {
+    CPU_KERNEL("sss-seq", sss),
+    PUBLISHED_LOOP,
+    .summary = "row by row, each entry also as its mirror image, one thread",
+    .source = "Saad, SPARSKIT: a basic tool kit for sparse matrix computations, version 2, 1994",
+    .prepare = prepare_seq,
+    .run = run_seq,
+    .release = division_release,
+    .traffic = traffic_seq,
+    .pace = {.like = &kernel_cpu_csr_seq},
+    .host = {.work = HOST_ROWS},
+};
+
+const struct kernel kernel_cpu_sss_omp = {
+    CPU_KERNEL("sss-omp", sss),
+    .summary = "each thread has rows with equally many entries; images in rows before them are summed "
+               "separately first",
+    .source = "after Batista, Ainsworth and Ribeiro, \"Parallel structurally-symmetric sparse matrix-vector "
+              "products on multi-core processors\", 2010",
+    .wins = "It suits symmetric matrices with their entries near the diagonal: half the bytes are read. Rows "
+            "that several threads reach are added at the end, which costs more the wider the entries are "
+            "scattered.",
+    .prepare = prepare_omp,
+    .run = run_omp,
+    .release = release_omp,
+    .traffic = traffic_omp,
+    .pace = {.like = &kernel_cpu_csr_omp},
+    .host = {.work = HOST_ROWS},
+};
