@@ -13,9 +13,10 @@ struct reading;
 struct reading *reading_open(const struct glimpse *glimpse, const struct explorer *explorer,
                              struct error *error);
 
-/* Draw the present counts, and below them what they are; `share`, from 0 to 1, of the file has been read
- * (-1: unknown). */
-void reading_draw(struct reading *reading, struct surface *surface, struct rect area, double share);
+/* Draw the present counts, and below them what they are; `share`, from 0 to 1, of the source has been read
+ * (-1: unknown), which is `source`: "the file". */
+void reading_draw(struct reading *reading, struct surface *surface, struct rect area, double share,
+                  const char *source);
 
 /* NULL is allowed. */
 void reading_close(struct reading *reading);

@@ -77,7 +77,8 @@ static bool draw_picture(struct ui *ui, struct loading *loading)
     if (!loading->picture) loading->picture = reading_open(ui->glimpse, &ui->explorer, NULL);
     loading->lacking = !loading->picture;
     if (loading->lacking) return false;
-    reading_draw(loading->picture, surface, area, share_read(ui));
+    reading_draw(loading->picture, surface, area, share_read(ui),
+                 strncmp(ui->name, "gen:", 4) == 0 ? "the matrix" : "the file");
     gauge_line(&loading->gauge, surface, surface->high - 2, 1, surface->wide - 2, ui->term.ascii,
                &ui->loading);
     return true;

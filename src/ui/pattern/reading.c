@@ -46,16 +46,18 @@ struct reading *reading_open(const struct glimpse *glimpse, const struct explore
 
 /* Write what the picture shows. */
 static void write_legend(const struct reading *reading, struct surface *surface, struct rect line,
-                         double share)
+                         double share, const char *source)
 {
-    char read[32] = "", counted[32];
-    if (share >= 0) snprintf(read, sizeof read, ", %.0f%% of the file", 100 * share);
+    char read[64] = "reading", counted[32];
+    if (share >= 0) snprintf(read, sizeof read, "reading, %.0f%% of %s", 100 * share, source);
+    if (share >= 1) snprintf(read, sizeof read, "all of %s", source);
     surface_text(surface, line.top, line.left, line.wide, COLOUR_DIM, 0,
-                 "reading%s; coarse: 1 of %d entries is counted, %s so far", read, GLIMPSE_SAMPLE,
+                 "%s; coarse: 1 of %d entries is counted, %s so far", read, GLIMPSE_SAMPLE,
                  format_count(counted, sizeof counted, atomic_load(&reading->glimpse->counted)));
 }
 
-void reading_draw(struct reading *reading, struct surface *surface, struct rect area, double share)
+void reading_draw(struct reading *reading, struct surface *surface, struct rect area, double share,
+                  const char *source)
 {
     struct pattern *pattern = reading->pattern;
     struct matrix_case *of = reading->session.shown;
@@ -68,7 +70,7 @@ void reading_draw(struct reading *reading, struct surface *surface, struct rect 
                      (struct rect){area.top, area.left, area.high - 1, area.wide});
     pattern_paint(&reading->explorer, pattern, surface);
     write_legend(reading, surface, (struct rect){area.top + area.high - 1, area.left + 1, 1, area.wide - 2},
-                 share);
+                 share, source);
 }
 
 void reading_close(struct reading *reading)
