@@ -88,6 +88,8 @@ enum status batch_produce(const struct source *source, int64_t k, bool values,
     struct sink sink;
     sink.count = 0;
     sink.values = values;
+    sink.columns = true;
+    sink.glimpse = source->glimpse;
     sink.complex = source->complex;
     sink.flush = flush;
     sink.owner = owner;

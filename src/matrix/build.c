@@ -7,6 +7,7 @@
 
 #include "base/failing.h"
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/shares.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -22,6 +23,7 @@ struct build {
     atomic_uint orientations; /* MIRROR_LOWER, MIRROR_UPPER: the triangles with given entries */
     _Atomic int64_t stored;
     struct mirrors mirrors;
+    bool glimpsed; /* source->glimpse has counted all blocks */
 };
 
 static void flush(struct sink *sink)
@@ -35,6 +37,8 @@ static void flush(struct sink *sink)
         return;
     }
     if (build->pass == PASS_CHECK) return;
+    if (sink->columns && !build->glimpsed)
+        glimpse_take(sink->glimpse, sink->row, sink->col, sink->count, sink->block, sink->before);
     batch_take(&batch, build->pass, 0, &build->a);
     if (build->source->symmetry == SYMMETRY_GENERAL) return;
     const struct batch images = batch_mirror(sink, build->source->symmetry, &room, &orientations);
@@ -64,6 +68,7 @@ static enum status run_pass(struct build *build, enum pass pass, int64_t blocks,
         if (batch_produce(source, k, values, flush, build, &entries, &mine) != STATUS_OK)
             failing_note(&failing, k, &mine);
         stored += entries;
+        if (!build->glimpsed) glimpse_block(source->glimpse);
         if (release && source->release) source->release(source->self, k);
         progress_add(progress, 1);
     }
@@ -156,6 +161,12 @@ static enum status stream(struct build *build, struct progress *progress, struct
     return status;
 }
 
+static void begin_glimpse(const struct source *source)
+{
+    glimpse_begin(source->glimpse, source->rows, source->cols, source->symmetry != SYMMETRY_GENERAL,
+                  source->blocks);
+}
+
 /* Set row_ptr to the number of entries of each row. */
 static enum status count_rows(struct build *build, struct progress *progress, struct error *error)
 {
@@ -163,7 +174,11 @@ static enum status count_rows(struct build *build, struct progress *progress, st
     progress_phase(progress, "reading", source->row_lengths ? source->blocks : 2 * source->blocks);
     if (source->row_lengths) return STATUS_OK;
     build->a.row_ptr = memory_zeroed((size_t)source->rows + 1, sizeof *build->a.row_ptr, error);
-    return build->a.row_ptr ? count(build, progress, error) : STATUS_MEMORY;
+    if (!build->a.row_ptr) return STATUS_MEMORY;
+    enum status status = count(build, progress, error);
+    build->glimpsed = !source->glimpse || atomic_load(&source->glimpse->counted) > 0;
+    if (!build->glimpsed) begin_glimpse(source);
+    return status;
 }
 
 static enum status build_steps(struct build *build, struct progress *progress, struct build_result *result,
@@ -174,6 +189,7 @@ static enum status build_steps(struct build *build, struct progress *progress, s
     int64_t failed;
     enum status status = matrix_check_size(source, error);
     if (status != STATUS_OK) return status;
+    begin_glimpse(source);
     if (source_streams(source)) return stream(build, progress, result, error);
     a->rows = source->rows;
     a->cols = source->cols;
@@ -226,6 +242,24 @@ enum status build_csr(const struct source *source, struct progress *progress, st
     return finish(&build, status, a);
 }
 
+/* Let the glimpse count the entries of a block. Only the begins of its own rows have been written for sure.
+ */
+static void glimpse_rows(struct glimpse *glimpse, const struct csr *a, const struct rows_found *found,
+                         int64_t block)
+{
+    int32_t rows[GLIMPSE_STRETCH];
+    int64_t row = found->first_row;
+    for (int64_t k = found->first, count; glimpse && k < found->end; k += count) {
+        count = min(found->end - k, GLIMPSE_STRETCH);
+        for (int64_t t = 0; t < count; t++) {
+            while (row + 1 < found->end_row && a->row_ptr[row + 1] <= k + t)
+                row++;
+            rows[t] = (int32_t)row;
+        }
+        glimpse_take(glimpse, rows, a->col + k, count, block, k - found->first);
+    }
+}
+
 /* Fill in all entries. */
 static enum status fill_rows(const struct source *source, struct csr *a,
                              enum status (*fill)(void *self, int64_t k, struct csr *a,
@@ -244,12 +278,16 @@ static enum status fill_rows(const struct source *source, struct csr *a,
         struct error mine = {0};
         struct rows_found here = {0};
         if (failing_before(&failing, k) || progress_cancelled(progress)) continue;
-        if (fill(source->self, k, a, &here, &mine) != STATUS_OK) failing_note(&failing, k, &mine);
+        if (fill(source->self, k, a, &here, &mine) != STATUS_OK)
+            failing_note(&failing, k, &mine);
+        else
+            glimpse_rows(source->glimpse, a, &here, k);
+        glimpse_block(source->glimpse);
         unsorted = unsorted || here.unsorted;
         zeros += here.zeros;
         progress_add(progress, 1);
     }
-    *found = (struct rows_found){unsorted, zeros};
+    *found = (struct rows_found){.unsorted = unsorted, .zeros = zeros};
     if (progress_cancelled(progress)) return progress_status(progress, error);
     return failing_status(&failing, error);
 }
@@ -270,6 +308,7 @@ enum status build_rows(const struct source *source, int64_t *row_ptr,
     *a = (struct csr){0};
     enum status status = matrix_check_size(&kept, error);
     if (status == STATUS_OK) status = matrix_check(&kept, csr_nnz(&build.a), 0, error);
+    if (status == STATUS_OK) begin_glimpse(source);
     if (status == STATUS_OK) status = csr_allocate(&build.a, csr_nnz(&build.a), kept.complex, error);
     if (status == STATUS_OK) status = fill_rows(source, &build.a, fill, &found, progress, error);
     result->zeros = found.zeros;

@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "matrix/csr.h"
+#include "matrix/glimpse.h"
 #include "matrix/summed.h"
 
 /* The treatment of entries that are given more than once. */
@@ -57,9 +58,12 @@ struct builder {
 /* The buffer to which a source writes its entries; the caller makes one for each block. The source fills the
  * arrays through sink_put, or by itself and keeps `count` right; sink_flush empties them. */
 struct sink {
-    int count;    /* entries that are in the arrays */
-    bool values;  /* false in passes that need only positions: rows, and columns unless general */
-    bool complex; /* whether imaginary is looked at, too */
+    int count;               /* entries that are in the arrays */
+    bool values;             /* false in passes that need only positions: rows, and columns unless general */
+    bool columns;            /* true unless the source has left out columns that `glimpse` counts */
+    struct glimpse *glimpse; /* counts a piece of the positions (glimpse_piece), for which it needs columns in
+                                all passes; may be NULL */
+    bool complex;            /* whether imaginary is looked at, too */
     int32_t row[SINK_ENTRIES];
     int32_t col[SINK_ENTRIES];
     double val[SINK_ENTRIES];
@@ -120,11 +124,12 @@ struct source {
     const struct builder *builder; /* builds the matrix in parts; NULL: build_csr builds it as a whole */
     bool whole_rows;   /* `block` gives rows in ascending order, all entries of each one after the other */
     int64_t first_row; /* the row of the whole matrix that row 0 of the CSR is */
-    struct summed *summed; /* gets the positions of summed duplicates; NULL: they are not recorded */
-    matrix_beside *beside; /* memory needed in addition to the matrix; NULL: none */
-    struct taker *taker;   /* of the entries of a matrix that is too large (matrix/relay.h); may be NULL */
-    const char *path;      /* for messages */
-    void *self;            /* handed to the functions */
+    struct summed *summed;   /* gets the positions of summed duplicates; NULL: they are not recorded */
+    matrix_beside *beside;   /* memory needed in addition to the matrix; NULL: none */
+    struct taker *taker;     /* of the entries of a matrix that is too large (matrix/relay.h); may be NULL */
+    struct glimpse *glimpse; /* a coarse picture of the entries, for which some are counted; may be NULL */
+    const char *path;        /* for messages */
+    void *self;              /* handed to the functions */
     enum status (*block)(void *self, int64_t k, struct sink *sink, struct error *error);
     /* Of a source that has plain arrays, and else NULL: write `count` entries of block k, from its number
      * `from` on, as `block` puts them; imaginary is NULL unless complex. And return how many it has. */
@@ -143,7 +148,7 @@ struct source {
 /* The members of a source that struct load_options states. */
 #define SOURCE_OPTIONS(options)                                                        \
     .limit = (options)->limit, .beside = (options)->beside, .taker = (options)->taker, \
-    .builder = (options)->builder
+    .glimpse = (options)->glimpse, .builder = (options)->builder
 
 /* STATUS_LIMIT if the matrix of this number of rows, columns and entries needs more memory than the limit
  * (for a matrix built in parts, an equal part of it), with the `more` bytes needed during reading, or with
@@ -179,8 +184,10 @@ enum status build_csr(const struct source *source, struct progress *progress, st
 
 /* Facts on entries, found while they are in the cache. */
 struct rows_found {
-    bool unsorted; /* the columns of a row do not ascend */
-    int64_t zeros; /* entries that are 0 */
+    bool unsorted;              /* the columns of a row do not ascend */
+    int64_t zeros;              /* entries that are 0 */
+    int64_t first, end;         /* the entries are first .. end-1, */
+    int64_t first_row, end_row; /* and their rows first_row .. end_row-1 */
 };
 
 /* Build the canonical CSR of a file that has it already, or almost: `row_ptr` is the beginning of each row

@@ -112,6 +112,7 @@ static enum status load(const char *name, const struct load_options *options, st
     if (!name[0]) return error_set(error, STATUS_INPUT, "a matrix's name is empty");
     matrix->path = memory_string(name, error);
     if (!matrix->path) return STATUS_MEMORY;
+    if (options->glimpse) options->glimpse->transposed = options->transpose;
     enum status status = strncmp(name, "gen:", 4) == 0
                              ? generate_matrix(name + 4, options, progress, matrix, error)
                              : load_file(name, options, progress, matrix, error);

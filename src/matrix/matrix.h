@@ -49,11 +49,13 @@ struct load_options {
     const struct reader *from; /* the reader of the file; NULL: the one that its contents determine */
     const char *kind; /* the kind of the file, for the reader; NULL: the one that its contents determine */
     size_t limit;     /* bytes; 0 for the limit that memory_check takes by itself */
-    matrix_beside *beside; /* memory needed in addition to the matrix; NULL: none */
-    bool stream;           /* a session keeps no entries, also if there is room for them */
-    bool keep;             /* a session is of no use without entries */
-    struct taker *taker;   /* takes the entries of a matrix that is larger than the limit, which is then
-                                loaded without them (csr has rows and columns alone); NULL: it is refused */
+    matrix_beside *beside;   /* memory needed in addition to the matrix; NULL: none */
+    bool stream;             /* a session keeps no entries, also if there is room for them */
+    bool keep;               /* a session is of no use without entries */
+    struct taker *taker;     /* takes the entries of a matrix that is larger than the limit, which is then
+                                  loaded without them (csr has rows and columns alone); NULL: it is refused */
+    struct glimpse *glimpse; /* becomes a coarse picture of the matrix while it is read; NULL: none. It must
+                                stay until loading ends */
     /* Builds the matrix in parts, so that csr has only a contiguous range of its rows, and explicit zeros are
      * those of the range; NULL: csr is the whole matrix. */
     const struct builder *builder;

@@ -233,6 +233,7 @@ static void take(struct relay *relay, int thread, int64_t count)
     struct room *room = &relay->rooms[thread];
     int64_t first = room->count;
     const struct entries listed = entries_from(relay, room, first, count);
+    glimpse_take(relay->source->glimpse, listed.row, listed.col, count, thread, room->order.count);
     order_look(&room->order, &listed);
     if (relay->taker->drop_zeros)
         add_others(room, &listed);
@@ -420,6 +421,7 @@ static void work(struct relay *relay, struct reading *reading, struct progress *
             failing_note(&reading->failing, k, &mine);
         }
         relay_hand(relay, thread, k, whole);
+        glimpse_block(source->glimpse);
         if (source->release) source->release(source->self, k);
         progress_add(progress, 1);
     }

@@ -140,6 +140,7 @@ const struct action loading_actions[] = {
      .name = "cancel",
      .help = "stop loading"},
     {.keys = {'q', UIKEY_F10}, .run = ask, .argument = DEMAND_QUIT, .name = "quit", .help = "quit"},
+    {.keys = {'?', UIKEY_F1}, .run = ask, .argument = DEMAND_HELP, .name = "help", .help = "this help"},
     {.run = NULL},
 };
 

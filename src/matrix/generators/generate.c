@@ -123,6 +123,7 @@ static enum status build(const struct recipe *recipe, struct matrix *matrix, str
         .limit = recipe->options->limit,
         .beside = recipe->options->beside,
         .taker = recipe->options->taker,
+        .glimpse = recipe->options->glimpse,
         .builder = recipe->options->builder,
         .path = matrix->name,
         .self = &production,

@@ -4,6 +4,7 @@
 #define SPARSIGHT_UI_LOOP_LOOP_H
 
 #include "analysis/parts/partition.h"
+#include "matrix/glimpse.h"
 #include "report/figures/figure.h"
 #include "ui/browser/browser.h"
 #include "ui/chrome.h"
@@ -90,6 +91,7 @@ struct ui {
     const char *name;
     struct load_options options, browsing; /* of matrices, and of the browser */
     struct job loading;
+    struct glimpse *glimpse; /* what loading has read so far; owned. NULL: no memory, or nothing is loading */
     bool abandoned; /* loading still waits for its input and uses this struct: it must not be freed */
     struct terminal term;
     struct surface surface;

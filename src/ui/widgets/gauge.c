@@ -12,6 +12,9 @@
 /* If the total is not known, a mark of this width moves to and fro in the bar. */
 #define MARK_WIDE 4
 
+/* The maximum number of columns for the numbers right of a bar. */
+#define NUMBERS_WIDE 40
+
 /* Return the finished share of a phase, 0 to 1. */
 static double share_done(int64_t done, int64_t total)
 {
@@ -65,6 +68,13 @@ static void draw_numbers(const struct gauge *gauge, struct surface *surface, int
     surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "%s left", left);
 }
 
+/* Note the beginning of a phase. */
+static void follow_phase(struct gauge *gauge, const char *phase, int64_t total, double now)
+{
+    if (phase != gauge->phase || total != gauge->total || gauge->since <= 0)
+        *gauge = (struct gauge){phase, total, now};
+}
+
 void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, bool ascii, const char *title,
                 const struct job *job)
 {
@@ -72,8 +82,7 @@ void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, 
     const char *phase = atomic_load(&job->progress.phase);
     bool cancelled = progress_cancelled(&job->progress);
     double now = clock_seconds();
-    if (phase != gauge->phase || total != gauge->total || gauge->since <= 0)
-        *gauge = (struct gauge){phase, total, now};
+    follow_phase(gauge, phase, total, now);
 
     int wide = area.wide < 72 ? area.wide - 4 : 68, high = 9;
     struct rect panel = {area.top + (area.high - high) / 2, area.left + (area.wide - wide) / 2, high, wide};
@@ -90,6 +99,24 @@ void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, 
     draw_numbers(gauge, surface, y + 5, x, inner, done, total, now);
     surface_text(surface, y + 7, x, inner, COLOUR_DIM, 0, "%s cancels   %s quits",
                  everywhere_key(DEMAND_CANCEL, key), everywhere_key(DEMAND_QUIT, quit));
+}
+
+void gauge_line(struct gauge *gauge, struct surface *surface, int y, int x, int wide, bool ascii,
+                const struct job *job)
+{
+    int64_t done = atomic_load(&job->progress.done), total = atomic_load(&job->progress.total);
+    const char *phase = atomic_load(&job->progress.phase);
+    const double now = clock_seconds();
+    const int numbers = wide / 2 < NUMBERS_WIDE ? wide / 2 : NUMBERS_WIDE;
+    follow_phase(gauge, phase, total, now);
+    int used = surface_text(surface, y, x, wide - numbers, COLOUR_TEXT, 0, "%s ",
+                            progress_cancelled(&job->progress) ? "cancelling"
+                            : phase                            ? phase
+                                                               : "starting");
+    if (wide - numbers - used > 2 * MARK_WIDE)
+        draw_bar(surface, y, x + used, wide - numbers - used - 1, ascii, share_done(done, total), total > 0,
+                 now - job->started);
+    draw_numbers(gauge, surface, y, x + wide - numbers, numbers, done, total, now);
 }
 
 void gauge_bar(struct surface *surface, int y, int x, int wide, bool ascii, const struct job *job)

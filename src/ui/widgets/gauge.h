@@ -17,6 +17,10 @@ struct gauge {
 void gauge_draw(struct gauge *gauge, struct surface *surface, struct rect area, bool ascii, const char *title,
                 const struct job *job);
 
+/* Draw the phase, the bar, the count and the time left in one line. */
+void gauge_line(struct gauge *gauge, struct surface *surface, int y, int x, int wide, bool ascii,
+                const struct job *job);
+
 /* Draw the bar alone, in more than 4 columns. */
 void gauge_bar(struct surface *surface, int y, int x, int wide, bool ascii, const struct job *job);
 

@@ -177,6 +177,8 @@ static enum status give_range(struct walk *walk, int64_t begin, int64_t end, con
         else if (status == STATUS_OK && (arrays->arrangement == ARRANGED_ROWS || sink->values ||
                                          arrays->symmetry != SYMMETRY_GENERAL))
             status = walk_indices(walk, &arrays->col, k, count, arrays->cols, piece.col, error);
+        else
+            sink->columns = false;
         if (values)
             memcpy(piece.real, values + (k - begin), (size_t)count * sizeof *values);
         else if (status == STATUS_OK)

@@ -180,5 +180,9 @@ enum status walk_fill_rows(void *self, int64_t block, struct csr *a, struct rows
         status = walk_values(walk, begin, end - begin, true, a->val + begin,
                              a->imaginary ? a->imaginary + begin : NULL, error);
     if (status == STATUS_OK) count_zeros(a, begin, end, found);
+    found->first = begin;
+    found->end = end;
+    found->first_row = walk_line(walk, begin);
+    found->end_row = a->rows;
     return status;
 }

@@ -229,6 +229,10 @@ static enum status fill(void *self, int64_t k, struct csr *a, struct rows_found 
 {
     struct metis *m = self;
     struct out out = {.a = a, .found = found, .at = m->entries[k], .end = m->entries[k + 1]};
+    found->first = out.at;
+    found->end = out.end;
+    found->first_row = m->lines.before[k];
+    found->end_row = min(m->lines.before[k + 1], a->rows);
     return read_block(m, k, &out, error);
 }
 

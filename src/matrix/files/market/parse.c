@@ -440,7 +440,7 @@ int market_parse(struct market_parser *p, const struct market_entries *out, int 
     if (coordinate && p->shape->vector)
         return parse_lines(p, out, capacity, false, true, p->values ? wanted[p->shape->field] : WANTED_ROWS);
     if (coordinate && !p->values)
-        return p->shape->symmetry == SYMMETRY_GENERAL
+        return p->shape->symmetry == SYMMETRY_GENERAL && !p->columns
                    ? parse_lines(p, out, capacity, true, true, WANTED_ROWS)
                    : parse_lines(p, out, capacity, true, true, WANTED_PLACES);
     switch (p->shape->field) {

@@ -61,6 +61,7 @@ struct market_parser {
     const char *end;  /* behind the last line's '\n' */
     const char *last; /* where the line of the last entry begins */
     bool values;      /* false if rows and columns are enough; always true for array files */
+    bool columns;     /* columns are wanted in any case: without values they are left out if general */
     int64_t i, j;     /* in array files, the position of the next entry */
     int64_t count;    /* entries that were parsed */
     int64_t entry;    /* the number of the entry that the careful parser is reading */

@@ -136,6 +136,17 @@ static void start_parser(struct market_parser *parser, const struct plain *plain
     if (plain->first) market_place(parser->shape, plain->first[k], &parser->i, &parser->j);
 }
 
+/* Return how many entries to parse next into the sink. *columns becomes true if the glimpse counts these. */
+static int next_piece(const struct sink *sink, bool *columns)
+{
+    *columns = false;
+    if (!sink->glimpse || sink->values) return SINK_ENTRIES - sink->count;
+    int piece = glimpse_piece(sink->block, sink->before / GLIMPSE_STRETCH);
+    if (sink->count < piece) return piece - sink->count;
+    *columns = sink->count < piece + GLIMPSE_PIECE;
+    return (*columns ? piece + GLIMPSE_PIECE : SINK_ENTRIES) - sink->count;
+}
+
 /* Parse all of a block, of at most `most` entries, into the sink. Returns false after a fault, or if there
  * are more entries, which in an array file that changes during reading would be outside the matrix. */
 static bool parse_into_sink(struct market_parser *parser, int64_t most, struct sink *sink)
@@ -144,7 +155,7 @@ static bool parse_into_sink(struct market_parser *parser, int64_t most, struct s
         struct market_entries out = {sink->row + sink->count, sink->col + sink->count,
                                      sink->val + sink->count, sink->imaginary + sink->count};
         int64_t left = most - parser->count;
-        int room = SINK_ENTRIES - sink->count, count = market_parse(parser, &out, room);
+        int room = next_piece(sink, &parser->columns), count = market_parse(parser, &out, room);
         if (count > left) return false;
         sink->count += count;
         if (sink->count == SINK_ENTRIES) sink_flush(sink);

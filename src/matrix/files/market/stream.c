@@ -62,6 +62,7 @@ struct stream {
     struct error error;      /* its error, without its line */
     bool counted;            /* the error is in a line of chunk `failed`, whose number is to be counted */
     struct market_findings *findings;
+    struct glimpse *glimpse;
     struct relay *relay; /* takes the entries instead of the chunks; NULL: the chunks keep them */
     struct spill spill;  /* the entries, if a builder makes a distributed matrix, which no process should hold
                             as a whole */
@@ -301,6 +302,7 @@ static void parse_text(struct stream *s, int64_t k, int64_t first, const struct 
     enum status status = store(s, k, room, &parser, &error);
     /* More numbers than an array file announces do not fit in the matrix; `judge` reports them. */
     int64_t left = parser.shape->coordinate ? parser.count : max(parser.shape->entries - first, 0);
+    glimpse_take(s->glimpse, room->out.row, room->out.col, min(parser.count, left), k, 0);
     if (!status && s->relay) status = gather(s, room, min(parser.count, left), &error);
     if (status) {
         pthread_mutex_lock(&s->lock);
@@ -472,8 +474,12 @@ enum status market_build_stream(struct container *container, const struct market
                        .lock = PTHREAD_MUTEX_INITIALIZER,
                        .failed = INT64_MAX,
                        .findings = findings,
+                       .glimpse = source->glimpse,
                        .spill = {.fd = -1}};
     enum status status = STATUS_OK;
+    /* The entries are counted when their text is parsed, since that takes longest. */
+    glimpse_begin(s.glimpse, source->rows, source->cols, source->symmetry != SYMMETRY_GENERAL, 0);
+    source->glimpse = NULL;
     if (source_streams(source)) status = relay_open(source, threads_count(), &s.relay, error);
     if (status) return status;
     if (source->builder && !s.relay) status = spill_open(&s.spill, error);

@@ -1,0 +1,83 @@
+#!/usr/bin/env bats
+# The picture of a matrix while it is read, and the keys meanwhile.
+
+load ../support/helper
+load ../support/tmux
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+    exec 9>&-
+    screen_end
+}
+
+# Feed the first half of a banded matrix to the pipe slow.mtx, which stays open, and wait for its dots.
+read_half() {
+    "$SPARSIGHT" gen banded,n=60000,lower=2 >whole.mtx
+    half=$(($(wc -c <whole.mtx) / 2))
+    mkfifo slow.mtx
+    screen "$1" slow.mtx
+    wait_for 'Loading slow.mtx'
+    exec 9>slow.mtx
+    head -c "$half" whole.mtx >&9
+    wait_for 'reading; coarse: 1 of 32 entries is counted, [0-9,]+ so far'
+}
+
+@test "a matrix is drawn while it is read, with help, and the keys pressed meanwhile count afterwards" {
+    read_half 100x30
+    wait_for 'Pattern so far: 1 dot = '
+    wait_for '^ *1.\u2819|^ *1.[^ ]'
+    # The band is drawn above the middle, and not yet below it.
+    contents >half
+    [ "$(sed -n '5,12p' half | grep -c '[^ -~│├┤┌┐└┘─]')" -ge 5 ]
+    [ "$(sed -n '20,23p' half | tr -d ' │├┤0-9,' | tr -d '\n' | wc -c)" -eq 0 ]
+    wait_for 'x cancel +q quit +[?] help'
+    keys '?'
+    wait_for 'Keys while a matrix is loading'
+    wait_for 'Pattern shows all entries exactly once the matrix is loaded'
+    keys Escape
+    wait_gone 'Keys while a matrix is loading'
+    wait_for 'Pattern so far'
+    keys 2
+    T resize-window -x 120 -y 40
+    wait_for 'Pattern so far'
+    wait_for 'x cancel +q quit +[?] help'
+    tail -c +$((half + 1)) whole.mtx >&9
+    exec 9>&-
+    wait_for 'Pattern: 1 dot = '
+    wait_for '299,994 entries'
+    keys q
+    ended_with 0
+}
+
+@test "reading is cancelled while its picture is drawn" {
+    read_half 80x24
+    keys x
+    ended_with 1
+    contents | grep 'loading was cancelled'
+}
+
+@test "without colours and in ASCII, what is read is drawn by characters" {
+    screen_env='NO_COLOR=1'
+    "$SPARSIGHT" gen banded,n=60000,lower=2 >whole.mtx
+    mkfifo slow.mtx
+    screen 80x24 --ascii slow.mtx
+    exec 9>slow.mtx
+    head -c 3000000 whole.mtx >&9
+    wait_for 'reading; coarse: 1 of 32'
+    contents >ascii
+    grep -q '^ *1+[-.:+*#%@]' ascii
+    if LC_ALL=C grep '[^ -~]' ascii; then false; fi
+    keys q
+    ended_with 0
+}
+
+@test "a generated matrix says which share of it was made" {
+    screen_env='OMP_NUM_THREADS=1'
+    screen 100x30 gen:random,m=3000000,mean=20
+    wait_for 'reading, [0-9]+% of the matrix; coarse: 1 of 32 entries'
+    keys q
+    ended_with 0
+}
