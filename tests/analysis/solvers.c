@@ -243,6 +243,7 @@ static void assert_ends(const struct csr *a, const char *text, enum solve_end en
 TEST(breakdowns_and_refusals_have_their_reasons)
 {
     static const double indefinite[] = {1, 0, 0, /**/ 0, -20, 0, /**/ 0, 0, 3};
+    static const double saddle[] = {1, 2, 0, /**/ 2, -1, 0, /**/ 0, 0, 3};
     static const double rotation[] = {0, 1, 0, /**/ 0, 0, 1, /**/ 1, 0, 0};
     static const double lower[] = {1, 0, 0, /**/ 4, 1, 0, /**/ 0, 4, 1};
     static const double zero_pivot[] = {1, 1, 0, /**/ 1, 1, 1, /**/ 0, 1, 1};
@@ -252,8 +253,10 @@ TEST(breakdowns_and_refusals_have_their_reasons)
     FREED(csr_free) struct csr c = support_dense(3, 3, lower);
     FREED(csr_free) struct csr d = support_dense(3, 3, zero_pivot);
     FREED(csr_free) struct csr e = support_dense(3, 3, singular);
-    assert_ends(&a, "cg,none,x=ones", SOLVE_BROKEN, "the matrix is not positive definite: p^T A p");
-    assert_ends(&a, "cg,jacobi,x=ones", SOLVE_BROKEN, "the preconditioner is not positive definite");
+    FREED(csr_free) struct csr f = support_dense(3, 3, saddle);
+    assert_ends(&a, "cg,none,x=ones", SOLVE_BROKEN, "the matrix is not definite: p^T A p = ");
+    assert_ends(&a, "cg,jacobi", SOLVE_CONVERGED, ""); /* M = A */
+    assert_ends(&f, "cg,jacobi", SOLVE_BROKEN, "is not definite");
     assert_ends(&a, "gmres,ic0", SOLVE_REFUSED, "IC(0): the pivot of row 2 is not positive; try shift=0.01");
     assert_ends(&b, "cg,none", SOLVE_REFUSED, "CG needs a symmetric matrix");
     assert_ends(&b, "gmres,jacobi", SOLVE_REFUSED, "Jacobi: row 1 has no diagonal entry");
@@ -267,6 +270,21 @@ TEST(breakdowns_and_refusals_have_their_reasons)
     assert_ends(&d, "gmres,ilu0,shift=0.01", SOLVE_CONVERGED, "");
     assert_ends(&c, "gmres,none,max=1", SOLVE_MOST, "");
     assert_ends(&e, "gmres,none", SOLVE_BROKEN, "the matrix is singular");
+}
+
+/* CG takes the same steps with -A as with A. */
+TEST(negative_definite_matrices_are_definite)
+{
+    FREED(matrix_free) struct matrix matrix = generated("laplace2d,n=12");
+    FREED(solving_free) struct solving plus = solved(&matrix.csr, "cg,none,jacobi,ilu0");
+    for (int64_t k = 0; k < csr_nnz(&matrix.csr); k++)
+        matrix.csr.val[k] = -matrix.csr.val[k];
+    FREED(solving_free) struct solving minus = solved(&matrix.csr, "cg,none,jacobi,ilu0");
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(minus.runs[k].end, SOLVE_CONVERGED);
+        assert_int_equal(minus.runs[k].iterations, plus.runs[k].iterations);
+        assert_true(minus.runs[k].residual == plus.runs[k].residual);
+    }
 }
 
 TEST(what_cannot_be_solved_at_all)
@@ -305,7 +323,9 @@ TEST(what_cannot_be_solved_at_all)
 /* Even rows of the 5-point stencil before odd ones: two levels, which threads share. */
 static struct csr red_and_black(int64_t n)
 {
-    struct matrix matrix = generated("laplace2d,nx=30000,ny=1");
+    char text[64];
+    snprintf(text, sizeof text, "laplace2d,nx=%lld,ny=1", (long long)n);
+    struct matrix matrix = generated(text);
     struct csr a = {.rows = n, .cols = n}, *from = &matrix.csr;
     int64_t k = 0;
     assert_int_equal(from->rows, n);
@@ -330,12 +350,12 @@ TEST(results_do_not_depend_on_threads)
 {
     for (size_t m = 0; m < 2; m++) {
         struct matrix matrix = {0};
-        if (m == 0) matrix = generated("laplace2d,n=150");
-        if (m == 1) matrix.csr = red_and_black(30000);
+        if (m == 0) matrix = generated("laplace2d,n=370");
+        if (m == 1) matrix.csr = red_and_black(140000);
         struct solving solving[2];
         for (int t = 0; t < 2; t++) {
             threads_set(1 + 2 * t);
-            solving[t] = solved(&matrix.csr, "max=40,refine=1");
+            solving[t] = solved(&matrix.csr, "max=6,restart=4,refine=1");
         }
         threads_set(0);
         assert_int_equal(solving[0].count, 30);

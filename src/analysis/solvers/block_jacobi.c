@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "analysis/solvers/preconditioner.h"
+#include "analysis/solvers/vectors.h"
 #include "base/memory.h"
 #include "base/range.h"
-#include "base/threads.h"
 
 struct blocks {
     int size;        /* rows of a block; the last may have fewer */
@@ -115,7 +115,7 @@ static void apply_blocks(const struct preconditioner *preconditioner, const doub
 {
     const struct blocks *blocks = preconditioner->state;
     const int64_t rows = preconditioner->rows, count = divide_up(rows, blocks->size);
-#pragma omp parallel for schedule(static) if (rows > PARALLEL_MIN)
+#pragma omp parallel for schedule(static) if (rows > VECTOR_SHARED)
     for (int64_t b = 0; b < count; b++) {
         const int64_t from = b * blocks->size;
         const int n = (int)min(blocks->size, rows - from);

@@ -14,19 +14,21 @@ static enum status run_cg(struct krylov *krylov, struct error *error)
     memcpy(r, krylov->b, (size_t)n * sizeof *r);
     const double *z = krylov_precondition(krylov, r, krylov_vector(krylov, Z));
     double rz = krylov_dot(krylov, r, z);
+    double signs[2] = {
+        rz, 0}; /* of the first r^T M^-1 r and p^T A p: negative definite matrices are taken, too */
     memcpy(p, z, (size_t)n * sizeof *p);
     for (;;) {
-        if (!(rz > 0)) {
-            krylov_break(krylov, "the preconditioner is not positive definite: r^T M^-1 r = %.2g", rz);
+        if (!(rz * copysign(1, signs[0]) > 0)) {
+            krylov_break(krylov, "the preconditioner is not definite: r^T M^-1 r = %.2g", rz);
             break;
         }
         krylov_multiply(krylov, p, q);
         const double curvature = krylov_dot(krylov, p, q);
-        if (!(curvature > 0)) {
+        if (signs[1] == 0) signs[1] = curvature;
+        if (!(curvature * copysign(1, signs[1]) > 0)) {
             krylov_break(
                 krylov,
-                "the matrix is not positive definite: p^T A p = %.2g at iteration %lld; BiCGSTAB and "
-                "GMRES do not need that",
+                "the matrix is not definite: p^T A p = %.2g at iteration %lld; GMRES does not need that",
                 curvature, (long long)krylov->solve->iterations + 1);
             break;
         }
@@ -46,7 +48,7 @@ static enum status run_cg(struct krylov *krylov, struct error *error)
 const struct solver_method solver_cg = {
     .name = "cg",
     .title = "CG",
-    .summary = "conjugate gradients, for symmetric positive definite matrices",
+    .summary = "conjugate gradients, for symmetric definite matrices",
     .source = "Saad 2003, algorithms 6.18 and 9.1",
     .symmetric = true,
     .vectors = VECTORS,

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "analysis/solvers/preconditioner.h"
+#include "analysis/solvers/vectors.h"
 #include "base/memory.h"
-#include "base/threads.h"
 
 static enum status make_jacobi(const struct csr *a, const struct solver_options *options,
                                struct preconditioner *preconditioner, struct progress *progress,
@@ -27,7 +27,7 @@ static enum status make_jacobi(const struct csr *a, const struct solver_options 
 static void apply_jacobi(const struct preconditioner *preconditioner, const double *r, double *z)
 {
     const double *inverse = preconditioner->state;
-#pragma omp parallel for schedule(static) if (preconditioner->rows > PARALLEL_MIN)
+#pragma omp parallel for schedule(static) if (preconditioner->rows > VECTOR_SHARED)
     for (int64_t i = 0; i < preconditioner->rows; i++)
         z[i] = inverse[i] * r[i];
 }

@@ -7,7 +7,6 @@
 
 #include "analysis/solvers/vectors.h"
 #include "base/range.h"
-#include "base/threads.h"
 
 double krylov_dot(const struct krylov *krylov, const double *x, const double *y)
 {
@@ -53,7 +52,7 @@ static void multiply_narrow(const struct csr *a, const float *val, int64_t from,
 
 void solver_multiply(const struct csr *a, const float *narrow, const double *x, double *y)
 {
-#pragma omp parallel if (csr_nnz(a) > PARALLEL_MIN)
+#pragma omp parallel if (csr_nnz(a) > VECTOR_SHARED)
     {
         const int t = omp_get_thread_num(), shares = omp_get_num_threads();
         const int64_t from = share_begin(a, t, shares), to = share_begin(a, t + 1, shares);
