@@ -158,7 +158,7 @@ def compare(name):
             expected = scipy_iterations(a, b, method, inverse, most)
             ours = run["iterations"] if run["end"] in ("converged", "drifted") else None
             if expected is None or ours is None:
-                if (expected is None) != (ours is None) and method != "bicgstab":
+                if (expected is None) != (ours is None) and method != "bicgstab" and run["end"] != "drifted":
                     faults.append(f"{method} {kind}: {run['end']} {run['iterations']}, SciPy {expected}")
                 continue
             compared += 1
