@@ -76,8 +76,10 @@ struct subject {
     const struct result *result;
     const struct distributed *division;
     const struct cost *cost;
-    const struct spgemm *spgemm;       /* an item of matrix_case->spgemm */
-    const struct precision_loss *loss; /* an item of matrix_case->precisions.type */
+    const struct spgemm *spgemm;         /* an item of matrix_case->spgemm */
+    const struct precision_loss *loss;   /* an item of matrix_case->precisions.type */
+    const struct solve_outlook *outlook; /* of a solve, */
+    const struct solve_kernel *in_solve; /* and of a kernel in one (session/solve_advice.h) */
 };
 
 /* A group of columns on one subject, such as the structure of a matrix or the memory requests of a kernel.

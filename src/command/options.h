@@ -30,7 +30,7 @@ enum command_id {
 };
 
 /* The maximum number of options. */
-#define OPTIONS_MAX 90
+#define OPTIONS_MAX 96
 
 /* Whether a text report has a picture of the pattern. */
 enum picture_wish { PICTURE_ON_TERMINALS, PICTURE_ALWAYS, PICTURE_NEVER };

@@ -291,6 +291,12 @@ enum status read_tune(const struct option_row *row, const char *text, struct opt
     return refuse(row, text, error);
 }
 
+enum status read_solve(const struct option_row *row, const char *text, struct options *options,
+                       struct error *error)
+{
+    return solver_options_read(text ? text : "", &options->request.solver, error);
+}
+
 static const char *protocol_of(int k)
 {
     return k <= PROTOCOL_CMRS ? protocol_name((enum protocol)k) : NULL;

@@ -73,6 +73,11 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      REPORTS | COMMAND_RANKS, .given = AT(request.structure)},
     {"spgemm", NULL, "report the entries and multiplications of A A, A^T A and A A^T, too", REPORTS,
      .given = AT(request.spgemm)},
+    {"solve", "LIST",
+     "solve A x = b by cg, bicgstab and gmres with preconditioners none, jacobi,\n"
+     "block-jacobi, ilu0 and ic0, or those of the list, and report iterations,\n"
+     "times, and kernels for it; tol=, max=, restart= and more (see the manual)",
+     REPORTS | COMMAND_PLOT, read_solve, offer_solve, .given = AT(request.solve), .optional = true},
     {"rounding", NULL,
      "report how the values are rounded in f32, bf16, fp16 and sums of them, and\nthe error of the product, "
      "too",

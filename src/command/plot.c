@@ -16,6 +16,7 @@
 #include "report/figures/points.h"
 #include "report/host.h"
 #include "report/saved/saved.h"
+#include "session/solve_advice.h"
 
 /* Find the requested figure: the first operand names it if there are two or more, else it is the pattern.
  * *first becomes the index of the first MATRIX. */
@@ -162,6 +163,15 @@ static enum status build(struct session *session, struct plotted *plotted, struc
     return status;
 }
 
+/* Solve with the matrix, by the requested methods or by all. */
+static enum status solve(struct session *session, const struct options *options, struct progress *progress,
+                         struct error *error)
+{
+    const struct report_request *request = &options->request;
+    const struct solver_options solver = request->solve ? request->solver : solver_options_standard();
+    return session_solve(session, session->shown, &solver, progress, error);
+}
+
 static enum status prepare(struct session *session, void *argument, struct progress *progress,
                            struct error *error)
 {
@@ -170,6 +180,7 @@ static enum status prepare(struct session *session, void *argument, struct progr
     session_for_gpu(session, &options->request.gpu, options->request.timing.device);
     enum status status = reorder(session, options, progress, error);
     if (status == STATUS_OK) status = session_need(session, NULL, plotted->figure->needs, progress, error);
+    if (status == STATUS_OK && plotted->figure->solves) status = solve(session, options, progress, error);
     if (status == STATUS_OK && plotted->figure->layout) status = build(session, plotted, progress, error);
     if (status == STATUS_OK) status = prepare_kernels(session, plotted, progress, error);
     if (status == STATUS_OK && plotted->subject.by == FIGURE_OWNER)

@@ -11,6 +11,7 @@
 #include "report/sections.h"
 #include "session/advice.h"
 #include "session/scale.h"
+#include "session/solve_advice.h"
 
 void report_request_free(struct report_request *request)
 {
@@ -209,6 +210,19 @@ static enum status foresee_spare(struct session *session, enum precision precisi
     return forgive(session, "Forecasts are left out: ", before, status, &refusal, error);
 }
 
+/* Solve with the matrix. If it cannot be solved with, or memory does not suffice, a note says why. */
+static enum status solve(struct session *session, const struct report_request *request,
+                         struct progress *progress, struct error *error)
+{
+    struct error refusal = {0};
+    const long before = memory_refusals();
+    struct text *notes = &session->shown->matrix.notes;
+    enum status status = session_solve(session, session->shown, &request->solver, progress, &refusal);
+    if (status != STATUS_UNAVAILABLE) return forgive(session, "", before, status, &refusal, error);
+    text_append(notes, "%s\n", refusal.message);
+    return notes->failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
+}
+
 /* Partition the matrix, unless that was done already, as over ranks, and predict the scaling from the fastest
  * kernel of the processors, or from the one that ranks ran. */
 static enum status distribute(struct session *session, const struct report_request *request,
@@ -242,6 +256,7 @@ static enum status note_absent(struct session *session, const struct report_requ
                  {request->structure, "blocks, fill, levels and colours"},
                  {request->rounding, "rounding"},
                  {request->spgemm, "sparse products"},
+                 {request->solve, "solves"},
                  {request->distribution.count > 0 && session->shown->distribution.count == 0, "parts"}};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         if (parts[k].asked) text_append(&list, "%s%s", list.length ? ", " : "", parts[k].what);
@@ -253,7 +268,7 @@ static enum status note_absent(struct session *session, const struct report_requ
 
 bool report_times_nothing(const struct report_request *request)
 {
-    return !request->tune && request->kernels.count == 0 && request->convert.count == 0 &&
+    return !request->tune && !request->solve && request->kernels.count == 0 && request->convert.count == 0 &&
            request->arrays.count == 0 && request->orders.count == 0;
 }
 
@@ -360,7 +375,7 @@ static enum status prepare(struct session *session, const struct report_request 
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = build_list(session, &request->arrays, precisions[p], progress, error);
-    bool timed = session->shown->results.count > 0 || request->convert.count > 0;
+    bool timed = session->shown->results.count > 0 || request->convert.count > 0 || request->solve;
     const struct cost begun = cost_begin();
     if (timed) work_alone(session, request);
     if (status == STATUS_OK) status = run_kernels(session, request, vectors, progress, error);
@@ -368,8 +383,10 @@ static enum status prepare(struct session *session, const struct report_request 
         if (asked(request, precisions[p]))
             status = build_list(session, &request->convert, precisions[p], progress, error);
     if (timed) cost_end(&session->shown->costs, "timed kernels", &begun);
+    if (status == STATUS_OK && request->solve) status = solve(session, request, progress, error);
     if (timed) work_beside(session, request);
-    const bool forecast = sections_have(request->only, SECTION_ADVICE) || request->distribution.count;
+    const bool forecast = sections_have(request->only, SECTION_ADVICE) || request->distribution.count > 0 ||
+                          session->shown->solving.count > 0;
     if (status == STATUS_OK && forecast) status = need_processor(session, request, progress, error);
     for (int p = 0; p < 2 && status == STATUS_OK && forecast; p++)
         if (asked(request, precisions[p])) status = foresee_spare(session, precisions[p], progress, error);

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "analysis/solvers/solver.h"
 #include "base/error.h"
 #include "base/output.h"
 #include "base/process_lock.h"
@@ -34,9 +35,11 @@ struct report_request {
     struct kernel_list kernels; /* to run in each precision, with each of these numbers of threads */
     unsigned wants;             /* further parts that the report's format shows (report_format) */
     bool costs;                 /* the report says what its parts took */
-    unsigned only;  /* the sections that it has (report/sections.h); 0: all. What other options ask for is
-                       reported beside them. */
-    bool spgemm;    /* include the products of the matrix with itself and its transposed one */
+    unsigned only; /* the sections that it has (report/sections.h); 0: all. What other options ask for is
+                      reported beside them. */
+    bool spgemm;   /* include the products of the matrix with itself and its transposed one */
+    bool solve;    /* solve with the matrix, by these options */
+    struct solver_options solver;
     bool rounding;  /* include the rounding of values in types of fewer bits */
     bool structure; /* include the parts that take more than linear time: block triangular form and fill */
     /* Numbers of parts to partition the matrix into; none: no partition. */

@@ -14,6 +14,7 @@
 #include "analysis/lengths.h"
 #include "analysis/precisions.h"
 #include "analysis/pyramid.h"
+#include "analysis/solvers/solver.h"
 #include "analysis/solves.h"
 #include "analysis/spgemm.h"
 #include "analysis/structure.h"
@@ -137,6 +138,7 @@ struct matrix_case {
     struct results results;           /* of the kernels that a report requested */
     struct runs runs;                 /* runs that the explorer shows side by side */
     struct distribution distribution; /* requested by a report, or {0} */
+    struct solving solving;           /* the same (session/solve_advice.h) */
     struct foresight foresight[2]; /* of y = A x in each precision, and after them those of other products */
     struct estimated estimated;    /* that were made for any reason, of which none is made again */
     struct costs costs;            /* of its parts, and of what else a report computed for it */

@@ -61,7 +61,7 @@ counted_as() {
     "$SPARSIGHT" gen powerlaw,scale=8 -o matrix.mtx
     "$SPARSIGHT" report --format=json --kernels='cpu/csr-seq cpu/csr-omp cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
     local what background options count=0
-    for what in pattern rows columns layout kernels roofline break-even speed-up; do
+    for what in pattern rows columns layout kernels roofline break-even solve speed-up; do
         for background in light dark; do
             options=
             case $what in
@@ -90,7 +90,7 @@ PYTHON
         done
         ! cmp -s $what-light.svg $what-dark.svg
     done
-    [ "$count" -eq 16 ]
+    [ "$count" -eq 18 ]
     grep -q '>matrix<' rows-light.svg
     grep -q 'cpu/ell-seq' kernels-light.svg
     grep -q '>row_ptr<' layout-light.svg

@@ -143,8 +143,8 @@ TEST(curves_cross_where_conversion_has_paid)
     assert_true(isinf(advice_crossing(&advice->candidates[items[1]], &advice->candidates[items[0]])));
 }
 
-static const enum advice_section keyed[] = {SECTION_WHY,      SECTION_TIMES,    SECTION_EVEN,
-                                            SECTION_ROOFLINE, SECTION_CRITERIA, SECTION_MAP};
+static const enum advice_section keyed[] = {SECTION_WHY,    SECTION_TIMES,    SECTION_EVEN, SECTION_ROOFLINE,
+                                            SECTION_SOLVES, SECTION_CRITERIA, SECTION_MAP};
 #define KEYED (int)(sizeof keyed / sizeof *keyed)
 
 /* The key of a section scrolls to it in a terminal of any size. A wide and high terminal shows all sections
@@ -152,9 +152,13 @@ static const enum advice_section keyed[] = {SECTION_WHY,      SECTION_TIMES,    
 TEST(as_many_sections_as_there_is_room_for)
 {
     FREED(stage_close) struct stage stage;
-    static const char *const marks[KEYED] = {"> advised",          "error: median",
-                                             "time of n products", "GFLOP/s over FLOP/byte",
-                                             "accessible",         "No kernel was tuned"};
+    static const char *const marks[KEYED] = {"> advised",
+                                             "error: median",
+                                             "time of n products",
+                                             "GFLOP/s over FLOP/byte",
+                                             "Not solved. r solves A x = b",
+                                             "accessible",
+                                             "No kernel was tuned"};
     static const struct {
         int high, wide, shown;
     } sizes[] = {{17, 72, 1}, {20, 80, 1}, {33, 120, 2}, {45, 160, 4}, {90, 200, KEYED}, {20, 160, 1}};
@@ -200,6 +204,52 @@ TEST(the_section_is_turned_and_chosen)
         /* Its heading is the first line of the page in sight. */
         assert_int_equal(state_of(&stage)->page.top, state_of(&stage)->page.sections[SECTION_TIMES].top);
     }
+}
+
+/* The verdict of the shown precision's kernels, with each solve and the reasons of those that were refused.
+ */
+TEST(a_key_solves_and_shows_the_solves)
+{
+    FREED(stage_close) struct stage stage;
+    struct advice_screen *screen = stage_advice(&stage, 60, 120);
+    add_run(&stage);
+    stage_draw(&stage);
+    screen->errand.state = ERRAND_FAILED; /* nothing is forecast here */
+    stage.explorer.errand = NULL;
+    stage_type(&stage, "ar");
+    assert_int_equal(screen->focus, SECTION_SOLVES);
+    stage_draw(&stage);
+    assert_ptr_equal(stage.explorer.errand, &screen->solves.errand);
+    assert_true(stage.explorer.errand->alone);
+    stage_shows(&stage, "Solving A x = b...");
+    stage_work(&stage);
+    assert_int_equal(screen->solves.errand.state, ERRAND_NONE);
+    assert_int_equal(stage.explorer.session->shown->solving.count, 15);
+    stage_shows(&stage, "residual ||r|| / ||b|| of each solve");
+    stage_shows(&stage, "Fastest: ");
+    stage_shows(&stage, "vectors  best kernel");
+    stage_shows(&stage, "a BiCGSTAB");
+    stage_shows(&stage, "cpu/ell-omp from ");
+    stage_shows(&stage, "CG needs a symmetric matrix; BiCGSTAB and GMRES do not.");
+    stage_shows(&stage, "Jacobi: row 2 has no diagonal entry");
+    assert_int_equal(stage.surface.cut, 0);
+    stage_type(&stage, "f"); /* kernels in single precision are not those of these solves */
+    stage_hides(&stage, "cpu/ell-omp from ");
+}
+
+TEST(solves_that_are_impossible_have_a_reason)
+{
+    static const double wide[] = {3, 0, 1, 2, 0, 1};
+    FREED(stage_close) struct stage stage;
+    stage_open(&stage, &view_advice, support_dense(2, 3, wide), FIELD_REAL, 40, 100);
+    stage_draw(&stage);
+    state_of(&stage)->errand.state = ERRAND_FAILED;
+    stage.explorer.errand = NULL;
+    stage_type(&stage, "ar");
+    stage_draw(&stage);
+    stage_work(&stage);
+    assert_int_equal(stage.explorer.session->shown->solving.count, 0);
+    stage_shows(&stage, "solves: unavailable, since the matrix is not square");
 }
 
 /* Enter leads to the kernel on Kernels, or to the format on Layouts. */

@@ -23,8 +23,8 @@ static const char *const verbs[] = {
     "name",    "browse", "cancel", "change", "choose",  "close",  "colour", "compare", "compute", "draw",
     "edit",    "expand", "fill",   "filter", "find",    "fit",    "go",     "help",    "hide",    "jump",
     "learn",   "leave",  "move",   "open",   "overlay", "pick",   "play",   "plot",    "quit",    "reset",
-    "reverse", "run",    "save",   "scale",  "scroll",  "select", "set",    "shade",   "show",    "sort",
-    "split",   "stack",  "step",   "sweep",  "tune",    "switch", "zoom",
+    "reverse", "run",    "save",   "scale",  "scroll",  "select", "set",    "shade",   "show",    "solve",
+    "sort",    "split",  "stack",  "step",   "sweep",   "tune",   "switch", "zoom",
 };
 
 static bool begins_with_a_verb(const char *name)

@@ -6,6 +6,7 @@
 
 #include "analysis/parts/partition.h"
 #include "analysis/parts/scaling.h"
+#include "analysis/solvers/preconditioner.h"
 #include "base/parameters.h"
 #include "formats/format.h"
 #include "kernels/gpu/profile.h"
@@ -259,6 +260,16 @@ void offer_sections(const struct typing *typing)
     const struct typing last = last_item(typing);
     for (const struct report_section *section = report_sections; section->name; section++)
         offer_word(&last, section->name, "", section->summary);
+}
+
+void offer_solve(const struct typing *typing)
+{
+    const struct typing last = last_item(typing);
+    for (int k = 0; solver_methods[k]; k++)
+        offer_word(&last, solver_methods[k]->name, "", solver_methods[k]->summary);
+    for (int k = 0; preconditioners[k]; k++)
+        offer_word(&last, preconditioners[k]->name, "", preconditioners[k]->summary);
+    offer_parameters(last, &(struct tables){.tables = {solver_parameters}});
 }
 
 void offer_readers(const struct typing *typing)

@@ -268,6 +268,7 @@ void document_build(struct document *document, const struct session *session,
     if (sections_have(only, SECTION_FORMATS) || atomic_load(&matrix_case->conversions.count) > 0)
         document_formats(document, session, matrix_case);
     document_kernels(document, session, matrix_case);
+    document_solves(document, session, matrix_case);
     document_parts(document, matrix_case);
     document_orders(document, session, matrix_case);
     add_arrays(document, matrix_case);

@@ -54,6 +54,7 @@ struct figure {
     bool square;    /* its default shape is about a square */
     bool several;   /* it is of several matrices */
     bool layout;    /* it needs a storage */
+    bool solves;    /* it needs the solves of the case */
     bool long_draw; /* it may read all entries, which takes longer than a frame. It reads only the matrix of
                        the case, its pyramid and tiles, and the partition, so that a thread may draw it while
                        others add to the session */

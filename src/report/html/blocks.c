@@ -403,6 +403,10 @@ void html_definitions(struct text *text)
         define_part(text, columns, of_matrix[k]);
     define_part(text, rounding_columns, &part_rounding);
     define_part(text, spgemm_columns, &part_spgemm);
+    define_part(text, solve_columns, &part_solve);
+    define_part(text, solve_columns, &part_solve_time);
+    define_part(text, solve_columns, &part_solve_best);
+    define_part(text, solve_kernel_columns, &part_solve_kernels);
     define_part(text, format_columns, &part_format);
     define_part(text, format_columns, &part_criteria);
     for (const struct column_part *const *part = kernel_parts; *part; part++)

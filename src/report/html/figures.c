@@ -39,7 +39,8 @@ enum status html_figures(const struct session *session, const struct matrix_case
                                            .processor = processor};
     for (int k = 0; figures[k] && status == STATUS_OK; k++) {
         const struct figure *figure = figures[k];
-        if (figure->square || figure->several || figure->layout || (figure->runs != FIGURE_RUNS_NONE) != runs)
+        if (figure->square || figure->several || figure->layout ||
+            (figure->runs != FIGURE_RUNS_NONE || figure->solves) != runs)
             continue;
         if (case_has(matrix_case, figure->needs))
             status = append_figure(figure, &subject, FIGURE_WIDE, FIGURE_HIGH, figure->summary, text);

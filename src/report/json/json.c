@@ -263,6 +263,8 @@ static json_t *case_json(const struct session *session, const struct matrix_case
          json_object_set_new(object, "rounding", rounding_json(matrix_case)) != 0) ||
         (case_has(matrix_case, SESSION_SPGEMM) &&
          json_object_set_new(object, "spgemm", spgemm_json(matrix_case)) != 0) ||
+        (matrix_case->solving.count &&
+         json_object_set_new(object, "solve", solve_json(session, matrix_case)) != 0) ||
         (session->costs && json_object_set_new(object, "costs", costs_json(matrix_case, &begun)) != 0);
     if (!failed) return object;
     json_decref(object);

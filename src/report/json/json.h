@@ -25,6 +25,9 @@ json_t *distribution_json(const struct session *session, const struct matrix_cas
 /* How the kernels were timed, and the machine's figures; null if none was requested. NULL without memory. */
 json_t *timing_json(const struct matrix_case *matrix_case);
 
+/* The object `solve`, of a case with solves. NULL without memory. */
+json_t *solve_json(const struct session *session, const struct matrix_case *matrix_case);
+
 /* The object `advice`: by precision and machine (processor, GPU), {} if no kernel is timed or forecast.
  * NULL without memory. */
 json_t *advice_json(const struct session *session, const struct matrix_case *matrix_case);

@@ -230,6 +230,8 @@ static json_t *matrix_schema(void)
         !set(json_object_get(schema, "properties"), "spgemm",
              value_schema(SCHEMA_LIST, "spgemm", NULL, NULL,
                           "products of the matrix with itself (--spgemm)")) ||
+        !set(json_object_get(schema, "properties"), "solve",
+             value_schema(SCHEMA_OBJECT, "solve", NULL, NULL, "solves by Krylov methods (--solve)")) ||
         !set(json_object_get(schema, "properties"), "costs",
              value_schema(SCHEMA_LIST, "cost", NULL, NULL,
                           "the time of the parts of this report (--timing)")) ||
@@ -292,6 +294,27 @@ static json_t *spgemm_schema(void)
 {
     json_t *schema = empty_object("Spgemm", "a product of the matrix with itself", SCHEMA_OBJECT);
     if (schema && put_columns(schema, spgemm_columns)) return schema;
+    json_decref(schema);
+    return NULL;
+}
+
+static json_t *solve_run_schema(void)
+{
+    json_t *schema = empty_object("Solve", "a method with a preconditioner", SCHEMA_OBJECT);
+    json_t *curve =
+        json_pack("{s:s, s:s, s:{s:s, s:{s:[s, s]}}}", "description",
+                  "iterations with the residual of the recurrence after each, in about 200 points at most",
+                  "type", "array", "items", "type", "array", "items", "type", "number", "null");
+    if (!schema) json_decref(curve);
+    if (schema && put_columns(schema, solve_columns) && put(schema, "curve", curve)) return schema;
+    json_decref(schema);
+    return NULL;
+}
+
+static json_t *solve_kernel_schema(void)
+{
+    json_t *schema = empty_object("Kernel in a solve", "a kernel in the fastest solve", SCHEMA_OBJECT);
+    if (schema && put_columns(schema, solve_kernel_columns)) return schema;
     json_decref(schema);
     return NULL;
 }
@@ -373,7 +396,8 @@ static json_t *definitions(void)
     bool failed = !defs || !set(defs, "matrix", matrix_schema()) || !set(defs, "format", format_schema()) ||
                   !set(defs, "kernel", kernel_schema()) || !set(defs, "partition", partition_schema()) ||
                   !set(defs, "cost", cost_schema()) || !set(defs, "rounding", rounding_schema()) ||
-                  !set(defs, "spgemm", spgemm_schema()) || !set(defs, "advice", advice_schema());
+                  !set(defs, "spgemm", spgemm_schema()) || !set(defs, "solve_run", solve_run_schema()) ||
+                  !set(defs, "solve_kernel", solve_kernel_schema()) || !set(defs, "advice", advice_schema());
     for (const struct schema_key *key = schema_keys; !failed && key->key; key++)
         if (!json_object_get(defs, key->in)) failed = !set(defs, key->in, definition_schema(key->in));
     failed = failed || !set(defs, "line",

@@ -196,7 +196,10 @@ static void refresh(struct explorer *explorer, struct advice_screen *screen)
     struct matrix_case *of = session->shown;
     struct error error = {0};
     const struct advice_candidate *chosen;
-    ask(explorer, screen);
+    if (!advice_refresh_solves(explorer, screen)) {
+        ask(explorer, screen);
+        advice_refresh_solves(explorer, screen); /* after the forecasts, if there is nothing left of these */
+    }
     bool foretold = is_foretold(explorer, screen), gpu = session_has(session, SESSION_GPU);
     const struct foresight *foresight = foresight_shown(explorer, screen);
     const int version = foretold ? foresight->version : 0, groups = foresight_count(foresight);

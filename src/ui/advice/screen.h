@@ -6,12 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/solvers/solver.h"
 #include "drawing/surface.h"
 #include "kernels/timing/processor_sure.h"
 #include "session/advice.h"
 #include "session/advice_bars.h"
 #include "session/envelope.h"
 #include "session/foresight.h"
+#include "ui/errand.h"
 #include "ui/order_table.h"
 #include "ui/view.h"
 #include "ui/widgets/tune_chart.h"
@@ -25,6 +27,7 @@ enum advice_section {
     SECTION_TIMES,  /* forecast and measured times of all kernels */
     SECTION_EVEN,   /* break-even */
     SECTION_ROOFLINE,
+    SECTION_SOLVES, /* Krylov methods, once the user has run them */
     SECTION_CRITERIA,
     SECTION_MAP, /* of a tuning */
     SECTIONS
@@ -84,6 +87,15 @@ struct foretelling {
     struct foresight_again again; /* or forecast */
 };
 
+/* Solves of the shown case. All but the errand belongs to the errand while it runs. */
+struct advice_solves {
+    struct session *session;
+    struct matrix_case *of;
+    struct solving solving;      /* the results, until they are the case's */
+    char refusal[SOLVER_REASON]; /* why there are none; "": unknown */
+    struct errand errand;
+};
+
 /* A part of a line that can be clicked: columns of the surface. */
 struct piece {
     int x, wide;
@@ -125,6 +137,7 @@ struct advice_screen {
     bool learnt;           /* the processors were measured, or cannot be */
     bool calibrate;        /* the user wants that measured completely */
     int processor_version; /* that the advice was made by */
+    struct advice_solves solves;
 
     struct piece machines[ADVICE_PLACES], contents[SECTIONS];
     int machines_y, contents_y;
@@ -229,10 +242,24 @@ int advice_draw_even(struct explorer *explorer, struct advice_screen *screen, st
                      struct rect rect);
 int advice_draw_roofline(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
                          struct rect rect);
+int advice_draw_solves(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                       struct rect rect);
 int advice_draw_map(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
                     struct rect rect);
 int advice_draw_criteria(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
                          struct rect rect);
+
+/* solves.c */
+
+/* The action of a key: solve with the shown case as soon as no other work runs. */
+void advice_solve(struct explorer *explorer, void *state, int unused);
+
+/* Take the solves of an errand that has ended, and request one that is wanted. True while it is pending, and
+ * no other errand is before it. */
+bool advice_refresh_solves(struct explorer *explorer, struct advice_screen *screen);
+
+/* Set *definition to the k-th definition of the section. False if there are no more. */
+bool advice_define_solve(int k, struct definition *definition);
 
 /* criteria.c */
 

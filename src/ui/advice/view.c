@@ -24,6 +24,11 @@ const struct section advice_sections[SECTIONS] = {
     [SECTION_TIMES] = {.key = 'b', .title = "Times", .draw = advice_draw_times},
     [SECTION_EVEN] = {.key = 'B', .title = "Break-even", .draw = advice_draw_even},
     [SECTION_ROOFLINE] = {.key = 'i', .title = "Roofline", .draw = advice_draw_roofline},
+    [SECTION_SOLVES] = {.key = 's',
+                        .title = "Solves",
+                        .caption = "Krylov methods with preconditioners",
+                        .alone = true,
+                        .draw = advice_draw_solves},
     [SECTION_CRITERIA] = {.key = 'c', .title = "Criteria", .alone = true, .draw = advice_draw_criteria},
     [SECTION_MAP] = {.key = 'u', .title = "Tuning", .alone = true, .draw = advice_draw_map},
 };
@@ -39,6 +44,7 @@ static void close_advice(void *state)
 {
     struct advice_screen *screen = state;
     advices_free(&screen->advices);
+    solving_free(&screen->solves.solving);
     foresight_again_free(&screen->foretelling.again);
     surface_free(&screen->page.surface);
     free(screen);
@@ -312,6 +318,11 @@ const struct action advice_actions[] = {
      .run = show_section,
      .argument = SECTION_MAP,
      .help = "tuning: times of a kernel's variants by two parameters"},
+    {.keys = {'s'},
+     .run = show_section,
+     .argument = SECTION_SOLVES,
+     .help = "solves: residuals and times of Krylov methods, and the best kernel for them"},
+    {.keys = {'r'}, .run = advice_solve, .name = "solve", .help = "solve A x = b by CG, BiCGSTAB and GMRES"},
     {.keys = {'c'},
      .run = show_section,
      .argument = SECTION_CRITERIA,
@@ -358,6 +369,8 @@ static const struct figure *figure_advice(struct explorer *explorer, void *state
 {
     const struct advice_screen *screen = state;
     if (screen->focus == SECTION_EVEN) return figure_find("break-even");
+    if (screen->focus == SECTION_SOLVES && explorer->session->shown->solving.count > 0)
+        return figure_find("solve");
     return screen->focus == SECTION_ROOFLINE ? figure_find("roofline") : NULL;
 }
 

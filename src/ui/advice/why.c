@@ -81,6 +81,7 @@ bool advice_define(struct explorer *explorer, void *state, int k, struct definit
     const int first = chosen_term(screen);
     int term = first;
     if (screen->focus == SECTION_CRITERIA) return advice_define_criterion(screen, k, definition);
+    if (screen->focus == SECTION_SOLVES) return advice_define_solve(k, definition);
     for (int b = 0; k > 0 && b <= BOUNDS; b++) {
         if (b == BOUNDS) return false;
         if (b == first || !has_term(screen, b)) continue;

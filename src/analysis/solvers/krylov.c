@@ -1,0 +1,108 @@
+#include "analysis/solvers/krylov.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "analysis/solvers/vectors.h"
+#include "base/range.h"
+
+double krylov_dot(const struct krylov *krylov, const double *x, const double *y)
+{
+    return vector_dot(krylov->n, x, y, krylov->sums);
+}
+
+double krylov_norm(const struct krylov *krylov, const double *x)
+{
+    return sqrt(krylov_dot(krylov, x, x));
+}
+
+/* The first row of share t of T: that of entry t nnz / T. */
+static int64_t share_begin(const struct csr *a, int t, int shares)
+{
+    const int64_t entry = csr_nnz(a) / shares * t;
+    int64_t low = 0, high = a->rows;
+    if (t == shares) return a->rows;
+    if (t == 0) return 0;
+    BISECT(low, high, a->row_ptr[middle] < entry)
+    return low;
+}
+
+static void multiply_rows(const struct csr *a, int64_t from, int64_t to, const double *x, double *y)
+{
+    for (int64_t i = from; i < to; i++) {
+        double sum = 0;
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            sum += a->val[k] * x[a->col[k]];
+        y[i] = sum;
+    }
+}
+
+static void multiply_narrow(const struct csr *a, const float *val, int64_t from, int64_t to, const double *x,
+                            double *y)
+{
+    for (int64_t i = from; i < to; i++) {
+        double sum = 0;
+        for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
+            sum += (double)val[k] * x[a->col[k]];
+        y[i] = sum;
+    }
+}
+
+void solver_multiply(const struct csr *a, const float *narrow, const double *x, double *y)
+{
+#pragma omp parallel if (csr_nnz(a) > VECTOR_SHARED)
+    {
+        const int t = omp_get_thread_num(), shares = omp_get_num_threads();
+        const int64_t from = share_begin(a, t, shares), to = share_begin(a, t + 1, shares);
+        if (narrow)
+            multiply_narrow(a, narrow, from, to, x, y);
+        else
+            multiply_rows(a, from, to, x, y);
+    }
+}
+
+void krylov_multiply(struct krylov *krylov, const double *x, double *y)
+{
+    const double begun = clock_seconds();
+    solver_multiply(krylov->a, krylov->narrow, x, y);
+    krylov->solve->seconds[SOLVE_PRODUCTS] += clock_seconds() - begun;
+    krylov->solve->products++;
+}
+
+const double *krylov_precondition(struct krylov *krylov, const double *r, double *z)
+{
+    const struct preconditioner *preconditioner = krylov->preconditioner;
+    if (!preconditioner->kind->apply) return r;
+    const double begun = clock_seconds();
+    preconditioner->kind->apply(preconditioner, r, z);
+    krylov->solve->seconds[SOLVE_PRECONDITIONER] += clock_seconds() - begun;
+    krylov->solve->applications++;
+    return z;
+}
+
+bool krylov_step(struct krylov *krylov, double norm)
+{
+    struct solve *solve = krylov->solve;
+    solve->iterations++;
+    solve->residual = norm / krylov->whole;
+    solve->curve[solve->iterations] = solve->residual;
+    progress_add(krylov->progress, 1);
+    if (progress_cancelled(krylov->progress)) return false;
+    if (!isfinite(norm)) {
+        krylov_break(krylov, "numbers overflow at iteration %lld", (long long)solve->iterations);
+        return false;
+    }
+    solve->end = norm <= krylov->least ? SOLVE_CONVERGED : SOLVE_MOST;
+    return norm > krylov->least && solve->iterations < krylov->options->most;
+}
+
+void krylov_break(struct krylov *krylov, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(krylov->solve->reason, sizeof krylov->solve->reason, format, arguments);
+    va_end(arguments);
+    krylov->solve->end = SOLVE_BROKEN;
+}

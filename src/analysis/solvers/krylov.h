@@ -1,0 +1,59 @@
+/* What the methods share. Only the files of this folder, and tests, include this. */
+#ifndef SPARSIGHT_ANALYSIS_SOLVERS_KRYLOV_H
+#define SPARSIGHT_ANALYSIS_SOLVERS_KRYLOV_H
+
+#include "analysis/solvers/preconditioner.h"
+#include "analysis/solvers/solver.h"
+
+/* A solve under way. The pointers are the caller's. */
+struct krylov {
+    const struct csr *a;
+    const float *narrow; /* the values in f32, with which products are computed; NULL: those of a */
+    const struct preconditioner *preconditioner;
+    const struct solver_options *options;
+    int64_t n;
+    double norm;     /* ||b|| */
+    double whole;    /* the norm that residuals are told by: ||b||, or in a refinement that of its system */
+    double least;    /* it ends when ||r|| is at most this */
+    const double *b; /* the right-hand side */
+    double *x;       /* 0 before, the solution after */
+    double *vectors; /* n numbers for each vector of the method */
+    double *sums;    /* for vector_dot */
+    struct solve *solve;
+    struct progress *progress;
+};
+
+/* Return vector k of the method. */
+static inline double *krylov_vector(const struct krylov *krylov, int k)
+{
+    return krylov->vectors + k * krylov->n;
+}
+
+double krylov_dot(const struct krylov *krylov, const double *x, const double *y);
+double krylov_norm(const struct krylov *krylov, const double *x);
+
+/* y = A x, timed and counted. */
+void krylov_multiply(struct krylov *krylov, const double *x, double *y);
+
+/* Compute z = M^-1 r, timed and counted, and return z; without a preconditioner return r, and leave z. */
+const double *krylov_precondition(struct krylov *krylov, const double *r, double *z);
+
+/* Note ||r|| after the next iteration. Returns true if the method goes on. Otherwise the end of the solve is
+ * set: converged, out of iterations, broken by numbers that are not finite, or the work was cancelled. */
+bool krylov_step(struct krylov *krylov, double norm);
+
+/* End the solve with a breakdown, and say why. */
+void krylov_break(struct krylov *krylov, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* y = A x, with the values of A or, unless NULL, with these in f32. Each thread takes rows with about as many
+ * entries; the terms of a row are added in their order. */
+void solver_multiply(const struct csr *a, const float *narrow, const double *x, double *y);
+
+/* Iterative refinement: solve A32 d = b - A x by the method, where A32 is A rounded to f32 (krylov->narrow),
+ * to REFINE_INNER; add d to x, and compute the residual with A; until it meets the tolerance. `scratch` has
+ * 2 n numbers. The same results and errors as those of a method. */
+#define REFINE_INNER 1e-4
+enum status solver_refine(struct krylov *krylov, const struct solver_method *method, double *scratch,
+                          struct error *error);
+
+#endif

@@ -1,0 +1,46 @@
+/* Solves with two triangular factors that lie in the pattern of A, for ILU(0) and IC(0). */
+#ifndef SPARSIGHT_ANALYSIS_SOLVERS_TRIANGULAR_H
+#define SPARSIGHT_ANALYSIS_SOLVERS_TRIANGULAR_H
+
+#include "analysis/solvers/preconditioner.h"
+
+/* The rows by level, for the solve with one factor. */
+struct sweep {
+    int32_t *rows; /* owned; NULL: the rows are solved one after another */
+    int64_t *from; /* level l has rows[from[l]] .. rows[from[l + 1] - 1]; owned */
+    int64_t levels;
+};
+
+/* Entries of L lie below the diagonal of A's pattern, those of U above it. */
+struct factors {
+    const struct csr *a;   /* whose pattern it is; the caller's */
+    double *val;           /* nnz; owned, with all that follows */
+    int64_t *diagonal;     /* the number of the diagonal entry of each row */
+    double *inverse;       /* 1 / the pivot of each row: of U, and of L too if both have it */
+    bool both;             /* L has the pivots on its diagonal (Cholesky); else ones */
+    struct sweep sweep[2]; /* of L and of U */
+};
+
+/* Allocate, copy the values of A, find the diagonal, and add the shift to it. STATUS_UNAVAILABLE if a row has
+ * no diagonal entry. `name` is that of the preconditioner. */
+enum status factors_make(const struct csr *a, const char *name, double shift, struct factors *factors,
+                         struct error *error);
+
+/* Sort the rows by level, if levels are so wide that threads gain something. */
+enum status factors_sweep(struct factors *factors, struct progress *progress, struct error *error);
+
+/* Return the largest |a| of row i. */
+double factors_largest(const struct csr *a, int64_t i);
+
+/* Solve L U z = r. */
+void factors_solve(const struct factors *factors, const double *r, double *z);
+
+/* Free the arrays; takes {0}. */
+void factors_free(struct factors *factors);
+
+/* For the descriptors, whose state is a struct factors: */
+void factors_apply(const struct preconditioner *preconditioner, const double *r, double *z);
+void factors_release(struct preconditioner *preconditioner);
+size_t factors_bytes(const struct csr *a, const struct solver_options *options);
+
+#endif

@@ -1,0 +1,94 @@
+#!/usr/bin/env bats
+# report --solve and plot solve: solves by Krylov methods, against SciPy, and the arithmetic of kernels in a solve.
+
+load ../support/helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "--solve reports iterations, times, and kernels in a solve" {
+    need jq
+    sparsight report --solve --format=json gen:laplace2d,n=30
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].solve | .symmetric and .tolerance == 1e-8 and .most == 1000 and (.runs | length) == 15
+        and ([.runs[] | .method] | unique) == ["bicgstab", "cg", "gmres"]
+        and (.runs | all(.end == "converged" and .true_residual <= 1e-7 and .curve[0] == [0, 1]
+            and .curve[-1] == [.iterations, .residual]))' out
+    # The same steps with every preconditioner that is the diagonal of a stencil, or a multiple of it.
+    jq -e '.matrices[0].solve.runs | (map(select(.preconditioner == "none")) | map(.iterations))
+        == (map(select(.preconditioner == "jacobi")) | map(.iterations))' out
+    # Shares of the time, the times of a solve and of the first one with each kernel, and when a conversion pays.
+    jq -e '.matrices[0].solve | .runs | all(.time | (.setup + .products + .preconditioner + .vectors - 1 | fabs) < 1e-9)' out
+    jq -e '.matrices[0].solve | .runs[.fastest] as $run | .kernels | length > 5 and all(
+        ($run.time.all_us * ($run.time.preconditioner + $run.time.vectors) + $run.products * .product_us) as $each
+        | (.solve_us - $each | fabs) < 1e-6 * $each
+        and (.first_us - $each - .setup_us - $run.time.all_us * $run.time.setup | fabs) < 1e-6 * $each)' out
+    jq -e '.matrices[0].solve | .runs[.fastest] as $run | .kernels
+        | (map(select(.setup_us == 0)) | min_by(.product_us)) as $csr
+        | all((.product_us >= $csr.product_us and (.from == null or .from == 1)) or .from == null or (.from - 1 <=
+            .setup_us / ($csr.product_us - .product_us) / $run.products))' out
+    sparsight report --format=json gen:laplace2d,n=30
+    jq -e '.matrices[0] | has("solve") | not' out
+}
+
+@test "the text of --solve has solves, their times, kernels and reasons" {
+    sparsight report --solve=cg,gmres,none,ic0 gen:laplace2d,n=20
+    [ "$status" -eq 0 ]
+    grep -Eq '^Solves$' out
+    grep -Eq '^  CG, IC\(0\) +converged +22 +22 ' out
+    grep -Eq '^  Fastest: (CG|GMRES)' out
+    grep -Eq '^Time of solves +time +set-up +products +precond. +vectors$' out
+    grep -Eq '^Best kernel of each solve +kernel +time +from ' out
+    grep -Eq '^Kernels in (CG|GMRES)' out
+    sparsight report --solve --only=matrix "$SRCDIR/data/pmpp.mtx"
+    [ "$status" -eq 0 ]
+    grep -q 'CG needs a symmetric matrix; BiCGSTAB and GMRES do not' out
+    grep -q 'IC(0) needs a symmetric matrix; ILU(0) does not' out
+    sparsight report --solve=cg --only=matrix --format=markdown gen:laplace2d,n=9
+    grep -q '^| CG, ILU(0) | converged |' out
+    sparsight report --solve=cg --format=html gen:laplace2d,n=9
+    grep -q 'Residual of each solve by iteration' out
+}
+
+@test "a matrix that cannot be solved with has a note" {
+    sparsight report --solve --only=matrix gen:random,m=5,n=9,mean=3
+    [ "$status" -eq 0 ]
+    grep -q 'solves: unavailable, since the matrix is not square' out
+    ! grep -q '^Solves' out
+}
+
+@test "wrong words of --solve are refused, and completed" {
+    sparsight report --solve=minres gen:laplace2d,n=9
+    [ "$status" -eq 2 ]
+    grep -q "'minres' is neither a method nor a preconditioner: cg, bicgstab, gmres, none, jacobi, block-jacobi, ilu0, ic0" err
+    sparsight report --solve=tol=5 gen:laplace2d,n=9
+    [ "$status" -eq 2 ]
+}
+
+@test "plot solve draws the residuals" {
+    sparsight plot solve --solve=cg,max=60 -o curves.svg gen:laplace2d,n=30
+    [ "$status" -eq 0 ]
+    grep -q '>iterations<' curves.svg
+    grep -q '>a CG: 60 in .*, not converged<' curves.svg
+    grep -q '>d CG, ILU(0): [0-9]* in [0-9.]* .s<' curves.svg
+    sparsight plot solve -o none.svg gen:random,m=5,n=9,mean=3
+    [ "$status" -eq 1 ]
+    grep -q 'not square' err
+}
+
+@test "solves agree with SciPy's" {
+    need_python numpy scipy
+    run "$python" "$SRCDIR/tests/support/solved.py" "$SPARSIGHT" gen:laplace2d,n=20 gen:laplace3d,n=8 gen:stencil27,n=7 \
+        gen:banded,n=300 gen:arrow,n=200 gen:dissection,n=15 gen:dense,m=40 "$SRCDIR/data/demo.mtx.gz"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "solves with real matrices agree with SciPy's" {
+    need_python numpy scipy
+    need_matrices
+    run "$python" "$SRCDIR/tests/support/solved.py" "$SPARSIGHT" "$matrices"/{1138_bus.tar.gz,gun_K.mtx.gz,bips98_606.mtx.gz}
+    echo "$output"
+    [ "$status" -eq 0 ]
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bats
+# The solves of Advice in a terminal.
+
+load ../support/helper
+load ../support/tmux
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+    screen_end
+}
+
+@test "a key of Advice solves, and shows residuals, times and kernels" {
+    screen 100x40 gen:laplace2d,n=20
+    wait_for 'relative to CSR'
+    keys 7
+    wait_for 'f64, [0-9]+ forecast$'
+    keys s
+    wait_for 'Not solved. r solves A x = b by CG, BiCGSTAB and GMRES'
+    keys r
+    wait_for 'residual ..r.. / ..b.. of each solve'
+    wait_for 'Fastest: .*, [0-9]+ iterations in '
+    wait_for '^ +steps +time +A x +M +vectors +best kernel'
+    wait_for '^ *a CG +[0-9]+ .*cpu/'
+    wait_for '^ *e CG, IC\(0\) +22 '
+    keys '?'
+    wait_for 'steps of the method; of GMRES those within cycles'
+    keys Escape P
+    wait_for 'Write this picture'
+    keys Escape q
+    ended_with 0
+}
+
+@test "Advice says why it cannot solve" {
+    screen 80x24 gen:random,m=40,n=60
+    wait_for 'relative to CSR'
+    keys 7
+    wait_for 'f64, [0-9]+ forecast$'
+    keys r
+    wait_for 'solves: unavailable, since the matrix is not square'
+    keys q
+    ended_with 0
+}
