@@ -90,7 +90,7 @@ TEST(known_numbers_come_before_a_run)
     stage_type(&stage, "ff"); /* and known numbers are not computed again */
     assert_int_equal(screen->foresight.state, ERRAND_NONE);
     assert_int_equal(screen->foreseen_count, before);
-    stage_type(&stage, "y"); /* another product asks for something else of memory */
+    stage_type(&stage, "o"); /* another product asks for something else of memory */
     assert_int_equal(screen->foreseen_count, 0);
     foresee_all(&stage);
 }
@@ -257,7 +257,7 @@ TEST(late_results_are_dropped)
     struct errand *errand = &screen->foresight;
     assert_int_equal(errand->run(errand->argument, NULL, &error), STATUS_OK);
     errand->state = ERRAND_RUNNING;
-    stage_type(&stage, "y");
+    stage_type(&stage, "o");
     assert_true(errand->unwanted);
     errand->state = ERRAND_DONE; /* it had ended meanwhile */
     stage_draw(&stage);
@@ -342,9 +342,9 @@ TEST(the_product_is_chosen)
     stage_type(&stage, "L");
     assert_false(product->by_rows);
     assert_says(stage.explorer.message, "N asks for several");
-    stage_type(&stage, "Y");
+    stage_type(&stage, "O");
     stage_shows(&stage, "y = A^T x");
-    stage_type(&stage, "y");
+    stage_type(&stage, "o");
     stage_shows(&stage, "y += A^T x");
     stage_type(&stage, "N");
     stage_answer(&stage, "65");
