@@ -563,7 +563,7 @@ END
     wait_for 'relative to CSR'
     keys C-y
     wait_for 'copied 27 lines'
-    T show-buffer >before
+    T show-buffer >first
     T delete-buffer
     keys 6
     wait_for 'o y = A x' # y changes nothing there
@@ -571,7 +571,7 @@ END
     wait_for 'copied 27 lines'
     T show-buffer >copied
     grep -q 'o y = A x' copied
-    mv before copied
+    mv first copied
     grep -q '^ Formats  relative to CSR' copied
     ! grep -q '1 Summary' copied # neither the tab bar nor the keys
     ! grep -q 'Tab switch' copied
