@@ -404,11 +404,13 @@ double results_duration(const struct csr *a, const double *seconds, int count, d
 {
     /* On a Xeon guest with two threads, a run of one kernel of a small matrix takes 0.6 s longer than none,
      * and each further one 0.23 s, of which 0.2 s are samples. The machine is measured in about 500
-     * stretches. If others run, a stretch or a sample begins when they have had their turns of 3 ms; that of
-     * a single thread waits less often. */
+     * stretches. If others run, a stretch or a sample begins when they have had their turns of 3 ms, of which
+     * the scheduler lets a thread wait for some 12; that of a single thread waits less often. With 20 to 70
+     * others on two processors, stretches took 15 to 23 s. */
     const double machine = 0.6, stretches = 500, around = 0.03, others = 5, read = 1e10, convert = 1e9,
-                 flushed = 256e6, turn = 3e-3, often = 0.7;
-    const double bytes = 12 * (double)csr_nnz(a) + 24 * (double)a->rows, wait = turn * (slower - 1);
+                 flushed = 256e6, turn = 3e-3, turns = 12, often = 0.7;
+    const double bytes = 12 * (double)csr_nnz(a) + 24 * (double)a->rows,
+                 wait = turn * fmin(slower - 1, turns);
     const double most = options->max_seconds > 0 ? options->max_seconds : 5;
     double least;
     const int repeat = sampling_repeats(options, &least);

@@ -178,6 +178,7 @@ TEST(a_run_beside_others_waits_for_them)
     assert_float_equal(results_duration(&none, short_ones, 19, 1e9, 8, &options),
                        machine + 8 + 19 * (30 * 0.7 * 0.021 + 0.03), 1e-9);
     assert_float_equal(results_duration(&none, long_one, 1, 0, 8, &options), machine + 5 + 4 + 0.03, 1e-9);
+    assert_float_equal(results_duration(&none, short_ones, 0, 0, 50, &options), 0.6 + 500 * 0.036, 1e-9);
 }
 
 TEST(kernels_that_did_not_run_have_no_numbers)
