@@ -132,7 +132,7 @@ TEST(a_source_is_whole_or_ends_before_its_title)
     stage_kernels(&stage, 60, 110);
     stage_go_to(&stage, "cpu/csr-compact");
     stage_shows(&stage, "whose x is read in sequence");
-    stage_hides(&stage, "after CSR-DU");
+    stage_hides(&stage, "read in sequence;");
 }
 
 /* Kernels that cannot run or were wrong have the colour of faults. Kernels that fit in the cache have that of
