@@ -300,6 +300,22 @@ TEST(large_storages_are_sampled)
     assert_true(estimate->sampled > 0.07 && estimate->sampled < 0.14); /* 1e6 of 1e7 slots */
 }
 
+/* Kernels that wait for a GPU are estimated without measuring the machine, for which no duration is told. */
+TEST(estimates_have_no_duration)
+{
+    FREED(stage_close) struct stage stage;
+    stage_kernels(&stage, 40, 150);
+    for (int k = 0; kernels[k]; k++)
+        if (kernels[k]->backend->devices &&
+            kernel_check(kernels[k], false, (struct product){0}, NULL) == STATUS_OK)
+            skip();
+    stage_shows(&stage, "all take about");
+    stage_type(&stage, "F");
+    stage_answer(&stage, "jds gpu");
+    stage_shows(&stage, "R estimates the 2 kernels");
+    stage_hides(&stage, "all take about");
+}
+
 /* A moved cursor changes its own two names and the description of the kernel, no more. */
 TEST(a_moved_cursor_changes_little)
 {
