@@ -184,6 +184,8 @@ char *format_digits(char *out, size_t size, double value, int digits)
     const double magnitude = fabs(value);
     if (isnan(value))
         snprintf(out, size, "-");
+    else if (magnitude >= 9999.5 && magnitude < 1e7)
+        format_count(out, size, llrint(value));
     else if (magnitude >= pow(10, digits) - 0.5 && magnitude < 1e7)
         snprintf(out, size, "%.0f", value); /* %g would write an exponent */
     else
@@ -231,6 +233,7 @@ char *format_seconds(char *out, size_t size, double seconds)
 char *format_seconds_among(char *out, size_t size, double seconds, double low, double high)
 {
     static const char *const suffix[] = {"ns", "us", "ms", "s"};
+    char count[32];
     double unit = 1e-9;
     int k = 0;
     if (!(low > 0) || !(high <= 1000 * low) || high >= 99.95 || !isfinite(seconds))
@@ -240,6 +243,8 @@ char *format_seconds_among(char *out, size_t size, double seconds, double low, d
     const double value = seconds / unit;
     if (value < 0.0995)
         snprintf(out, size, "%.3g %s", value, suffix[k]);
+    else if (value >= 9999.5)
+        snprintf(out, size, "%s %s", format_count(count, sizeof count, llrint(value)), suffix[k]);
     else
         snprintf(out, size, "%.*f %s", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value, suffix[k]);
     return out;

@@ -57,8 +57,8 @@ char *format_real(char *out, size_t size, double value);
 /* Write a number with the fewest digits that read back as the same double. */
 char *format_exact(char *out, size_t size, double value);
 
-/* Write a number for lists of numbers, with this number of significant digits; from 10^7 on with an exponent.
- * NaN is "-". */
+/* Write a number for lists of numbers, with this number of significant digits, or all of its integer part;
+ * from 10,000 on as format_count does, from 10^7 on with an exponent. NaN is "-". */
 char *format_digits(char *out, size_t size, double value, int digits);
 
 /* The same with four digits, which all numbers have that are measured or counted and have no unit of their
@@ -76,8 +76,8 @@ char *format_percent(char *out, size_t size, double share);
 char *format_seconds(char *out, size_t size, double seconds);
 
 /* Write a time of a column of times from `low` to `high` in the unit that all of them have: that of
- * the last, or the next smaller one if the first would be below 0.1. If they differ by more than a factor of
- * 1,000, or last 100 s, each has its own. */
+ * the last, or the next smaller one if the first would be below 0.1. From 10,000 on, digits are grouped. If
+ * they differ by more than a factor of 1,000, or last 100 s, each has its own. */
 char *format_seconds_among(char *out, size_t size, double seconds, double low, double high);
 
 /* Write an interval of times, the unit once if both ends have the same: "4.71 to 6.1 us", "940 ns to 1.2 us".

@@ -32,6 +32,8 @@ struct prediction {
     double term[BOUNDS]; /* the seconds that each term alone would take; 0 if the product does not need it */
     enum bound bound;    /* the largest term */
     double overlap;      /* of the kernel, on a GPU (struct kernel_pace); 0: unknown, as in saved reports */
+    double aside;        /* bytes of the columns that a processor kernel derives from its format and keeps
+                            beside it; 0: none, or unknown, as in saved reports */
     char machine[32];    /* the GPU's profile, or "cpu" */
     char like[48]; /* the full name of the own kernel from which a library's kernel is forecast, or whose pace
                       is borrowed; "" if there is none */

@@ -179,6 +179,17 @@ static double copy_seconds(const struct results *results, double bytes)
     return bytes / (copy > 0 ? copy : COPY_ASSUMED);
 }
 
+/* Add the bytes of data that the kernel derives from its storage. A forecast knows those of columns in fewer
+ * bits. */
+static void reckon_aside(const struct gathering *gathering, double csr, struct advice_candidate *candidate)
+{
+    const double columns = candidate->prediction ? candidate->prediction->aside : 0;
+    const bool transposed = transposed_stores(&candidate->result->resolved, gathering->question.product);
+    const bool unknown = candidate->result->choice.kernel->prepare_cost > 0 && !(columns > 0);
+    candidate->aside = unknown ? NAN : columns + (transposed ? csr : 0);
+    if (!unknown) candidate->memory += candidate->aside;
+}
+
 static void reckon_setup(const struct gathering *gathering, const struct results *results,
                          enum advice_place place, struct advice_candidate *candidate)
 {
@@ -190,6 +201,7 @@ static void reckon_setup(const struct gathering *gathering, const struct results
     candidate->bytes = bytes_of(results, result, csr);
     candidate->memory = (double)candidate->bytes + ((double)a->rows + (double)a->cols) * value *
                                                        product_columns(gathering->question.product);
+    reckon_aside(gathering, csr, candidate);
     candidate->csr = kernel_takes_csr(result->choice.kernel) &&
                      !transposed_stores(&result->resolved, gathering->question.product);
     candidate->convert_measured = !candidate->csr && !isnan(result->convert_seconds);
@@ -241,7 +253,10 @@ static enum status add(const struct gathering *gathering, struct advices *advice
                                          .result = result,
                                          .prediction = prediction,
                                          .timed = forecast ? NAN : result->samples.time};
-    if (known && forecast && !known->prediction) known->prediction = prediction;
+    if (known && forecast && !known->prediction) {
+        known->prediction = prediction;
+        reckon_setup(gathering, known->results, place, known);
+    }
     if (known || !(forecast ? prediction != NULL : candidate.timed > 0)) return STATUS_OK;
     reckon_setup(gathering, results, place, &candidate);
     if (!has_room(gathering, &candidate, place)) return STATUS_OK;

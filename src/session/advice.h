@@ -59,10 +59,12 @@ struct advice_candidate {
                                converting on the host and uploading the result */
     double upload;          /* seconds, of CSR if convert_on_device, else of the storage; 0 on a processor */
     bool upload_measured;
-    size_t bytes;       /* of the storage */
-    double memory;      /* bytes of the storage, x and y in the memory of the processor or GPU */
-    bool csr;           /* the kernel reads CSR directly (kernel_takes_csr) */
-    bool like;          /* its forecast comes from a similar kernel */
+    size_t bytes;  /* of the storage */
+    double memory; /* bytes of the storage, of `aside`, of x and y in the memory of the processor or GPU */
+    double aside;  /* bytes of data that the kernel derives from the storage and keeps beside it: its
+                      columns in fewer bits, a transposed copy; NaN: unknown, as of libraries */
+    bool csr;      /* the kernel reads CSR directly (kernel_takes_csr) */
+    bool like;     /* its forecast comes from a similar kernel */
     int64_t break_even; /* number of products from which it is at least as fast as staying with CSR
                            (advice->csr); 0: from the first; -1: never */
     int64_t break_even_low,

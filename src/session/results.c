@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "formats/csr.h"
 #include "kernels/cpu/transposed.h"
+#include "kernels/timing/sampling.h"
 
 /* True if this process has the choice among its requests; a run over ranks is another one. */
 static bool is_there(const struct results *results, const struct kernel_choice *choice)
@@ -398,21 +399,26 @@ double results_ceiling(const struct results *results, const struct result *resul
     return result->flops * machine->read / result->bytes.plus;
 }
 
-double results_duration(const struct csr *a, const double *seconds, int count, int converted, double slower,
+double results_duration(const struct csr *a, const double *seconds, int count, double stored, double slower,
                         const struct bench_options *options)
 {
     /* On a Xeon guest with two threads, a run of one kernel of a small matrix takes 0.6 s longer than none,
-     * and each further one 0.23 s, of which 0.2 s are samples. */
-    const double machine = 0.6, around = 0.03, others = 5, read = 1e10, convert = 1e9, flushed = 256e6;
-    const double bytes = 12 * (double)csr_nnz(a) + 24 * (double)a->rows;
-    const int repeat = options->repeat > 0 ? options->repeat : 30;
-    const double least = options->min_seconds > 0 ? options->min_seconds : 0.2;
+     * and each further one 0.23 s, of which 0.2 s are samples. The machine is measured in about 500
+     * stretches. If others run, a stretch or a sample begins when they have had their turns of 3 ms, of which
+     * the scheduler lets a thread wait for some 12; that of a single thread waits less often. With 20 to 70
+     * others on two processors, stretches took 15 to 23 s. */
+    const double machine = 0.6, stretches = 500, around = 0.03, others = 5, read = 1e10, convert = 1e9,
+                 flushed = 256e6, turn = 3e-3, turns = 12, often = 0.7;
+    const double bytes = 12 * (double)csr_nnz(a) + 24 * (double)a->rows,
+                 wait = turn * fmin(slower - 1, turns);
     const double most = options->max_seconds > 0 ? options->max_seconds : 5;
-    double sum = slower * (machine + converted * bytes / convert);
+    double least;
+    const int repeat = sampling_repeats(options, &least);
+    double sum = machine + stretches * wait + slower * stored / convert;
     for (int k = 0; k < count; k++) {
         const double product = slower * (isnan(seconds[k]) ? bytes / read : seconds[k]);
-        const double sample = product + (options->cold ? slower * flushed / read : 0);
-        sum += fmax(fmin(fmax(least, repeat * sample), most), sample) + others * product + slower * around;
+        const double sample = product + often * wait + (options->cold ? slower * flushed / read : 0);
+        sum += fmax(fmin(fmax(least, repeat * sample), most), sample) + others * product + around;
     }
     return sum;
 }

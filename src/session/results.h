@@ -169,11 +169,12 @@ double result_intensity(const struct result *result);
 double results_ceiling(const struct results *results, const struct result *result);
 
 /* Estimate the seconds of a run, for a user who is about to start it. It consists of measuring the machine,
- * converting to `converted` formats, the samples of `count` kernels, and checks. The kernels' products take
- * `seconds` (NaN: unknown) on a quiet machine, and `slower` times as long on this one. So does all other
- * work, but samples last as long as the options say: of slow products there are fewer. Bytes are converted at
- * 1 GB/s, and flushes and unknown products read 10 GB/s. */
-double results_duration(const struct csr *a, const double *seconds, int count, int converted, double slower,
+ * converting to storages of `stored` bytes in all, the samples of `count` kernels, and checks. The kernels'
+ * products take `seconds` (NaN: unknown) on a quiet machine. On this one, where others run, they take
+ * `slower` times as long, and threads wait for their turns: of slow products there are fewer samples in the
+ * seconds that the options allow. Bytes are converted at 1 GB/s, and flushes and unknown products read 10
+ * GB/s. */
+double results_duration(const struct csr *a, const double *seconds, int count, double stored, double slower,
                         const struct bench_options *options);
 
 void results_free(struct results *results);

@@ -81,7 +81,7 @@ static const struct action others[] = {
      .use = use_of_repeat},
     {.keys = {UIKEY_TAB}, .run = show_next, .argument = 1, .name = "switch", .help = "the next screen"},
     {.keys = {UIKEY_BACKTAB}, .run = show_next, .argument = -1, .help = "the previous screen"},
-    {.keys = {CTRL('Y')},
+    {.keys = {'y', CTRL('Y')},
      .run = ask,
      .argument = DEMAND_COPY,
      .help = "copy the text of the screen to the clipboard of the terminal (OSC 52)"},

@@ -47,7 +47,7 @@ static void short_numbers_never_grow_a_digit(void **state)
     assert_string_equal(format_brief(out, sizeof out, 4. / 3), "1.333");
     assert_string_equal(format_brief(out, sizeof out, 1), "1");
     assert_string_equal(format_brief(out, sizeof out, 9999.4), "9999");
-    assert_string_equal(format_brief(out, sizeof out, -123456.7), "-123457");
+    assert_string_equal(format_brief(out, sizeof out, -123456.7), "-123,457");
     assert_string_equal(format_brief(out, sizeof out, 1e7), "1e+07");
     assert_string_equal(format_brief(out, sizeof out, NAN), "-");
     assert_string_equal(format_digits(out, sizeof out, 4. / 3, 3), "1.33");
@@ -72,6 +72,8 @@ static void short_numbers_never_grow_a_digit(void **state)
     assert_string_equal(format_seconds_among(out, sizeof out, 1.2345e-3, 13e-6, 1.2345e-3), "1234 us");
     assert_string_equal(format_seconds_among(out, sizeof out, 13e-6, 12e-6, 1.3e-2), "13.0 us");
     assert_string_equal(format_seconds_among(out, sizeof out, 50, 50, 125), "50.0 s");
+    assert_string_equal(format_seconds_among(out, sizeof out, 14.6284e-3, 22.7e-6, 14.6284e-3), "14,628 us");
+    assert_string_equal(format_seconds_among(out, sizeof out, 9.9994e-3, 22.7e-6, 14.6284e-3), "9999 us");
     assert_string_equal(format_seconds(out, sizeof out, 99.94), "99.9 s");
     assert_string_equal(format_seconds(out, sizeof out, 125), "2.08 min");
     assert_string_equal(format_seconds(out, sizeof out, 99.9 * 60), "99.9 min");

@@ -557,13 +557,21 @@ END
     ended_with 0
 }
 
-@test "Ctrl-Y copies the text of the screen" {
+@test "y and Ctrl-Y copy the text of the screen" {
     screen 100x30 "$SRCDIR/data/course.mtx"
     T set -g set-clipboard on
     wait_for 'relative to CSR'
     keys C-y
     wait_for 'copied 27 lines'
+    T show-buffer >first
+    T delete-buffer
+    keys 6
+    wait_for 'o y = A x' # y changes nothing there
+    keys y
+    wait_for 'copied 27 lines'
     T show-buffer >copied
+    grep -q 'o y = A x' copied
+    mv first copied
     grep -q '^ Formats  relative to CSR' copied
     ! grep -q '1 Summary' copied # neither the tab bar nor the keys
     ! grep -q 'Tab switch' copied

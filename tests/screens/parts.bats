@@ -40,10 +40,10 @@ parts_screen() {
     wait_for 'part 2 \(down\) receives [0-9]+ from part 1 \(across\)'
     keys c
     wait_for 'speed-up over one process, predicted'
-    keys y
+    keys m
     wait_for 'volume: elements exchanged in all'
     wait_for '^ *a natural '
-    keys y
+    keys m
     wait_for 'imbalance: most'
     keys q
     ended_with 0

@@ -62,7 +62,7 @@ SCENES = [
     ("advice-one", [DEMO], "relative to CSR", ["7", "...f64, ", "a", "c"]),
     ("parts", [DEMO], "relative to CSR", ["8", "...speed-up"]),
     ("parts-curves", [DEMO], "relative to CSR", ["8", "...speed-up", "c", "Down"]),
-    ("parts-volume", [DEMO], "relative to CSR", ["8", "...speed-up", "c", "y"]),
+    ("parts-volume", [DEMO], "relative to CSR", ["8", "...speed-up", "c", "m"]),
     ("parts-owners", [DEMO], "relative to CSR", ["8", "...speed-up", "o"]),
     ("parts-volumes", [DEMO], "relative to CSR", ["8", "...speed-up", "v"]),
     ("kernels-quit", [SMALL], "relative to CSR", ["6", "r", "...memory read", "q"]),

@@ -119,6 +119,15 @@ TEST(arrays_made_from_csr_count)
     assert_false(advice->candidates[0].convert_measured);
     assert_float_equal(advice->candidates[0].setup, 20. * ADVISING_CSR / 40e9, 1e-12);
     assert_says(advice->change, "(estimated)");
+    /* A forecast knows the bytes of these columns; without it they are unknown, and left out. */
+    const double csr = advice->candidates[1].memory;
+    assert_true(advice->candidates[1].aside == 0 && isnan(advice->candidates[0].aside));
+    assert_float_equal(advice->candidates[0].memory, csr, 0);
+    results->items[1].predicted[0] =
+        (struct prediction){.there = true, .seconds = 6e-6, .aside = 1000, .machine = "cpu"};
+    advice = &advising(&session)->items[ADVICE_CPU];
+    assert_float_equal(advice->candidates[0].aside, 1000, 0);
+    assert_float_equal(advice->candidates[0].memory, csr + 1000, 0);
 }
 
 /* Of a processor no launch, L2 or warp is told. Where times were measured, the terms are said to be forecast,

@@ -39,8 +39,14 @@ TEST(curves_are_speed_over_threads)
     assert_int_equal(screen_of(&stage)->curve, 1);
     stage.explorer.ascii = true;
     stage_draw(&stage);
-    for (const char *c = stage_dump(&stage); *c; c++)
+    int curves = 0, ideal = 0;
+    for (const char *c = stage_dump(&stage); *c; c++) {
         assert_true((unsigned char)*c < 0x80);
+        curves += *c == '.';
+        ideal += *c == ':';
+    }
+    assert_true(curves > 40 && ideal > 20); /* lines join the letters; the ideal has another character */
+    stage_shows(&stage, "::: ideal for b");
     assert_int_equal(stage.surface.cut, 0);
     stage_type(&stage, "v");
     stage_hides(&stage, "GFLOP/s over threads");

@@ -90,7 +90,7 @@ TEST(known_numbers_come_before_a_run)
     stage_type(&stage, "ff"); /* and known numbers are not computed again */
     assert_int_equal(screen->foresight.state, ERRAND_NONE);
     assert_int_equal(screen->foreseen_count, before);
-    stage_type(&stage, "y"); /* another product asks for something else of memory */
+    stage_type(&stage, "o"); /* another product asks for something else of memory */
     assert_int_equal(screen->foreseen_count, 0);
     foresee_all(&stage);
 }
@@ -257,7 +257,7 @@ TEST(late_results_are_dropped)
     struct errand *errand = &screen->foresight;
     assert_int_equal(errand->run(errand->argument, NULL, &error), STATUS_OK);
     errand->state = ERRAND_RUNNING;
-    stage_type(&stage, "y");
+    stage_type(&stage, "o");
     assert_true(errand->unwanted);
     errand->state = ERRAND_DONE; /* it had ended meanwhile */
     stage_draw(&stage);
@@ -298,6 +298,22 @@ TEST(large_storages_are_sampled)
     const struct estimate *estimate = results_estimate_of(&results, &results.items[0]);
     assert_non_null(estimate);
     assert_true(estimate->sampled > 0.07 && estimate->sampled < 0.14); /* 1e6 of 1e7 slots */
+}
+
+/* Kernels that wait for a GPU are estimated without measuring the machine, for which no duration is told. */
+TEST(estimates_have_no_duration)
+{
+    FREED(stage_close) struct stage stage;
+    stage_kernels(&stage, 40, 150);
+    for (int k = 0; kernels[k]; k++)
+        if (kernels[k]->backend->devices &&
+            kernel_check(kernels[k], false, (struct product){0}, NULL) == STATUS_OK)
+            skip();
+    stage_shows(&stage, "all take about");
+    stage_type(&stage, "F");
+    stage_answer(&stage, "jds gpu");
+    stage_shows(&stage, "R estimates the 2 kernels");
+    stage_hides(&stage, "all take about");
 }
 
 /* A moved cursor changes its own two names and the description of the kernel, no more. */
@@ -342,9 +358,9 @@ TEST(the_product_is_chosen)
     stage_type(&stage, "L");
     assert_false(product->by_rows);
     assert_says(stage.explorer.message, "N asks for several");
-    stage_type(&stage, "Y");
+    stage_type(&stage, "O");
     stage_shows(&stage, "y = A^T x");
-    stage_type(&stage, "y");
+    stage_type(&stage, "o");
     stage_shows(&stage, "y += A^T x");
     stage_type(&stage, "N");
     stage_answer(&stage, "65");

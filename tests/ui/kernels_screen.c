@@ -112,8 +112,27 @@ TEST(a_fastest_without_a_tie_is_marked_so)
     run->results.items[0].cached = true;
     stage_draw(&stage);
     stage_shows(&stage, " >  cpu/ell-omp", "  * cpu/csr-omp");
+    for (const char *line = stage_dump(&stage); line; line = strchr(line + 1, '\n'))
+        if (strncmp(line, "\n    cpu/", 9) == 0 && strncmp(line, "\n    cpu/csr-omp", 16) != 0)
+            assert_null(memmem(line, strcspn(line + 1, "\n"), " - ", 3)); /* others have blanks */
     stage_hides(&stage, "3333%"); /* of the memory's bandwidth, which it did not read */
     stage_shows(&stage, "5000%");
+}
+
+/* The source of a kernel ends before its title, or is left out, but is not cut. */
+TEST(a_source_is_whole_or_ends_before_its_title)
+{
+    FREED(stage_close) struct stage stage;
+    stage_kernels(&stage, 60, 160);
+    stage_go_to(&stage, "cpu/csr-compact");
+    stage_shows(&stage, "whose x is read in sequence; after CSR-DU: Kourtis, Goumas and Koziris, \u2026");
+    stage_key(&stage, UIKEY_ENTER);
+    stage_shows(&stage, "PPoPP 2011");
+    stage_close(&stage);
+    stage_kernels(&stage, 60, 110);
+    stage_go_to(&stage, "cpu/csr-compact");
+    stage_shows(&stage, "whose x is read in sequence");
+    stage_hides(&stage, "read in sequence;");
 }
 
 /* Kernels that cannot run or were wrong have the colour of faults. Kernels that fit in the cache have that of
@@ -155,10 +174,10 @@ TEST(options_choose_the_results)
     stage_type(&stage, "w");
     stage_shows(&stage, "5.00 ms");
     stage_hides(&stage, "1.00 ms");
-    stage_type(&stage, "y");
+    stage_type(&stage, "o");
     stage_shows(&stage, "y += A x");
     assert_int_equal(screen_of(&stage)->timed, 0);
-    stage_type(&stage, "ywf");
+    stage_type(&stage, "owf");
     stage_shows(&stage, "700 us", "f f32");
     stage_type(&stage, "fm");
     assert_int_equal(screen_of(&stage)->timed, 0);

@@ -141,11 +141,11 @@ TEST(speed_ups_follow_from_runs)
     stage_shows(&stage, "speed-up 3.324 (predicted)", "fastest product");
     stage_type(&stage, "c");
     stage_shows(&stage, "speed-up over one process", "stops with 16 parts: 9.5");
-    stage_type(&stage, "y");
+    stage_type(&stage, "m");
     stage_shows(&stage, "volume: elements");
-    stage_type(&stage, "y");
+    stage_type(&stage, "m");
     stage_shows(&stage, "imbalance: most / mean");
-    stage_type(&stage, "y");
+    stage_type(&stage, "m");
     stage_shows(&stage, "speed-up over one process");
 }
 

@@ -501,12 +501,14 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
         const struct compact_counts *counts = need_compact(matrix, storage->precision == PRECISION_F32);
         f.arrays = f.value * (double)storage->nnz +
                    (double)compact_bytes(counts, element_size(storage->array[CSR_ROW_PTR].element));
+        f.aside = (double)compact_aside(counts);
     }
     if (work == HOST_TOLD) {
         const struct csr *rows = matrix->excerpt ? &matrix->excerpt->rows : matrix->a;
         status = sell_told_estimate(storage, rows, progress, &f.told, error);
         if (status != STATUS_OK) return status;
         f.arrays = (double)sell_compact_bytes(storage, &f.told);
+        f.aside = (double)sell_compact_aside(&f.told);
     }
     f.footprint = f.arrays + f.value * ((double)storage->rows + (double)storage->cols);
     const struct kernel *paced = cpu_find_loop(&f);
@@ -517,6 +519,7 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
         status = find_work(&f, cold, &asked, error);
         if (status != STATUS_OK) break;
         cpu_predict(&f, &asked, cold, &predicted[cold]);
+        predicted[cold].aside = f.aside;
         prediction_borrows(&predicted[cold], kernel, paced);
         interval_set(kernel, &predicted[cold]);
     }

@@ -30,7 +30,8 @@ struct cpu_forecasting {
     int threads;
     struct product product;
     double value;                 /* bytes of a value */
-    double arrays;                /* bytes of the storage */
+    double arrays;                /* bytes of the storage that the kernel reads */
+    double aside;                 /* bytes that it derives from the storage */
     double footprint;             /* all bytes that a product touches */
     struct sell_told_counts told; /* of sell-compact: the encoding of the columns */
     struct progress *progress;

@@ -221,6 +221,12 @@ size_t compact_bytes(const struct compact_counts *counts, size_t offset)
            (size_t)(counts->row_ends + 1) * offset;
 }
 
+size_t compact_aside(const struct compact_counts *counts)
+{
+    return (size_t)(counts->stretches + 1) * sizeof(struct compact_stretch) +
+           (size_t)counts->narrows * sizeof(uint16_t);
+}
+
 static int64_t entries_before(const void *of, int64_t s)
 {
     const struct compact *compact = of;

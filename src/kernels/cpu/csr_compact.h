@@ -59,4 +59,7 @@ struct compact_counts compact_count(const struct array *row_ptr, const int32_t *
  * each. */
 size_t compact_bytes(const struct compact_counts *counts, size_t offset);
 
+/* The bytes of the stretches and narrow columns, which are in memory beside CSR. */
+size_t compact_aside(const struct compact_counts *counts);
+
 #endif

@@ -260,6 +260,14 @@ static int64_t slots_before(const void *of, int64_t i)
     return array_integer(of, i);
 }
 
+size_t sell_compact_aside(const struct sell_told_counts *counts)
+{
+    size_t bytes = (size_t)counts->bytes;
+    for (int k = 0; k < SELL_TOLD_KINDS; k++)
+        bytes += (size_t)counts->chunks[k] * sizeof(int64_t) + (size_t)counts->lines[k] * sizeof(int32_t);
+    return bytes;
+}
+
 static enum status prepare(struct launch *launch, struct error *error)
 {
     const struct storage *storage = launch->storage;

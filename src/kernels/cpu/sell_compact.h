@@ -46,6 +46,9 @@ enum status sell_told_estimate(const struct storage *plan, const struct csr *a, 
 /* The bytes that sell-compact reads of a storage with these counts, without x and y. */
 size_t sell_compact_bytes(const struct storage *storage, const struct sell_told_counts *counts);
 
+/* The bytes of the bases and differences, which are in memory beside SELL. */
+size_t sell_compact_aside(const struct sell_told_counts *counts);
+
 /* For all host kernels of SELL: the slots of the longest chunk, which one thread processes; and whether sums
  * bypass the caches, as they do if rows keep their order. */
 int64_t sell_longest_chunk(const struct storage *storage);

@@ -34,6 +34,12 @@ static double min_seconds(const struct bench_options *options)
     return options->min_seconds > 0 ? options->min_seconds : MIN_SECONDS;
 }
 
+int sampling_repeats(const struct bench_options *options, double *least)
+{
+    *least = min_seconds(options);
+    return repeats(options);
+}
+
 static double max_seconds(const struct bench_options *options)
 {
     return options->max_seconds > 0 ? options->max_seconds : MAX_SECONDS;

@@ -23,6 +23,9 @@ struct sampling {
     bool ready;          /* the kernel is prepared, and all checked products so far were right */
 };
 
+/* Return the minimum number of samples of a kernel, and in *least the minimum seconds of sampling. */
+int sampling_repeats(const struct bench_options *options, double *least);
+
 /* Maximum products and maximum seconds of warming up. */
 int sampling_warm_products(const struct bench_options *options);
 double sampling_warm_seconds(const struct bench_options *options);

@@ -89,12 +89,23 @@ static double height_of(const void *argument, double products)
     return even_height(curve->even, curve->k, products);
 }
 
-/* Ticks are 1, 2 and 5 times powers of ten of seconds, which are no round numbers of minutes and hours. */
+/* Write a tick, which is 1, 2 or 5 times a power of ten, in the first unit in which it is below 1,000:
+ * "20 ms", "10k". */
+static void write_tick(double value, const char *const *units, int count, char *out, size_t size)
+{
+    int k = 0;
+    for (; k + 1 < count && value >= 999.5; k++)
+        value /= 1000;
+    snprintf(out, size, "%.3g%s", value, units[k]);
+}
+
+/* Such ticks are no round numbers of minutes and hours. */
 static void write_time(double seconds, char *out, size_t size)
 {
+    static const char *const units[] = {" ns", " us", " ms", " s"};
     char count[32];
-    if (seconds < 99.95)
-        format_seconds(out, size, seconds);
+    if (seconds < 999.5)
+        write_tick(seconds * 1e9, units, 4, out, size);
     else if (seconds < 99999.5)
         snprintf(out, size, "%s s", format_count(count, sizeof count, llround(seconds)));
     else
@@ -103,7 +114,11 @@ static void write_time(double seconds, char *out, size_t size)
 
 static void write_count(double count, char *out, size_t size)
 {
-    format_short(out, size, count);
+    static const char *const units[] = {"", "k", "M", "G"};
+    if (count < 9999.5)
+        format_count(out, size, llround(count));
+    else
+        write_tick(count, units, 4, out, size);
 }
 
 /* Extend the range of times by both ends of a curve. */

@@ -1,5 +1,6 @@
 /* The circumstances that would change the advice, the effect of each order, and the best kernel by number
  * of products. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,9 +19,13 @@
 static void write_memory(const struct advice *advice, char *out, size_t size)
 {
     const struct advice_candidate *best = &advice->candidates[advice->best];
-    char bytes[32], csr[32];
-    int used = snprintf(out, size, "%s for %s, x and y", format_bytes(bytes, sizeof bytes, best->memory),
-                        best->result->name);
+    char bytes[32], csr[32], aside[32], derived[64] = "";
+    if (best->aside > 0)
+        snprintf(derived, sizeof derived, ", of which the kernel derives %s",
+                 format_bytes(aside, sizeof aside, best->aside));
+    if (isnan(best->aside)) snprintf(derived, sizeof derived, ", without data that the kernel derives");
+    int used = snprintf(out, size, "%s for %s, x and y%s", format_bytes(bytes, sizeof bytes, best->memory),
+                        best->result->name, derived);
     if (advice->csr >= 0 && advice->csr != advice->best && used > 0 && (size_t)used < size)
         snprintf(out + used, size - (size_t)used, "; %s in CSR.",
                  format_bytes(csr, sizeof csr, advice->candidates[advice->csr].memory));

@@ -119,11 +119,12 @@ static void write_speed(double speed, char *out, size_t size)
     format_brief(out, size, speed * 1e-9);
 }
 
-/* Join the points by lines. Where dots are characters, only the letters of the points are drawn. */
+/* Join the points by lines. */
 static void draw_curve(const struct chart *chart, const struct curve *curve, int index, bool here)
 {
     struct canvas *canvas = chart->canvas;
-    for (int k = 1; k < curve->count && canvas->tall == 1; k++)
+    canvas->mark = '.';
+    for (int k = 1; k < curve->count; k++)
         chart_line(chart, curve->results[k - 1]->resolved.threads, result_speed(curve->results[k - 1]),
                    curve->results[k]->resolved.threads, result_speed(curve->results[k]), colours[index],
                    false);
@@ -141,7 +142,7 @@ static void draw_bounds(const struct chart *chart, const struct curve *curve, do
     double each = result_speed(base) / base->resolved.threads;
     chart->canvas->mark = '-';
     if (ceiling > 0) chart_line(chart, 0, ceiling, chart->across.to, ceiling, COLOUR_DIM, true);
-    chart->canvas->mark = '.';
+    chart->canvas->mark = ':';
     chart_line(chart, base->resolved.threads, each * base->resolved.threads, chart->across.to,
                each * chart->across.to, COLOUR_DIM, false);
 }
@@ -185,7 +186,7 @@ static void draw_words(const struct explorer *explorer, struct flow *flow, const
 {
     char speed[32];
     flow_item(flow, COLOUR_DIM, "%s ideal for %c: n times the threads, n times the speed",
-              explorer->ascii ? "..." : "\u2824\u2824\u2824", mark);
+              explorer->ascii ? ":::" : "\u2824\u2824\u2824", mark);
     if (curve->results[curve->count - 1]->cached)
         flow_item(flow, COLOUR_DIM, "%c fits in the cache: memory does not limit it", mark);
     else if (ceiling > 0)

@@ -11,6 +11,7 @@
 #include "ui/kernels/kernels.h"
 
 #define DURATIONS_MAX 1024 /* kernels of the table that the estimate of a run's duration includes */
+#define STORAGES_MAX 64    /* storages that it counts once */
 #define SWEEP_ALL 16       /* up to this number of threads, a sweep tries each number */
 
 static enum status run(void *argument, struct progress *progress, struct error *error)
@@ -90,29 +91,43 @@ static double slowdown(void)
     return load_slowdown(load_end(&watch), threads_count());
 }
 
+/* The storages that a run converts to, without repetitions as far as STORAGES_MAX. */
+struct storages {
+    const struct format_choice *choices[STORAGES_MAX];
+    int count;
+    double bytes;
+};
+
+/* Add a storage, with its bytes if they are known, else those of CSR. */
+static void add_storage(struct storages *storages, const struct format_choice *choice,
+                        const struct result *result, const struct csr *a)
+{
+    for (int k = 0; k < storages->count; k++)
+        if (format_choice_same(storages->choices[k], choice)) return;
+    if (storages->count < STORAGES_MAX) storages->choices[storages->count++] = choice;
+    storages->bytes +=
+        result->sized ? (double)result->size.bytes : 12 * (double)csr_nnz(a) + 4 * (double)a->rows;
+}
+
 double kernels_duration(const struct explorer *explorer, const struct kernels_screen *screen, double *slower)
 {
-    const struct matrix_case *shown = explorer->session->shown;
+    const struct csr *a = &explorer->session->shown->matrix.csr;
     double seconds[DURATIONS_MAX];
-    const struct format *converted[DURATIONS_MAX];
-    int count = 0, different = 0;
+    struct storages storages = {.count = 0};
+    int count = 0;
     for (int k = 0; k < screen->line_count && count < DURATIONS_MAX; k++) {
         const struct line *line = &screen->lines[k];
         struct result unrun;
         if (line->choice < 0 || !is_wanted(screen, line->choice, true) ||
             !can_run(explorer, screen, line->choice))
             continue;
-        const struct format *format = kernels_kernel(screen, line)->format;
         const struct result *result = kernels_result(explorer, screen, line, &unrun);
         const struct prediction *forecast = results_prediction_of(kernels_results(line), result);
-        int f = 0;
-        while (f < different && converted[f] != format)
-            f++;
-        if (f == different) converted[different++] = format;
+        add_storage(&storages, &screen->list.choices[line->choice].format, result, a);
         seconds[count++] = forecast ? forecast->seconds : NAN;
     }
     *slower = slowdown();
-    return results_duration(&shown->matrix.csr, seconds, count, different, *slower, &screen->options);
+    return results_duration(a, seconds, count, storages.bytes, *slower, &screen->options);
 }
 
 static enum status want(const struct explorer *explorer, const struct kernels_screen *screen,

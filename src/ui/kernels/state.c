@@ -111,7 +111,7 @@ static void draw_hint(const struct explorer *explorer, const struct kernels_scre
     if (kept > 0) /* there are only saved runs, or runs with other options */
         x += surface_text_whole(surface, y, x, wide - x - 1, COLOUR_DIM, 0, "; %s shows the last of %d kept",
                                 keys_prose(kernels_actions, "{older and newer runs 1}", key), kept);
-    else
+    else if (all > 0) /* estimates take no measurements */
         draw_duration(surface, y, x, wide - x - 1, seconds, slower);
 }
 

@@ -387,7 +387,9 @@ static void draw_cells(const struct explorer *explorer, const struct kernels_scr
                              : best                             ? COLOUR_GOOD
                                                                 : COLOUR_TEXT;
         table_cell(screen, place->column, value, text, sizeof text);
-        if (value.type == VALUE_NULL && !part_applies(column->part, &subject)) text[0] = 0;
+        /* a kernel that was not run has no dashes: blanks leave the numbers of the others in sight */
+        if (value.type == VALUE_NULL && (!result_timed(result) || !part_applies(column->part, &subject)))
+            text[0] = 0;
         /* the kernel read from the cache, so a share of the memory's bandwidth would be meaningless */
         if (timed && result->cached && place->column == kernels_column("read_share"))
             snprintf(text, sizeof text, "cache");
@@ -454,6 +456,19 @@ static void draw_line(const struct explorer *explorer, struct kernels_screen *sc
         surface_cursor(surface, (struct rect){y, rect.left, 1, layout->name_x + named + 1});
 }
 
+/* Write a kernel's summary with its source in one line. If that is too long, the source ends before its
+ * title, or is left out: the panel has all of it. */
+static void describe(const struct kernel *kernel, bool ascii, int wide, char *out, size_t size)
+{
+    const char *title = strstr(kernel->source, ", \"");
+    snprintf(out, size, "%s; %s", kernel->summary, kernel->source);
+    if (kernel->source[0] && surface_columns(out) <= wide) return;
+    snprintf(out, size, "%s; %.*s, %s", kernel->summary, title ? (int)(title - kernel->source) : 0,
+             kernel->source, ascii ? "..." : "\u2026");
+    if (title && surface_columns(out) <= wide) return;
+    snprintf(out, size, "%s", kernel->summary);
+}
+
 /* Describe the kernel under the cursor, or give the reason why it has no times. */
 static void draw_about(const struct explorer *explorer, const struct kernels_screen *screen,
                        struct surface *surface, int y, struct rect rect)
@@ -461,19 +476,17 @@ static void draw_about(const struct explorer *explorer, const struct kernels_scr
     struct result unrun;
     if (screen->cursor >= screen->line_count) return;
     const struct result *result = kernels_result(explorer, screen, &screen->lines[screen->cursor], &unrun);
-    const struct kernel *kernel = result->choice.kernel;
     bool failed = result->status != STATUS_OK;
     const char *like = borrowed_from(kernels_results(&screen->lines[screen->cursor]), result);
     char words[sizeof result->error.message];
     int x = rect.left + 1, end = rect.left + rect.wide - 1;
     x += surface_text_short(surface, y, x, end - x, explorer->ascii, COLOUR_TITLE, 0, result->name) + 2;
+    if (like[0] && !result_timed(result))
+        x += surface_text_whole(surface, y, x, end - x, COLOUR_WARN, 0, "forecast from %s  ", like);
     if (failed)
         snprintf(words, sizeof words, "%s", result->error.message);
     else
-        snprintf(words, sizeof words, "%s%s%s", kernel->summary, kernel->source[0] ? "; " : "",
-                 kernel->source);
-    if (like[0] && !result_timed(result))
-        x += surface_text_whole(surface, y, x, end - x, COLOUR_WARN, 0, "forecast from %s  ", like);
+        describe(result->choice.kernel, explorer->ascii, end - x, words, sizeof words);
     if (x < end) surface_text_short(surface, y, x, end - x, explorer->ascii, COLOUR_DIM, 0, words);
 }
 
