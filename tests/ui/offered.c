@@ -120,7 +120,22 @@ static void background(struct stage *stage)
         stage_work(stage);
 }
 
-/* Compare what each line of keys that knows its use says with what its keys do. */
+/* Press a key twice, and count how often the picture changed: a line on how busy the machine is may change by
+ * itself once. */
+static int changes_of(struct stage *stage, int key, enum done done, bool *changed)
+{
+    int count = 0;
+    for (int k = 0; k < 2; k++) {
+        bool same;
+        if (press(stage, key, &same)) *changed = true;
+        count += !same;
+        if (done == WORKING) background(stage);
+    }
+    return count;
+}
+
+/* Compare what each line of keys that knows its use says with what its keys do. Each is pressed twice: a
+ * first step may choose what is shown as chosen already. */
 static void check_offers(struct stage *stage, const char *where, enum done done)
 {
     for (const struct action *at = stage->view->actions; at->run; at += action_count(at)) {
@@ -128,13 +143,10 @@ static void check_offers(struct stage *stage, const char *where, enum done done)
         const enum use use = at->use(&stage->explorer, stage->state, at->argument);
         char keys[KEYS_TEXT];
         bool changed = false;
-        /* Twice, as a first step may choose what is shown as chosen already. */
-        for (int k = 0; k < 2 * action_count(at) && !changed; k++) {
-            const int key = at[k / 2].keys[0];
-            bool same;
-            changed = press(stage, key, &same);
-            if (done == WORKING) background(stage);
-            if (use == USE_NONE && !same && !may_change(stage->view, key))
+        for (int k = 0; k < action_count(at) && !changed; k++) {
+            const int key = at[k].keys[0];
+            if (use == USE_NONE && may_change(stage->view, key)) continue;
+            if (changes_of(stage, key, done, &changed) == 2 && use == USE_NONE)
                 fail_msg("%s, %s: '%s' is not offered and changes\n%s", stage->view->title, where,
                          action_keys(at, keys), stage_dump(stage));
         }
@@ -144,18 +156,16 @@ static void check_offers(struct stage *stage, const char *where, enum done done)
     }
 }
 
-/* An ordinary matrix, one without entries, one of a single entry, and a row. */
-#define MATRICES 4
+/* An ordinary matrix, one without entries, and a row. */
+#define MATRICES 3
 static struct csr matrix_of(int kind)
 {
-    static const double one = 1, row[12] = {1, 0, 2, 3, 0, 4, 5, 0, 0, 6, 7, 8};
+    static const double row[12] = {1, 0, 2, 3, 0, 4, 5, 0, 0, 6, 7, 8};
     switch (kind) {
     case 0:
         return support_matrix(60, 50, 0.2, true, false, 5);
     case 1:
         return support_dense(3, 3, (double[9]){0});
-    case 2:
-        return support_dense(1, 1, &one);
     default:
         return support_dense(1, 12, row);
     }
@@ -208,7 +218,8 @@ TEST(keys_do_what_footers_offer)
         for (int matrix = 0; matrix < MATRICES; matrix++)
             walk((struct walk){views[v], matrix, 80, WORKING, 0});
         walk((struct walk){views[v], 0, 80, WAITING, 0});
-        if (views[v] != &view_advice) walk((struct walk){views[v], 0, 160, WORKING, 0});
+        if (views[v] == &view_layouts || views[v] == &view_warps || views[v] == &view_rows)
+            walk((struct walk){views[v], 0, 160, WORKING, 0});
     }
 }
 
