@@ -66,6 +66,41 @@ TEST(cells_have_dots_and_texts)
         "a<b&\"c\"?\n  \u2813\u2801\n\n\u2824\u2824\u2824\u2824\u2824\u2824\u2804\n\u28ff\u28ff\n");
 }
 
+/* The sequences of colours are those of ECMA-48: 3n is one of eight colours, 38;5;n one of 256, 38;2;r;g;b
+ * any. Every colour of every palette is written; of a line the last one is reset at its end. */
+TEST(colours_are_sequences)
+{
+    static const enum palette palettes[] = {PALETTE_8, PALETTE_256, PALETTE_DIRECT};
+    for (int p = 0; p < 3; p++)
+        for (int colour = COLOUR_TEXT; colour < COLOUR_COUNT; colour++)
+            for (int bold = 0; bold < 2; bold++) {
+                FREED(surface_free) struct surface surface = {0};
+                FREED(text_free) struct text out = {0};
+                char number[32] = "", expected[80];
+                assert_int_equal(surface_resize(&surface, 1, 4, NULL), STATUS_OK);
+                surface_put(&surface, 0, 1, 'a', (enum colour)colour, COLOUR_TEXT, bold ? ATTRIBUTE_BOLD : 0);
+                const struct look look = palette_look(palettes[p], true, (enum colour)colour, COLOUR_TEXT,
+                                                      bold ? (unsigned)LOOK_BOLD : 0);
+                const int shown = look.foreground;
+                if (shown >= 0 && palettes[p] == PALETTE_DIRECT)
+                    snprintf(number, sizeof number, ";38;2;%d;%d;%d", shown / 65536, shown / 256 % 256,
+                             shown % 256);
+                else if (shown >= 0)
+                    snprintf(number, sizeof number, "%s%d", palettes[p] == PALETTE_8 ? ";3" : ";38;5;",
+                             shown);
+                snprintf(expected, sizeof expected,
+                         " \033[0%s%sm"
+                         "a\033[0m\n",
+                         look.attributes & LOOK_BOLD  ? ";1"
+                         : look.attributes & LOOK_DIM ? ";2"
+                                                      : "",
+                         number);
+                assert_int_equal(cells_write(&surface, palettes[p], true, &out), 1);
+                assert_string_equal(out.data, expected);
+            }
+    assert_int_equal(palette_look(PALETTE_8, true, COLOUR_BAD, COLOUR_TEXT, 0).foreground, 1); /* red */
+}
+
 /* Draw on a surface of this number of lines and columns, except for a column at the left. */
 static char *drawn(int high, int wide, enum cells_way way, bool shades, void (*draw)(struct canvas *canvas),
                    struct text *out)

@@ -76,7 +76,8 @@ class Tests:
                 self.of_folder[os.path.dirname(mutant["file"])][test] += 2 if rank == 0 else 1
         lists = [name for name in ("Makefile.am", "sources.am") if os.path.exists(os.path.join(root, name))]
         known = {word for name in lists for word in read(root, name).split()} if lists else None
-        self.units = [p[:-2] for p in files_below(root, "tests", ".c") if "main(" in read(root, p)]
+        # A program has a main, or tests by TEST (tests/support/unit.h), whose main stands there.
+        self.units = [p[:-2] for p in files_below(root, "tests", ".c") if re.search(r"\bmain\(|^TEST\(", read(root, p), re.M)]
         self.units = [unit for unit in self.units if known is None or unit in known]
         self.units = [unit for unit in self.units if not re.match("tests/(bench|forecast|fuzz|gpu|support)/", unit)]
         self.scripts = set(files_below(root, "tests", ".bats"))
@@ -94,7 +95,11 @@ class Tests:
         strangers = [unit for unit in naming if unit not in room]
         naming = [unit for unit in naming if unit not in strangers[STRANGERS:]]
         scripts = [] if len(room) >= FEW_UNITS else self.named_scripts(rooms, name)
-        tests = sorted(listed + naming, key=self.seconds) + sorted(of_folder + room + scripts, key=self.seconds)
+        # Tests called like the file or its folder, as tests/ui/pattern_moves of src/ui/pattern/moves.c.
+        words = {os.path.splitext(name)[0], *rooms[1:]}
+        called = [unit for unit in room if words & {os.path.basename(unit), *os.path.basename(unit).split("_")}]
+        first = sorted(listed + naming, key=self.seconds) + sorted(called, key=self.seconds)
+        tests = first + sorted(of_folder + room + scripts, key=self.seconds)
         return self.affordable(list(dict.fromkeys(tests))) or sorted(self.scripts)[:1]
 
     def affordable(self, tests):

@@ -85,6 +85,17 @@ TEST(the_limit_covers_all_cases)
     assert_int_equal(session.case_count, 2);
     assert_int_equal(session.refused_count, 1);
     assert_int_equal(session.refused[0].error.status, STATUS_LIMIT);
+    /* What is left: the offsets have 8 bytes, an entry has 4 for its column and 8 for its value. */
+    struct order_choice choice;
+    FREED(reorder_free) struct reorder next;
+    assert_int_equal(order_choice_read("rcm", &choice, NULL), STATUS_OK);
+    assert_int_equal(reorder_begin(&session, &choice, &next, NULL), STATUS_OK);
+    assert_int_equal(next.limit, session.limit - (1000 * 1000 + 1) * 8 - (5 * 1000 * 1000 - 4 * 1000) * 12);
+    session.limit = 5;
+    reorder_free(&next);
+    assert_int_equal(reorder_begin(&session, &choice, &next, NULL), STATUS_OK);
+    assert_int_equal(next.limit, 1); /* 0 would be no limit */
+    order_choice_free(&choice);
 }
 
 /* Run csr-seq on the case that is shown; few samples. */

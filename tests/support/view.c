@@ -68,8 +68,14 @@ static bool bold_sentence(const struct cell *cell)
     return true;
 }
 
-/* Bold stands for headings, names that are marked and what matters, and never for sentences that stand aside.
- * What is drawn without Unicode is ASCII's; names may have letters such as ł.
+/* Dots and blocks, of which pictures consist. */
+static bool is_picture(uint32_t character)
+{
+    return (character >= 0x2580 && character < 0x25a0) || (character >= 0x2800 && character < 0x2900);
+}
+
+/* Bold stands for headings, names that are marked and what matters, and never for sentences that stand aside;
+ * pictures are plain. What is drawn without Unicode is ASCII's; names may have letters such as ł.
  */
 static void check_look(struct stage *stage)
 {
@@ -81,6 +87,8 @@ static void check_look(struct stage *stage)
         if (stage->explorer.ascii &&
             (character < ' ' || (character > '~' && (character < 0xc0 || character >= 0x180))))
             fail_msg("row %d, column %d is not ASCII:\n%s", k / wide, k % wide, stage_dump(stage));
+        if (cell->attributes & ATTRIBUTE_BOLD && is_picture(character))
+            fail_msg("row %d, column %d: a picture is bold:\n%s", k / wide, k % wide, stage_dump(stage));
         if (cell->attributes & ATTRIBUTE_BOLD && k % wide + 2 < wide && bold_sentence(cell))
             fail_msg("row %d, column %d: a sentence of colour %d is bold:\n%s", k / wide, k % wide,
                      cell->foreground, stage_dump(stage));

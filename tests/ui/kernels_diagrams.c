@@ -122,7 +122,7 @@ TEST(keys_are_offered_where_they_help)
     expect_uses(&stage, "curves", "U-----sssUUUUs");
     stage_type(&stage, "u");
     assert_int_equal(screen->mode, MODE_MAP);
-    expect_uses(&stage, "map", "U---s-sUssUUUs");
+    expect_uses(&stage, "map", "U-----sUssUUUs"); /* one parameter: there is no other pair */
     stage_type(&stage, "i");
     assert_int_equal(screen->mode, MODE_ROOFLINE);
     expect_uses(&stage, "roofline", "U-----ssssUUUs");

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "support/layouts.h"
 #include "support/stored.h"
 #include "support/support.h"
@@ -130,6 +131,9 @@ TEST(errors_name_their_line)
     struct error error = {0};
     assert_int_equal(lessons_read("no/such/file", &lessons, &error), STATUS_IO);
     assert_string_equal(error.path, "no/such/file");
+    memory_fail_after(0); /* the first error wins */
+    assert_int_equal(lessons_read("no/such/file", &lessons, NULL), STATUS_IO);
+    memory_fail_after(-1);
 }
 
 /* The statements of the answers, from the sources. Each text must stand in the answer. An array must hold

@@ -220,6 +220,9 @@ void advice_page_click(struct advice_screen *screen, int y, int x);
 /* Find the bars of the shown advice again. */
 void advice_find_bars(struct advice_screen *screen);
 
+/* Return true if the bars have a term beside the chosen one. */
+bool advice_has_terms(const struct advice_screen *screen);
+
 /* Choose the next or previous term among those of the bars. */
 void advice_step_term(struct advice_screen *screen, int step);
 

@@ -241,9 +241,10 @@ static void go_in(struct explorer *explorer, void *state, int unused)
 static enum use use_of_terms(const struct explorer *explorer, const void *state, int unused)
 {
     const struct advice_screen *screen = state;
-    const bool chooses = screen->focus == SECTION_WHY
-                             ? screen->bar_count > 0
-                             : screen->focus == SECTION_CRITERIA || screen->focus == SECTION_MAP;
+    const struct runs *runs = &explorer->session->shown->runs;
+    const bool chooses = screen->focus == SECTION_WHY   ? advice_has_terms(screen)
+                         : screen->focus == SECTION_MAP ? tune_chart_newest(runs) != NULL
+                                                        : screen->focus == SECTION_CRITERIA;
     return chooses ? USE_SOME : USE_NONE;
 }
 

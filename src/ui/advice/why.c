@@ -69,6 +69,13 @@ static int chosen_term(const struct advice_screen *screen)
     return prediction ? (int)prediction->bound : -1;
 }
 
+bool advice_has_terms(const struct advice_screen *screen)
+{
+    for (int term = 0; term < BOUNDS; term++)
+        if (term != chosen_term(screen) && has_term(screen, term)) return true;
+    return false;
+}
+
 static bool on_processor(const struct advice_screen *screen)
 {
     const struct advice *advice = advice_shown(screen);

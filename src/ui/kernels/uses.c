@@ -44,7 +44,9 @@ enum use kernels_use_filter(const struct explorer *explorer, const void *state, 
 enum use kernels_use_columns(const struct explorer *explorer, const void *state, int unused)
 {
     const struct kernels_screen *screen = state;
-    return use_if(screen->mode == MODE_TABLE || screen->mode == MODE_MAP);
+    const bool pairs = screen->mode == MODE_MAP && kernels_tuned_run(explorer, screen) &&
+                       tune_chart_has_pairs(&screen->chart);
+    return use_if(screen->mode == MODE_TABLE || pairs);
 }
 
 enum use kernels_use_mode(const struct explorer *explorer, const void *state, int mode)

@@ -209,6 +209,12 @@ static bool same_slots(const struct storage *storage, int from, int to)
     return one->per_slot && other->per_slot && one->part == other->part;
 }
 
+bool layouts_has_stops(const struct layouts *layouts)
+{
+    const struct storage *storage = storage_of(layouts, layouts->focus.panel);
+    return storage && (layouts->count > 1 || stops_of(layouts, storage).count > 1);
+}
+
 void layouts_next_array(struct explorer *explorer, void *state, int step)
 {
     struct layouts *layouts = state;

@@ -235,6 +235,10 @@ void layouts_page(struct explorer *explorer, void *state, int direction);
  * picture. */
 void layouts_end(struct explorer *explorer, void *state, int last);
 
+/* Return true if there is something to which layouts_next_array moves: arrays and cells exist once the format
+ * is converted. */
+bool layouts_has_stops(const struct layouts *layouts);
+
 /* Move the focus to the next array, or to the previous one if `step` is -1, through all panels. */
 void layouts_next_array(struct explorer *explorer, void *state, int step);
 

@@ -199,11 +199,9 @@ static enum use use_of_several(const struct explorer *explorer, const void *stat
     return layouts->count > 1 ? USE_SOME : USE_NONE;
 }
 
-/* Arrays and cells exist once the format is converted. */
-static enum use use_of_storage(const struct explorer *explorer, const void *state, int unused)
+static enum use use_of_stops(const struct explorer *explorer, const void *state, int unused)
 {
-    const struct layouts *layouts = state;
-    return layouts->panels[layouts->focus.panel].shown ? USE_SOME : USE_NONE;
+    return layouts_has_stops(state) ? USE_SOME : USE_NONE;
 }
 
 static const struct action actions[] = {
@@ -229,7 +227,7 @@ static const struct action actions[] = {
      .argument = -1,
      .name = "browse",
      .help = "previous and next array",
-     .use = use_of_storage},
+     .use = use_of_stops},
     {.keys = {']'}, .run = layouts_next_array, .argument = 1},
     {.keys = {'{'},
      .run = layouts_next_panel,

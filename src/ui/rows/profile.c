@@ -19,6 +19,16 @@ void rows_zoom_profile(struct rows *rows, int level, int64_t line)
     viewport_change(&rows->port, dot, (int[2]){1, rows->profile.wide}, (int64_t[2]){0, line});
 }
 
+bool rows_can_zoom(const struct rows *rows)
+{
+    static const int single[] = {1, 1};
+    int64_t whole[2], finest[2];
+    if (!rows->profiled) return false;
+    zoom_dot(&rows->zoom, 0, single, whole);
+    zoom_dot(&rows->zoom, zoom_levels(&rows->zoom) - 1, single, finest);
+    return whole[COLS] > finest[COLS];
+}
+
 /* Make the zoom and the viewport of the profile. The lines go along axis COLS; axis ROWS has size 1. */
 static void fit_profile(struct rows *rows, int64_t line)
 {

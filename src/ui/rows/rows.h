@@ -104,6 +104,9 @@ void rows_draw_cumulative(struct explorer *explorer, struct rows *rows, struct s
 /* Draw the chart of the length along the index into rows->profile. */
 void rows_draw_profile(struct explorer *explorer, struct rows *rows, struct surface *surface);
 
+/* Return true if the profile has more than one level of zoom, since the lines are more than its columns. */
+bool rows_can_zoom(const struct rows *rows);
+
 /* Change the zoom level of that chart, or go to the nearest existing one. `line` stays where it is on the
  * screen. */
 void rows_zoom_profile(struct rows *rows, int level, int64_t line);

@@ -269,7 +269,7 @@ static enum use use_of_entries(const struct explorer *explorer, const void *stat
 static enum use use_of_zoom(const struct explorer *explorer, const void *state, int unused)
 {
     const struct rows *rows = state;
-    return rows->profile.high > 0 ? USE_SOME : USE_NONE;
+    return rows->profile.high > 0 && rows_can_zoom(rows) ? USE_SOME : USE_NONE;
 }
 
 static const struct action actions[] = {

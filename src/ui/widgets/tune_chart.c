@@ -83,6 +83,11 @@ void tune_chart_turn(struct tune_chart *chart, const struct run *run, int step)
     tune_chart_make(chart, run);
 }
 
+bool tune_chart_has_pairs(const struct tune_chart *chart)
+{
+    return chart->map.axis_count > 2;
+}
+
 void tune_chart_pair(struct tune_chart *chart)
 {
     if (chart->map.axis_count < 2) return;

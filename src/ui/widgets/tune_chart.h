@@ -34,6 +34,9 @@ void tune_chart_move(struct tune_chart *chart, int x, int y);
 void tune_chart_turn(struct tune_chart *chart, const struct run *run, int step);
 void tune_chart_pair(struct tune_chart *chart);
 
+/* Return true if the map has more parameters than the two that it shows. */
+bool tune_chart_has_pairs(const struct tune_chart *chart);
+
 /* Draw it. `hint` is the last text: the actions of keys on the variant under the cursor. */
 void tune_chart_draw(const struct explorer *explorer, const struct tune_chart *chart, const char *hint,
                      struct surface *surface, struct rect rect);

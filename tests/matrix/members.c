@@ -1,0 +1,63 @@
+/* matrix/files/members: what is said of an archive in which the meant member is not found. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "matrix/files/members.h"
+#include "support/unit.h"
+
+static enum status refuse(const char *members, const char *wanted, int candidates, struct error *error)
+{
+    FREED(text_free) struct text list = {0};
+    *error = (struct error){0};
+    text_append(&list, "%s", members);
+    return members_refuse("a.zip", &list, wanted, candidates, error);
+}
+
+TEST(refusals_list_the_members)
+{
+    static const struct {
+        const char *members, *wanted;
+        int candidates;
+        enum status status;
+        const char *message;
+    } cases[] = {
+        {"x.mtx\n", "y", 1, STATUS_INPUT, "no member is called y; the archive holds: x.mtx"},
+        {"", "y", 0, STATUS_INPUT, "no member is called y; the archive holds: nothing"},
+        {"x.mtx\ny.mtx\n", NULL, 2, STATUS_SEVERAL,
+         "several matrices in the archive; name one as ARCHIVE:MEMBER of: x.mtx, y.mtx"},
+        {"x.mtx\nx.mtx\nx\nx.mtx\n", NULL, 3, STATUS_SEVERAL,
+         "several matrices in the archive; name one as ARCHIVE:MEMBER of: x.mtx, x.mtx (again), x, x.mtx "
+         "(again)"},
+        {"", NULL, 0, STATUS_INPUT,
+         "it holds no matrix: it begins with zeros, like an archive without members"},
+        {"a\nb\n", NULL, 0, STATUS_INPUT,
+         "no member of the archive has the ending of a matrix (.mtx, .rb, .mat, ...); name one as "
+         "ARCHIVE:MEMBER of: a, b"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct error error;
+        assert_int_equal(refuse(cases[k].members, cases[k].wanted, cases[k].candidates, &error),
+                         cases[k].status);
+        assert_string_equal(error.message, cases[k].message);
+        assert_string_equal(error.path, "a.zip");
+    }
+}
+
+/* A list of 3,000 bytes is told whole; of a longer one the last members are counted. */
+TEST(long_lists_end_with_a_count)
+{
+    struct error error;
+    char members[8000] = "", name[16];
+    for (int k = 0; k < 600; k++) {
+        snprintf(name, sizeof name, "m%03d.mtx\n", k);
+        strcat(members, name);
+    }
+    /* A name is told if the list before it and the name have at most 3,000 bytes: 8 + 10 k + 8 <= 3,000 for
+     * the (k+2)-th one. */
+    refuse(members, NULL, 600, &error);
+    assert_non_null(strstr(error.message, ", m299.mtx and 300 more"));
+    members[9 * 299] = 0; /* 299 members: all are told */
+    refuse(members, NULL, 299, &error);
+    assert_null(strstr(error.message, "more"));
+}
