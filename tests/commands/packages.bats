@@ -150,7 +150,6 @@ END
     grep -x 'Do what you like' folder/licences/libunknown.so.1
 }
 
-# What `make deb` puts into debian/ is checked, too.
 # As on a cluster with an MPI of its own: mpirun stays that one, and MANPATH is added to where it is set.
 @test "the module of a bundle finds its programs and manual wherever it lies, behind those of the system" {
     local init=/usr/share/modules/init/sh
@@ -176,6 +175,34 @@ TRY
     grep -v '^manual: ' out | diff - <(printf '%s\n' bundle cluster gone)
     grep "^manual: .*/opt/man:$PWD/made here/man\$" out
     grep 'bundle/modulefile .*modulefiles/sparsight/' "$SRCDIR/Makefile.am"
+}
+
+# srun starts the program without bin/mpirun, which once was alone in naming the libraries of the MPI.
+@test "sparsight-mpi of a bundle has the MPI of its folder, whatever starts it" {
+    mkdir -p 'made here/bin' 'made here/libexec' 'made here/mpi/bin' 'made here/mpi/etc' elsewhere
+    cp "$SRCDIR/bundle/sparsight-mpi" "$SRCDIR/bundle/mpirun" 'made here/bin/'
+    cp "$SRCDIR/bundle/mpi-environment" 'made here/mpi/environment'
+    printf '#!/bin/sh\necho "program: $*"\nenv\n' >'made here/libexec/sparsight-mpi'
+    printf '#!/bin/sh\necho "mpirun: $*"\nenv\n' >'made here/mpi/bin/mpirun'
+    chmod +x 'made here'/*/sparsight-mpi 'made here/bin/mpirun' 'made here/mpi/bin/mpirun'
+    (cd elsewhere && env -u OPAL_PREFIX LD_LIBRARY_PATH=/opt/lib PATH="$BATS_TEST_TMPDIR/made here/bin:$PATH" sparsight-mpi report 'a b') >program
+    grep -x 'program: report a b' program
+    env -u LD_LIBRARY_PATH 'made here/bin/mpirun' -n 2 x >mpirun
+    grep -x 'mpirun: --oversubscribe --bind-to none -n 2 x' mpirun
+    grep -x "LD_LIBRARY_PATH=$BATS_TEST_TMPDIR/made here/lib:/opt/lib" program
+    grep -x "LD_LIBRARY_PATH=$BATS_TEST_TMPDIR/made here/lib" mpirun
+    local file
+    for file in program mpirun; do
+        grep -x "OPAL_PREFIX=$BATS_TEST_TMPDIR/made here/mpi" "$file"
+        grep -x "PMIX_INSTALL_PREFIX=$BATS_TEST_TMPDIR/made here/mpi" "$file"
+        grep -x 'OMPI_MCA_ess_singleton_isolated=1' "$file"
+    done
+    # Hydra, of MPICH, has no settings there, and is called as it is.
+    rmdir 'made here/mpi/etc'
+    env -u OPAL_PREFIX 'made here/bin/mpirun' -n 2 x >mpirun
+    grep -x 'mpirun: -n 2 x' mpirun
+    ! grep '^OPAL_PREFIX=' mpirun || false
+    grep 'libexec/sparsight-mpi' "$SRCDIR/Makefile.am"
 }
 
 @test "all packages name the same home page, and the tarball by the name that make dist gives it" {

@@ -135,7 +135,7 @@ def ask(browser, path, width):
 
 
 def read_matrix(path):
-    """Rows, columns and the set of places, from 1, of a coordinate file."""
+    """Rows, columns and the set of positions, from 1, of a coordinate file."""
     with open(path, encoding="utf-8") as file:
         lines = [line for line in file if line.strip() and not line.startswith("%")]
     rows, cols, _ = map(int, lines[0].split())
@@ -143,7 +143,7 @@ def read_matrix(path):
 
 
 READOUT = re.compile(r"Rows? ([\d,]+)(?:\u2013([\d,]+))?, columns? ([\d,]+)(?:\u2013([\d,]+))?: "
-                     r"(?:(an|no) entry$|([\d,]+) entr(?:y|ies) in ([\d,]+) places)")
+                     r"(?:(an|no) entry$|([\d,]+) entr(?:y|ies) in ([\d,]+) positions)")
 
 
 def number(digits):
@@ -151,13 +151,13 @@ def number(digits):
 
 
 def check_readout(words, matrix, wrong):
-    """Hold what was read out against a plain count; returns how many places the dot has."""
+    """Hold what was read out against a plain count; returns how many positions the dot has."""
     rows, cols, entries = matrix
     match = READOUT.match(words)
     if not match:
         wrong.append("not understood: " + words)
         return 0
-    first, last, start, end, one, count, places = match.groups()
+    first, last, start, end, one, count, positions = match.groups()
     first, start = number(first), number(start)
     last, end = number(last) if last else first, number(end) if end else start
     found = sum(1 for i, j in entries if first <= i <= last and start <= j <= end)
@@ -165,8 +165,8 @@ def check_readout(words, matrix, wrong):
     size = (last - first + 1) * (end - start + 1)
     if found != said or not 1 <= first <= last <= rows or not 1 <= start <= end <= cols:
         wrong.append("%s: there are %d" % (words, found))
-    if places and number(places) != size:
-        wrong.append("%s: there are %d places" % (words, size))
+    if positions and number(positions) != size:
+        wrong.append("%s: there are %d positions" % (words, size))
     return size
 
 
@@ -193,7 +193,7 @@ def check(answer, requests, matrix, width):
     if not sizes or len(set(sizes)) < 3:
         wrong.append("the zoom has not changed the dots: %s" % sorted(set(sizes)))
     if min(sizes, default=0) != 1:
-        wrong.append("the highest zoom does not show single places, but %d" % min(sizes, default=0))
+        wrong.append("the highest zoom does not show single positions, but %d" % min(sizes, default=0))
     if answer["live"] != answer["readouts"][-1]:
         wrong.append("readers of screens are told: " + answer["live"])
     wrong += ["colour: " + words for words in answer["colours"]]

@@ -379,11 +379,11 @@ class Pattern {
   words() {
     const {top, left, y, x} = this.dot();
     const {first, end, from, to} = this.places(top, left);
-    const count = this.counts[y * this.dotsAcross() + x] || 0, places = (end - first) * (to - from);
+    const count = this.counts[y * this.dotsAcross() + x] || 0, positions = (end - first) * (to - from);
     const place = `${range('Row', first, end)}, ${range('column', from, to)}: `;
-    if (places === 1) return place + (count ? 'an entry' : 'no entry');
-    return `${place}${numbers.format(count)} ${count === 1 ? 'entry' : 'entries'} in ${numbers.format(places)} places`
-      + (count ? ` (${percent(count / places)})` : '');
+    if (positions === 1) return place + (count ? 'an entry' : 'no entry');
+    return `${place}${numbers.format(count)} ${count === 1 ? 'entry' : 'entries'} in ${numbers.format(positions)} positions`
+      + (count ? ` (${percent(count / positions)})` : '');
   }
 
   say() { this.live.textContent = this.words(); }
@@ -415,7 +415,7 @@ class Pattern {
       legend.fillRect(level, 0, 1, 1);
     });
     this.low.textContent = percent(scale.low);
-    this.highest.textContent = `${percent(scale.high)} of places`;
+    this.highest.textContent = `${percent(scale.high)} of positions`;
   }
 
   area(y, x) {
@@ -459,7 +459,7 @@ class Pattern {
     const to = Math.min(this.cols, (this.left + inside.wide * this.each) * this.colStep);
     const {end: dotEnd, to: dotTo, first: dotFirst, from: dotFrom} = this.places(top, left);
     this.where.textContent = `Shown: ${range('row', first, end)}, ${range('column', from, to)}. A dot is `
-      + `${numbers.format(dotEnd - dotFirst)} \u00d7 ${numbers.format(dotTo - dotFrom)} places.`;
+      + `${numbers.format(dotEnd - dotFirst)} \u00d7 ${numbers.format(dotTo - dotFrom)} positions.`;
   }
 }
 
