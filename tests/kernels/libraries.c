@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "formats/sss.h"
 #include "kernels/libraries/backends.h"
 #include "kernels/libraries/library.h"
 #include "support/cmocka.h"
