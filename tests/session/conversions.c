@@ -386,7 +386,7 @@ TEST(a_session_refuses_what_is_over_its_limit)
  * is to be built. A plan that is refused keeps its own reason, and one that is cancelled changes nothing. */
 TEST(without_entries_only_sizes_are_known)
 {
-    FREED(csr_free) struct csr whole = support_symmetric(SYMMETRY_SYMMETRIC, 55, 0.2, true, false, 4);
+    FREED(csr_free) struct csr whole = support_matrix(60, 50, 0.2, true, false, 4);
     struct skeleton skeleton = {.col_ptr = memory_zeroed(51, sizeof(int64_t), NULL),
                                 .diagonals = memory_zeroed(110 / 64 + 1, sizeof(uint64_t), NULL)};
     for (int64_t k = 0; k < csr_nnz(&whole); k++)
