@@ -175,7 +175,7 @@ enum status criteria_of(const struct storage *storage, const struct csr *a, stru
     *criteria = criteria_unknown();
     if (storage->nnz == 0) return STATUS_OK;
     find_sizes(&layout);
-    criteria->space = (double)storage->nnz * (double)layout.value / layout.bytes;
+    criteria->space = (double)(storage->nnz - storage->mirrored) * (double)layout.value / layout.bytes;
     const struct criteria_rules *rule = storage->format->criteria;
     if (!rule || rows_nearly_empty(a->rows, storage->nnz)) return progress_status(progress, error);
     struct sums sums = {0};

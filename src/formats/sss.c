@@ -105,7 +105,8 @@ static enum status find_symmetry(struct storage *storage, const struct csr *a, s
     if (a->rows != a->cols)
         return error_set(error, STATUS_LIMIT,
                          "sss stores symmetric matrices by half, and this one is not square");
-    if (a->skeleton)
+    /* Excerpts of complex matrices have no values (analysis/forecast/excerpt.h). */
+    if (a->skeleton || !a->val || (storage->complex && !a->imaginary))
         return error_set(error, STATUS_LIMIT,
                          "sss compares all values of both triangles, and the entries are not in memory");
     enum status status = find_halves(a, halves, progress, error);

@@ -526,7 +526,8 @@ forecast() {
     sequential=$("$SPARSIGHT" report --kernels='cpu/*-seq' --precision=f64 --limit=8M --repeat=3 --format=json gen:laplace2d,n=2 | jq '.matrices[0].kernels | length')
     timed --x=x.mtx --b=b.mtx --kernels='cpu/*-seq' --precision=c64,c32 --format=json a.mtx
     [ "$status" -eq 0 ]
-    jq -e --argjson count "$sequential" '[.matrices[0].kernels[]] | length == 2 * $count and all(.unavailable == null and .residual == 0 and .agrees == true)
+    # The matrix is not Hermitian: sss-seq does not take it.
+    jq -e --argjson count "$sequential" '[.matrices[0].kernels[] | select(.kernel | contains("sss-seq") | not)] | length == 2 * ($count - 1) and all(.unavailable == null and .residual == 0 and .agrees == true)
         and ([.[].precision] | unique == ["c32", "c64"])' out
     # (1+2i + 3, -i) is not b: the distance is |(5 - i, -i)| in the first row, of |9 + i|.
     printf '%s\n' '%%MatrixMarket matrix array real general' '2 1' '1' '1' >ones.mtx

@@ -152,6 +152,8 @@ TEST(without_entries_it_is_refused)
     FREED(csr_free) struct csr a = support_dense(4, 4, symmetric);
     struct csr away = {.rows = 4, .cols = 4, .row_ptr = a.row_ptr, .skeleton = &skeleton};
     expect_refused(&away, "not in memory");
+    struct csr positions = {.rows = 4, .cols = 4, .row_ptr = a.row_ptr, .col = a.col};
+    expect_refused(&positions, "not in memory");
 }
 
 /* Columns lie below the diagonal and ascend. */

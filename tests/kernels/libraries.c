@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "formats/sss.h"
 #include "kernels/libraries/backends.h"
 #include "kernels/libraries/library.h"
 #include "support/cmocka.h"
@@ -271,7 +272,7 @@ static void multiply_half(void)
         struct csr a = support_symmetric(SYMMETRY_SYMMETRIC, n, 0.1, true, false, 6);
         for (int mode = 0; mode < 4; mode++)
             for (int threads = 1; threads <= 3; threads++)
-                multiply(&kernel_mkl_csr_symmetric, &a, mode & 1, mode & 2, threads);
+                multiply(&kernel_mkl_sss, &a, mode & 1, mode & 2, threads);
         csr_free(&a);
     }
 }
@@ -332,9 +333,9 @@ static void half_a_matrix_is_multiplied(void **state)
     have_fake(&all[0]);
     multiply_half();
     assert_int_equal(seen()[ALIVE], 0);
-    assert_int_equal(preparing_here(&kernel_mkl_csr_symmetric, "", &storage,
-                                    &(struct preparing){.threads = 1}, &launch, &error),
-                     STATUS_UNAVAILABLE);
+    assert_int_equal(
+        preparing_here(&kernel_mkl_sss, "", &storage, &(struct preparing){.threads = 1}, &launch, &error),
+        STATUS_UNAVAILABLE);
     assert_string_equal(error.message,
                         "oneMKL multiplies symmetric matrices by half, and not skew-symmetric ones");
     kernel_release(&launch);

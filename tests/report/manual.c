@@ -85,7 +85,10 @@ static void every_format_and_kernel_is_on_the_page(void **state)
         assert_true(!last || here > last);
         last = here;
         snprintf(words, sizeof words, "The arrays of\n.Li %s", formats[f]->name);
-        assert_says(section, words, "\n.Bd -literal");
+        if (strcmp(formats[f]->name, "sss") == 0) /* the matrix is not symmetric */
+            assert_says(section, "This matrix has no example: sss stores symmetric matrices by half");
+        else
+            assert_says(section, words, "\n.Bd -literal");
         for (int k = 0; kernels[k]; k++) {
             snprintf(words, sizeof words, "\n.It Li %s/%s\n", kernels[k]->backend->name, kernels[k]->name);
             assert_int_equal(strstr(section, words) != NULL, kernels[k]->format == formats[f]);

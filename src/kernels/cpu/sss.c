@@ -31,15 +31,18 @@ static void traffic_seq(const struct launch *launch, struct traffic *traffic)
     traffic->y_stores = storage->slots[1] + storage->rows;
 }
 
-/* Find the first row that each share reaches: columns ascend in a row. */
-static void find_low(const struct storage *storage, struct sss_share *share)
+/* Find the first row that a share reaches, and the last of its rows that reaches one before the share:
+ * columns ascend in a row. */
+static void find_reach(const struct storage *storage, struct sss_share *share)
 {
     const struct array *row_ptr = &storage->array[SSS_ROW_PTR];
     const int32_t *col = storage->array[SSS_COL].data;
-    share->low = share->first;
+    share->low = share->alone = share->first;
     for (int64_t i = share->first; i < share->end; i++) {
         const int64_t k = array_integer(row_ptr, i);
-        if (k < array_integer(row_ptr, i + 1)) share->low = min(share->low, (int64_t)col[k]);
+        if (k == array_integer(row_ptr, i + 1) || col[k] >= share->first) continue;
+        share->low = min(share->low, (int64_t)col[k]);
+        share->alone = i + 1;
     }
 }
 
@@ -90,7 +93,7 @@ static enum status prepare_omp(struct launch *launch, struct error *error)
     for (int t = 0; t < threads; t++) {
         work->share[t].first = division->bound[t];
         work->share[t].end = division->bound[t + 1];
-        find_low(storage, &work->share[t]);
+        find_reach(storage, &work->share[t]);
     }
     for (int t = 0; t < threads; t++) {
         work->share[t].copy = work->copied;

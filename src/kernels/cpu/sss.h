@@ -6,9 +6,9 @@
 
 /* The share of a thread: rows first .. end-1. The images of its entries are in rows low .. end-1, low <=
  * first. Those before its first row are summed in copies of rows low .. first-1, which begin with element
- * `copy`. */
+ * `copy`. Rows from `alone` on have no such images. */
 struct sss_share {
-    int64_t first, end, low;
+    int64_t first, end, low, alone;
     int64_t copy;
 };
 

@@ -7,7 +7,7 @@
 #include "kernels/kernel.h"
 #include "kernels/libraries/library.h"
 
-extern const struct kernel kernel_mkl_csr, kernel_mkl_csr_symmetric, kernel_aocl_csr, kernel_rsb_csr,
+extern const struct kernel kernel_mkl_csr, kernel_mkl_sss, kernel_aocl_csr, kernel_rsb_csr,
     kernel_graphblas_csr, kernel_armpl_csr, kernel_petsc_csr;
 
 /* The own kernels that model them. */

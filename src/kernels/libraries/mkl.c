@@ -224,8 +224,8 @@ static enum status takes_symmetric(const struct storage *storage, struct error *
                      storage->symmetry == SYMMETRY_SKEW ? "skew-symmetric" : "Hermitian");
 }
 
-const struct kernel kernel_mkl_csr_symmetric = {
-    .name = "csr-symmetric",
+const struct kernel kernel_mkl_sss = {
+    .name = "sss",
     .backend = &backend_mkl,
     .format = &format_sss,
     .parameters = library_parameters,

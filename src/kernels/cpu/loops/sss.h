@@ -40,39 +40,58 @@ struct sss_arrays {
 /* Number of entries that are prefetched at a time. */
 #define SSS_BURST 64
 
-/* Return the sum of entries k = first .. end-1 times their elements of x, and add their images times `factor`
- * to y. Columns of a row differ, so that four elements of y are loaded before any of them is stored. */
-static inline __attribute__((always_inline)) real sss_entries(const struct sss_arrays *a, real *restrict y,
-                                                              int64_t first, int64_t end, real factor)
+/* Return the product of entry k with its element of x, and add that of its image with `factor` to an array
+ * that begins with row `low`. */
+static inline __attribute__((always_inline)) real sss_entry(const struct sss_arrays *a, real *y, int64_t low,
+                                                            int64_t k, real factor)
 {
-    const real *val = a->val, *x = a->x;
-    const int32_t *col = a->col;
-    real sum[4] = {0, 0, 0, 0};
-    int64_t k = first;
-    for (; k + 4 <= end; k += 4) {
-        real image[4];
-        for (int n = 0; n < 4; n++) {
-            sum[n] += val[k + n] * x[col[k + n]];
-            image[n] = y[col[k + n]] + sss_image(val[k + n], a->conjugate) * factor;
-        }
-        for (int n = 0; n < 4; n++)
-            y[col[k + n]] = image[n];
-    }
-    for (; k < end; k++) {
-        sum[0] += val[k] * x[col[k]];
-        y[col[k]] += sss_image(val[k], a->conjugate) * factor;
-    }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    const int32_t j = a->col[k];
+    const real v = a->val[k];
+    y[j - low] += sss_image(v, a->conjugate) * factor;
+    return v * a->x[j];
 }
 
-/* Multiply the rows of a share. Images in rows before the share are added to its copies, which begin with row
- * share->low. */
+/* Multiply rows first .. end-1 of a share. Images in rows before the share are added to its copies, which
+ * begin with row share->low; if `reaching` is false, there are none. It is a constant, since each test of a
+ * short loop is mispredicted where rows vary. Two sums alternate, so that an addition does not wait for the
+ * one before. */
 static inline __attribute__((always_inline)) void sss_rows(const struct launch *launch,
                                                            const struct sss_share *share, real *copies,
-                                                           bool long_offsets, bool conjugate)
+                                                           const struct sss_arrays *a, bool reaching)
 {
     const struct storage *storage = launch->storage;
-    const struct array *array = storage->array;
+    const bool add = launch->product.accumulate, skew = storage->symmetry == SYMMETRY_SKEW;
+    const int64_t first = reaching ? share->first : share->alone, end = reaching ? share->alone : share->end;
+    const real *x = a->x;
+    real *y = launch->y;
+    int64_t k = offset_at(a->row_ptr, a->long_offsets, first);
+    int64_t asked = ahead_pays(storage->slots[1]) ? k : INT64_MAX;
+    for (int64_t i = first; i < end; i++) {
+        const int64_t stop = offset_at(a->row_ptr, a->long_offsets, i + 1);
+        const real own = x[i], factor = skew ? -own : own;
+        real sum = a->diag[i] * own, other = 0;
+        while (asked < stop) {
+            ahead(a->val, a->col, asked, asked + SSS_BURST);
+            asked += SSS_BURST;
+        }
+        for (; reaching && k < stop && a->col[k] < share->first; k++)
+            sum += sss_entry(a, copies, share->low, k, factor);
+        for (; k < stop; k++) {
+            const real next = other + sss_entry(a, y, 0, k, factor);
+            other = sum;
+            sum = next;
+        }
+        sum += other;
+        y[i] = add ? y[i] + sum : sum;
+    }
+}
+
+/* Multiply all rows of a share; `long_offsets` and `conjugate` are constants. */
+static inline __attribute__((always_inline)) void sss_multiply(const struct launch *launch,
+                                                               const struct sss_share *share, real *copies,
+                                                               bool long_offsets, bool conjugate)
+{
+    const struct array *array = launch->storage->array;
     const struct sss_arrays a = {array[SSS_ROW_PTR].data,
                                  array[SSS_COL].data,
                                  array[SSS_VAL].data,
@@ -80,26 +99,8 @@ static inline __attribute__((always_inline)) void sss_rows(const struct launch *
                                  launch->x,
                                  long_offsets,
                                  conjugate};
-    const bool add = launch->product.accumulate, skew = storage->symmetry == SYMMETRY_SKEW;
-    real *y = launch->y;
-    int64_t k = offset_at(a.row_ptr, long_offsets, share->first);
-    int64_t asked = ahead_pays(storage->slots[1]) ? k : INT64_MAX;
-    for (int64_t i = share->first; i < share->end; i++) {
-        const int64_t end = offset_at(a.row_ptr, long_offsets, i + 1);
-        const real own = a.x[i], factor = skew ? -own : own;
-        real sum = a.diag[i] * own;
-        while (asked < end) {
-            ahead(a.val, a.col, asked, asked + SSS_BURST);
-            asked += SSS_BURST;
-        }
-        for (; k < end && a.col[k] < share->first; k++) {
-            sum += a.val[k] * a.x[a.col[k]];
-            copies[a.col[k] - share->low] += sss_image(a.val[k], conjugate) * factor;
-        }
-        sum += sss_entries(&a, y, k, end, factor);
-        y[i] = add ? y[i] + sum : sum;
-        k = end;
-    }
+    if (share->first < share->alone) sss_rows(launch, share, copies, &a, true);
+    sss_rows(launch, share, copies, &a, false);
 }
 
 /* Multiply shares first .. end-1 of an sss_work. */
@@ -113,11 +114,11 @@ static void sss(const struct launch *launch, int64_t first, int64_t end)
         real *copies = (real *)work->copies + share->copy;
         if (share->low < share->first) clear_sums(copies, share->first - share->low);
         if (conjugate)
-            sss_rows(launch, share, copies, long_offsets, true);
+            sss_multiply(launch, share, copies, long_offsets, true);
         else if (long_offsets)
-            sss_rows(launch, share, copies, true, false);
+            sss_multiply(launch, share, copies, true, false);
         else
-            sss_rows(launch, share, copies, false, false);
+            sss_multiply(launch, share, copies, false, false);
     }
 }
 

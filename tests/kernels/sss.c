@@ -1,0 +1,83 @@
+/* kernels/cpu/sss: the rows that threads share, and the traffic, by hand. */
+#include <string.h>
+
+#include "formats/sss.h"
+#include "kernels/cpu/sss.h"
+#include "support/kernels.h"
+#include "support/preparing.h"
+#include "support/storing.h"
+#include "support/support.h"
+#include "support/unit.h"
+
+/* Eight rows with an entry on the diagonal and one before it, mirrored: the second of two threads begins with
+ * row 4, which reaches row 3. `far` is an entry of row 6 in column 1, mirrored. */
+static struct csr chain(bool far)
+{
+    double dense[64] = {0};
+    for (int i = 0; i < 8; i++) {
+        dense[9 * i] = 2;
+        if (i > 0) dense[9 * i - 1] = dense[9 * i - 8] = -1;
+    }
+    if (far) dense[6 * 8 + 1] = dense[1 * 8 + 6] = 5;
+    return support_dense(8, 8, dense);
+}
+
+/* The rows that a share reaches before its own are copied, and no others. */
+TEST(copies_are_of_the_rows_that_are_reached)
+{
+    for (int far = 0; far < 2; far++) {
+        FREED(csr_free) struct csr a = chain(far);
+        FREED(storage_free) struct storage storage = storing_done(&format_sss, "", NULL, &a);
+        struct launch launch =
+            preparing_done(&kernel_cpu_sss_omp, "", &storage, &(struct preparing){.threads = 2});
+        const struct sss_work *work = launch.state;
+        assert_int_equal(work->shares, 2);
+        assert_int_equal(work->share[0].low, 0);
+        assert_int_equal(work->share[1].first, work->share[0].end);
+        assert_int_equal(work->share[1].low, far ? 1 : work->share[1].first - 1);
+        assert_int_equal(work->share[0].alone, 0);
+        assert_int_equal(work->share[1].alone, far ? 7 : work->share[1].first + 1);
+        assert_int_equal(work->copied, far ? work->share[1].first - 1 : 1);
+        kernel_release(&launch);
+    }
+}
+
+/* 8 rows and 7 entries: an element of x for each; y is loaded and stored for each image, stored once a row,
+ * and once more loaded and stored for the copied row, which is cleared before. */
+TEST(traffic_counts_images_and_copies)
+{
+    FREED(csr_free) struct csr a = chain(false);
+    FREED(storage_free) struct storage storage = storing_done(&format_sss, "", NULL, &a);
+    for (int accumulate = 0; accumulate < 2; accumulate++) {
+        const struct preparing one = {.threads = 1, .product.accumulate = accumulate},
+                               two = {.threads = 2, .product.accumulate = accumulate};
+        struct launch seq = preparing_done(&kernel_cpu_sss_seq, "", &storage, &one);
+        struct launch omp = preparing_done(&kernel_cpu_sss_omp, "", &storage, &two);
+        const struct traffic by_one = kernel_traffic(&seq), by_two = kernel_traffic(&omp);
+        assert_int_equal(by_one.x_loads, 15);
+        assert_int_equal(by_one.y_loads, 7 + 8 * accumulate);
+        assert_int_equal(by_one.y_stores, 15);
+        assert_int_equal(by_one.own_bytes, 0);
+        assert_int_equal(by_two.x_loads, 15);
+        assert_int_equal(by_two.y_loads, 7 + 8 * accumulate + 1);
+        assert_int_equal(by_two.y_stores, 15 + 2);
+        assert_int_equal(by_two.own_bytes, 8);
+        kernel_release(&seq);
+        kernel_release(&omp);
+    }
+}
+
+/* The copies count among the bytes under the user's limit. */
+TEST(copies_keep_the_limit)
+{
+    FREED(csr_free) struct csr a = chain(true);
+    FREED(storage_free) struct storage storage = storing_done(&format_sss, "", NULL, &a);
+    struct launch launch;
+    struct error error = {0};
+    storage.limit = storage_size(&storage).bytes + 8;
+    assert_int_equal(
+        preparing_here(&kernel_cpu_sss_omp, "", &storage, &(struct preparing){.threads = 2}, &launch, &error),
+        STATUS_LIMIT);
+    assert_non_null(strstr(error.message, "sums of sss-omp's threads"));
+    kernel_release(&launch);
+}
