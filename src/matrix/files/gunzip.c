@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "matrix/files/gunzip_ahead.h"
 #include "matrix/files/inflater.h"
 
 #define PIECE ((size_t)128 << 10)
@@ -12,6 +13,8 @@ struct gunzip {
     gunzip_source *source;
     void *context;
     struct inflater *inflater;
+    struct ahead *ahead; /* unpacks members by several threads as long as it can; NULL: it never does */
+    bool alone;          /* it cannot any more, and gives the remaining bytes */
     struct inflater_bytes bytes; /* to unpack */
     bool inside;                 /* the file must not end here: a member has begun, or none was found yet */
     bool ended, failed;
@@ -32,8 +35,9 @@ struct gunzip *gunzip_open(gunzip_source *source, void *context, struct error *e
     g->source = source;
     g->context = context;
     g->inflater = inflater_open(error);
-    if (!g->inflater) {
-        free(g);
+    g->ahead = NULL;
+    if (!g->inflater || ahead_open(source, context, &g->ahead, error) != STATUS_OK) {
+        gunzip_close(g);
         return NULL;
     }
     gunzip_restart(g);
@@ -43,6 +47,8 @@ struct gunzip *gunzip_open(gunzip_source *source, void *context, struct error *e
 void gunzip_restart(struct gunzip *g)
 {
     inflater_reset(g->inflater);
+    if (g->ahead) ahead_restart(g->ahead);
+    g->alone = !g->ahead;
     g->bytes = (struct inflater_bytes){0};
     g->inside = true;
     g->ended = g->failed = false;
@@ -61,7 +67,7 @@ static void fill(struct gunzip *g)
 {
     const void *bytes;
     if (g->bytes.in_left > 0) return;
-    ssize_t count = g->source(g->context, &bytes);
+    ssize_t count = g->ahead ? ahead_bytes(g->ahead, &bytes) : g->source(g->context, &bytes);
     if (count < 0) fail(g, STATUS_OK, NULL);
     if (count == 0 && g->inside) fail(g, STATUS_INPUT, "truncated gzip input");
     if (count == 0) g->ended = true;
@@ -92,6 +98,13 @@ static void unpack(struct gunzip *g)
 
 ssize_t gunzip_next(struct gunzip *g, const void **bytes, struct error *error)
 {
+    if (!g->alone) {
+        bool some = false;
+        ssize_t count = ahead_text(g->ahead, bytes, &some);
+        if (some) g->inside = false;
+        if (count > 0) return count;
+        g->alone = true;
+    }
     for (;;) {
         if (!g->failed && !g->ended) fill(g);
         if (!g->failed && !g->ended && !g->inside) {
@@ -111,6 +124,7 @@ ssize_t gunzip_next(struct gunzip *g, const void **bytes, struct error *error)
 void gunzip_close(struct gunzip *g)
 {
     if (!g) return;
+    ahead_close(g->ahead);
     inflater_close(g->inflater);
     free(g);
 }
