@@ -120,7 +120,7 @@ const char *solve_verdict(const struct solve_advice *advice, char *out, size_t s
     const struct solving *solving = advice->solving;
     char name[SOLVE_NAME], seconds[32], count[32], products[16], preconditioner[16], vectors[16];
     out[0] = '\0';
-    if (!solving || solving->fastest < 0) return out;
+    if (!solving || solving->count == 0 || solving->fastest < 0) return out;
     const struct solve *solve = &solving->runs[solving->fastest];
     const double all = solve_seconds(solve);
     format_rough(products, sizeof products, share_of(solve->seconds[SOLVE_PRODUCTS], all));

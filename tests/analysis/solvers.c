@@ -244,6 +244,7 @@ TEST(breakdowns_and_refusals_have_their_reasons)
 {
     static const double indefinite[] = {1, 0, 0, /**/ 0, -20, 0, /**/ 0, 0, 3};
     static const double saddle[] = {1, 2, 0, /**/ 2, -1, 0, /**/ 0, 0, 3};
+    static const double unequal[] = {3, 1, 0, /**/ 2, 3, 0, /**/ 0, 0, 1};
     static const double rotation[] = {0, 1, 0, /**/ 0, 0, 1, /**/ 1, 0, 0};
     static const double lower[] = {1, 0, 0, /**/ 4, 1, 0, /**/ 0, 4, 1};
     static const double zero_pivot[] = {1, 1, 0, /**/ 1, 1, 1, /**/ 0, 1, 1};
@@ -254,6 +255,7 @@ TEST(breakdowns_and_refusals_have_their_reasons)
     FREED(csr_free) struct csr d = support_dense(3, 3, zero_pivot);
     FREED(csr_free) struct csr e = support_dense(3, 3, singular);
     FREED(csr_free) struct csr f = support_dense(3, 3, saddle);
+    FREED(csr_free) struct csr g = support_dense(3, 3, unequal);
     assert_ends(&a, "cg,none,x=ones", SOLVE_BROKEN, "the matrix is not definite: p^T A p = ");
     assert_ends(&a, "cg,jacobi", SOLVE_CONVERGED, ""); /* M = A */
     assert_ends(&f, "cg,jacobi", SOLVE_BROKEN, "is not definite");
@@ -265,11 +267,44 @@ TEST(breakdowns_and_refusals_have_their_reasons)
     assert_ends(&b, "gmres,none", SOLVE_CONVERGED, "");
     assert_ends(&b, "gmres,none,restart=1", SOLVE_BROKEN, "GMRES(1) stagnates");
     assert_ends(&b, "gmres,block-jacobi,block=2", SOLVE_REFUSED, "the block from row 1 on is singular");
+    assert_ends(&b, "gmres,block-jacobi,block=3", SOLVE_CONVERGED, "");
+    assert_ends(&g, "cg,none", SOLVE_REFUSED, "CG needs a symmetric matrix");
     assert_ends(&c, "gmres,ic0", SOLVE_REFUSED, "IC(0) needs a symmetric matrix");
     assert_ends(&d, "gmres,ilu0", SOLVE_REFUSED, "ILU(0): the pivot of row 2 is zero; try shift=0.01");
     assert_ends(&d, "gmres,ilu0,shift=0.01", SOLVE_CONVERGED, "");
     assert_ends(&c, "gmres,none,max=1", SOLVE_MOST, "");
     assert_ends(&e, "gmres,none", SOLVE_BROKEN, "the matrix is singular");
+}
+
+/* The Laplacian of a path + 1e-7 I, whose product with ones is small beside ||A|| ||x||: rounding keeps b - A
+ * x above the tolerance. */
+TEST(a_residual_that_drifts_away_is_told)
+{
+    static double values[60 * 60];
+    for (int i = 0; i < 60; i++) {
+        values[i * 60 + i] = (i == 0 || i == 59 ? 1 : 2) + 1e-7;
+        if (i > 0) values[i * 60 + i - 1] = values[(i - 1) * 60 + i] = -1;
+    }
+    FREED(csr_free) struct csr a = support_dense(60, 60, values);
+    FREED(solving_free) struct solving solving = solved(&a, "gmres,none,restart=60,tol=1e-13,x=ones");
+    assert_int_equal(solving.runs[0].end, SOLVE_DRIFTED);
+    assert_true(solving.runs[0].residual <= 1e-13 && solving.runs[0].true_residual > 1e-12);
+    assert_int_equal(solving.fastest, -1);
+}
+
+/* Sums of whole numbers are exact, in stretches and at their ends. */
+TEST(dot_products_have_all_stretches)
+{
+    static double x[3 * VECTOR_STRETCH + 5], y[3 * VECTOR_STRETCH + 5], sums[4];
+    for (int64_t n = VECTOR_STRETCH - 1; n <= 3 * VECTOR_STRETCH + 5; n += VECTOR_STRETCH + 3) {
+        double expected = 0;
+        for (int64_t i = 0; i < n; i++) {
+            x[i] = (double)(i % 100);
+            y[i] = (double)(i % 7) - 2;
+            expected += x[i] * y[i];
+        }
+        assert_true(vector_dot(n, x, y, sums) == expected);
+    }
 }
 
 /* CG takes the same steps with -A as with A. */
