@@ -107,6 +107,16 @@ static struct task next_forecast(const struct work *work, struct matrix_case *of
     return next_part(work, of, SESSION_FORESIGHT);
 }
 
+/* The parts before the first forecasts: the picture of the matrix, and its peculiarities. */
+#define BEFORE_FORECASTS (SESSION_ROW_LENGTHS | SESSION_PYRAMID | SESSION_STRUCTURE)
+
+/* True if a case waits only for its first forecasts, those of CSR, from which the first advice is made. They
+ * come before its other parts, and the other forecasts after these. */
+static bool wants_advice(const struct matrix_case *of)
+{
+    return case_has(of, BEFORE_FORECASTS) && foresight_count(&of->foresight[PRECISION_F64]) == 0;
+}
+
 /* Return the task for the parts that take more than linear time. */
 static struct task next_costly(const struct work *work, struct matrix_case *of)
 {
@@ -127,6 +137,8 @@ static struct task next_of_all(const struct work *work,
 static struct task next_task(const struct work *work, unsigned needed)
 {
     struct task task = next_urgent(work, needed);
+    if (!is_task(task) && wants_advice(work->session->shown))
+        task = next_forecast(work, work->session->shown);
     if (!is_task(task)) task = next_of_all(work, next_of_case);
     if (!is_task(task)) task = next_forecast(work, work->session->shown);
     if (!is_task(task) && is_wanted(work->errand)) task = (struct task){.errand = work->errand};
@@ -152,6 +164,9 @@ static bool gives_way(const struct work *work, struct task urgent, unsigned need
     bool in_sight = work->task.of == work->session->shown || work->task.of == work->beside;
     if ((work->task.part & needed) && in_sight) return false;
     if (urgent.part) return true;
+    if (work->task.part == SESSION_FORESIGHT && work->task.of == work->session->shown &&
+        !wants_advice(work->task.of) && is_task(next_of_case(work, work->task.of)))
+        return true; /* the first forecasts are made */
     if (work->task.errand) return work->task.errand->unwanted || urgent.errand; /* urgent is another errand */
     if (urgent.errand) return true;
     if (!work->task.conversion) return urgent.conversion != NULL;

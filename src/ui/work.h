@@ -1,8 +1,9 @@
 /* The background work for screens, one task at a time and in this order: the parts of the shown case that the
  * screen needs, and those of the case drawn beside it; a view's errand; the conversions that views hold; the
- * other parts of the shown case; the sizes of its other conversions; the same for the other cases; the
- * forecasts of kernels for advice on the shown case; a view's errand that is `patient`; the forecasts for the
- * other cases; and the parts that take more than linear time. */
+ * picture and the structure of the shown case, and its first forecasts; its other parts; the sizes of its
+ * other conversions; the same for the other cases; the other forecasts of kernels for advice on the shown
+ * case; a view's errand that is `patient`; the forecasts for the other cases; and the parts that take more
+ * than linear time. */
 #ifndef SPARSIGHT_UI_WORK_H
 #define SPARSIGHT_UI_WORK_H
 

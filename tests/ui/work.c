@@ -255,6 +255,45 @@ static enum status hurry(void *argument, struct progress *progress, struct error
     return STATUS_OK;
 }
 
+/* The same, which tells that it has begun. */
+static enum status linger_begun(void *argument, struct progress *progress, struct error *error)
+{
+    atomic_store((atomic_bool *)argument, true);
+    return linger(NULL, progress, error);
+}
+
+/* The first forecasts, from which advice is made, come before the values. As soon as they are there, their
+ * task gives way to the other parts, but not before. */
+TEST_BETWEEN(load, unload, first_forecasts_come_early)
+{
+    struct work work = {.session = &session};
+    struct foresight *foresight = &session.shown->foresight[PRECISION_F64];
+    while (!session_has(&session, SESSION_VALUES)) {
+        work_step(&work, SESSION_MATRIX);
+        sched_yield();
+    }
+    const int count = foresight_count(foresight);
+    assert_true(count > 0);
+    work_end(&work);
+    atomic_bool begun = false;
+    struct errand slow = {.run = linger_begun, .argument = &begun, .state = ERRAND_WANTED};
+    work = (struct work){.session = &session, .errand = &slow};
+    work_step(&work, 0);
+    while (!atomic_load(&begun))
+        sched_yield();
+    work.errand = NULL;
+    work.task = (struct task){.part = SESSION_FORESIGHT, .of = session.shown};
+    const unsigned ready = atomic_fetch_and(&session.shown->ready, ~(unsigned)SESSION_VALUES);
+    atomic_store(&foresight->count, 0);
+    work_step(&work, 0);
+    assert_false(progress_cancelled(&work.job.progress));
+    atomic_store(&foresight->count, count);
+    work_step(&work, 0);
+    assert_true(work.task.part != SESSION_FORESIGHT || progress_cancelled(&work.job.progress));
+    work_end(&work);
+    atomic_store(&session.shown->ready, ready);
+}
+
 /* The one that was stopped is wanted again. */
 TEST_BETWEEN(load, unload, an_errand_gives_way_to_another)
 {
