@@ -219,6 +219,11 @@ static void unexplained_differences(void **state)
     assert_true(explain(&base, &other, &explanation));
     assert_float_equal(explanation.rest, 0.67e-6, 1e-12);
     assert_int_equal(explanation_name(&explanation, explanation.difference, named), 0);
+    /* The share of no term counts once: 0.32 of 1 is left beside 0.68, which is less than a third. */
+    const struct explanation mostly = {
+        .difference = 1, .share = {[BOUND_DRAM] = 0.68, [BOUND_L2] = 0.02}, .rest = 0.3};
+    assert_int_equal(explanation_name(&mostly, 1, named), 1);
+    assert_int_equal(named[0], BOUND_DRAM);
     snprintf(other.machine, sizeof other.machine, "h100");
     assert_false(explain(&base, &other, &explanation));
     snprintf(other.machine, sizeof other.machine, "h200");

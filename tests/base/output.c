@@ -236,6 +236,27 @@ static void remains_of_a_killed_process_do_no_harm(void **state)
     assert_holds(temporary, "left");
 }
 
+/* A program that was started without standard input has 0 for the first file that it opens. */
+static void a_file_may_have_the_number_0(void **state)
+{
+    const int input = dup(STDIN_FILENO);
+    struct output output;
+    write_file(target, "old");
+    close(STDIN_FILENO);
+    enum status status = output_open(&output, target, NULL);
+    const int number = status == STATUS_OK ? fileno(output.file) : -1;
+    if (status == STATUS_OK) status = output_write(&output, "new\n", 4, NULL);
+    if (status == STATUS_OK) status = output_commit(&output, NULL);
+    if (input >= 0) {
+        dup2(input, STDIN_FILENO);
+        close(input);
+    }
+    assert_int_equal(number, 0);
+    assert_int_equal(status, STATUS_OK);
+    assert_holds(target, "new\n");
+    assert_false(exists(temporary));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +268,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(permissions_stay, begin, files_end),
         cmocka_unit_test_setup_teardown(names_may_be_as_long_as_there_are, begin, files_end),
         cmocka_unit_test_setup_teardown(links_are_written_through, begin, files_end),
+        cmocka_unit_test_setup_teardown(a_file_may_have_the_number_0, begin, files_end),
         cmocka_unit_test_setup_teardown(remains_of_a_killed_process_do_no_harm, begin, files_end),
         cmocka_unit_test_setup_teardown(a_signal_removes_what_is_unfinished, begin, files_end),
     };

@@ -206,6 +206,11 @@ static void the_table_is_complete(void **state)
         for (const struct parameter *p = format->parameters; p->name; p++)
             assert_true(p->help[0] && p->type != PARAMETER_TEXT &&
                         (parameter_options(p) > 1 || p->min <= p->max));
+        /* Rows, columns and lengths of rows are 32-bit integers, and so are all parameters that count them.
+         */
+        for (const struct parameter *p = format->parameters; p->name; p++)
+            if (strcmp(p->name, "seed") != 0 && (fabs(p->min) > INT32_MAX || fabs(p->max) > INT32_MAX))
+                fail_msg("%s: %s to %.0f", format->name, p->name, p->max);
     }
     assert_null(format_find("nothing"));
 }

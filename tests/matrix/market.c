@@ -292,6 +292,29 @@ static void long_comments_before_the_sizes_are_dropped(void **state)
             }
 }
 
+/* A comment longer than a line may be, which ends with the text and not with a line. */
+static void a_long_comment_may_end_the_text(void **state)
+{
+    const struct load_options options = {0};
+    for (int packed = 0; packed < 2; packed++) {
+        struct text text = {0};
+        struct matrix matrix = {0};
+        struct error error = {0};
+        text_append(&text, "%s2 3 2\n1 3 1.5\n2 1 -2.5\n%%", REAL);
+        for (int n = 0; n < 200000; n++)
+            text_append_bytes(&text, "x", 1);
+        if (packed)
+            files_pack("comments.mtx", text.data, text.length, PACKED_GZIP);
+        else
+            files_write("comments.mtx", text.data, text.length);
+        text_free(&text);
+        if (read_file("comments.mtx", &options, NULL, &matrix, &error) != STATUS_OK)
+            fail_msg("%s", error.message);
+        assert_int_equal(csr_nnz(&matrix.csr), 2);
+        matrix_free(&matrix);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +322,7 @@ int main(void)
         cmocka_unit_test(notes_say_what_is_not_as_the_file_says),
         cmocka_unit_test(numbers_of_many_blocks_are_counted),
         cmocka_unit_test(long_comments_before_the_sizes_are_dropped),
+        cmocka_unit_test(a_long_comment_may_end_the_text),
         cmocka_unit_test(every_packing_is_read),
         cmocka_unit_test(zeros_keep_their_sign),
         cmocka_unit_test(the_rest_of_an_archive_is_noted),

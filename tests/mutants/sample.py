@@ -77,7 +77,7 @@ class Tests:
         lists = [name for name in ("Makefile.am", "sources.am") if os.path.exists(os.path.join(root, name))]
         known = {word for name in lists for word in read(root, name).split()} if lists else None
         # A program has a main, or tests by TEST (tests/support/unit.h), whose main stands there.
-        self.units = [p[:-2] for p in files_below(root, "tests", ".c") if re.search(r"\bmain\(|^TEST\(", read(root, p), re.M)]
+        self.units = [p[:-2] for p in files_below(root, "tests", ".c") if re.search(r"\bmain\(|^TEST(_BETWEEN)?\(", read(root, p), re.M)]
         self.units = [unit for unit in self.units if known is None or unit in known]
         self.units = [unit for unit in self.units if not re.match("tests/(bench|forecast|fuzz|gpu|support)/", unit)]
         self.scripts = set(files_below(root, "tests", ".bats"))

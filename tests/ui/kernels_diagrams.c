@@ -98,6 +98,26 @@ static void expect_uses(const struct stage *stage, const char *when, const char 
     if (strcmp(uses, expected) != 0) fail_msg("%s: %s, not %s", when, uses, expected);
 }
 
+/* A map of two parameters has no other pair; of three parameters it has. */
+TEST(pairs_are_offered_where_there_are_several)
+{
+    static const struct outcome outcomes[] = {{"cpu/hyb-omp:k=1,layout=rows,pad=sentinel", 2, 4e-4, 0},
+                                              {"cpu/hyb-omp:k=2,layout=transposed,pad=sentinel", 2, 2e-4, 0},
+                                              {"cpu/hyb-omp:k=2,layout=transposed", 2, 1e-4, 0},
+                                              {NULL, 0, 0, 0}};
+    for (int parameters = 2; parameters <= 3; parameters++) {
+        FREED(stage_close) struct stage stage;
+        stage_kernels(&stage, 30, 100);
+        struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "tuned");
+        for (int k = 0; k < parameters; k++)
+            run->results.items[k].tuned.space = parameters;
+        stage_type(&stage, "u");
+        const struct action *action = action_find(stage.view->actions, 'c');
+        assert_int_equal(action->use(&stage.explorer, stage.state, action->argument),
+                         parameters == 3 ? USE_SOME : USE_NONE);
+    }
+}
+
 /* Keys are offered where they do something: those of the table's lines in the table alone, columns on the
  * map, too, diagrams if there is anything to draw, and the key of a diagram on it, as it leads back. Keys:
  * run, select, filter, sort, columns, edit, tune, map, sweep, curves, roofline, compare, save, name. */

@@ -88,6 +88,22 @@ TEST(one_cursor_is_in_both_pictures)
     }
 }
 
+/* Where both orders are drawn, the panel below them has the cursor's position in the other order. */
+TEST(the_panel_tells_of_the_other_order)
+{
+    FREED(stage_close) struct stage stage;
+    struct pattern *pattern = open_pair(&stage, "rcm", 30, 120);
+    int pairs = 0;
+    for (int high = 18; high <= 60; high += 6)
+        for (int wide = 72; wide <= 200; wide += 16) {
+            stage_resize(&stage, high, wide);
+            if (!pattern->paired) continue;
+            stage_shows(&stage, "In rcm order");
+            pairs++;
+        }
+    assert_true(pairs > 10);
+}
+
 /* A click in the twin moves the cursor to the position of the matrix that is drawn there. */
 TEST(the_twin_is_clicked)
 {

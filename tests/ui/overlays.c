@@ -118,6 +118,23 @@ TEST(jds_order_is_by_length)
     stage_shows(&stage, "\n1\u25b6");
 }
 
+/* The cursor stays on the last row of the order, which is not the last row of the matrix. */
+TEST(the_cursor_ends_at_the_last_position)
+{
+    static const double values[] = {1, 1, 0, 0, 0, 1, 1, 1, 1};
+    FREED(stage_close) struct stage stage;
+    stage_open(&stage, &view_pattern, support_dense(3, 3, values), FIELD_REAL, 22, 80);
+    overlay(&stage, OVERLAY_JDS); /* rows 3, 1, 2 */
+    stage_keys(&stage, (int[]){UIKEY_DOWN, UIKEY_DOWN, UIKEY_DOWN, UIKEY_DOWN}, 4);
+    assert_int_equal(stage.explorer.cursor.row, 1);
+    stage_keys(&stage, (int[]){UIKEY_UP}, 1);
+    assert_int_equal(stage.explorer.cursor.row, 0);
+    stage_keys(&stage, (int[]){UIKEY_PAGE_DOWN}, 1);
+    assert_int_equal(stage.explorer.cursor.row, 1);
+    stage_keys(&stage, (int[]){UIKEY_PAGE_UP}, 1);
+    assert_int_equal(stage.explorer.cursor.row, 2);
+}
+
 /* Lines between lines: rows 1 2 | 3 4 as strips of 2; by length 2 | 1 3 | 4. */
 TEST(rules_are_where_blocks_begin)
 {

@@ -254,6 +254,22 @@ TEST_BETWEEN(enter, leave, opened_files_are_kept_newest_first)
     text_free(&paths);
 }
 
+/* In a folder that was removed, a name of it has no path, and what is kept stays. */
+TEST_BETWEEN(enter, leave, files_without_a_path_are_not_kept)
+{
+    FREED(text_free) struct text paths = {0};
+    char here[PATH_MAX];
+    recent_add("/far/b.mtx");
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(mkdir("gone", 0755), 0);
+    assert_int_equal(chdir("gone"), 0);
+    assert_int_equal(rmdir("../gone"), 0);
+    recent_add("c.mtx");
+    assert_int_equal(chdir(here), 0);
+    recent_read(&paths);
+    assert_string_equal(paths.data, "/far/b.mtx\n");
+}
+
 TEST_BETWEEN(enter, leave, a_home_that_is_not_there_is_not_made)
 {
     char home[PATH_MAX], kept[PATH_MAX + 64];
