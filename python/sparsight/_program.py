@@ -214,8 +214,11 @@ def run(
         import pty
         import tty
 
-        terminal, error = pty.openpty()
-        tty.setraw(error)
+        try:
+            terminal, error = pty.openpty()
+            tty.setraw(error)
+        except OSError:  # a container without /dev/pts
+            line = None
     try:
         child = subprocess.Popen(
             [program(), command, *words(options), "--", *operands],

@@ -608,6 +608,17 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     sparsight.report("demo", progress=False)
 assert not shown
+# A container without pseudoterminals has no progress.
+import pty
+there = pty.openpty
+def none_left():
+    raise OSError("out of pty devices")
+pty.openpty = none_left
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    assert sparsight.report("demo").matrices[0]["nnz"] == 1
+assert not shown
+pty.openpty = there
 from sparsight import _program
 said = b"one\n\r\x1b[Kdemo: reading 40%\r\x1b[Ktwo\nthree\n\r\x1b[Kdemo: timing"
 assert _program._split(said) == ("one\ntwo\nthree\n", "demo: timing")
