@@ -104,37 +104,43 @@ static void blocks_share_the_rows(void **state)
                 }
 }
 
-/* Stretches of equally many entries, one for each lane of a group, hold every entry; they begin at multiples
- * of the size of loads, and are shorter if they would leave the GPU idle. */
+/* Stretches of equally many entries, one for each lane of a group, hold every entry. They begin at multiples
+ * of the size of loads. All are resident at once, in half of the GPU's threads, unless that would make them
+ * longer than 96 entries; none that is longer than the least would fit in shorter pieces. */
 static void stretches_share_the_entries(void **state)
 {
-    static const int64_t entries[] = {0, 1, 3, 8, 1000, 100000, 7000000};
+    static const int64_t entries[] = {0, 1, 3, 8, 1000, 12000, 13000, 100000, 7000000};
     for (size_t k = 0; k < sizeof entries / sizeof *entries; k++)
         for (int columns = 1; columns <= PRODUCT_COLUMNS_MAX; columns++) {
             struct product_cut cut = product_cut_of(columns, 8, 2, 256, 1);
-            int64_t interval = product_interval(entries[k], cut, 8192);
+            int64_t interval = product_interval(entries[k], cut, 8192), held = 4096 / cut.lanes;
             int64_t passing = product_entries_passing(entries[k], cut, interval);
             int64_t room = passing * PRODUCT_THREADS / cut.lanes * interval;
             assert_int_equal(interval % PRODUCT_AHEAD, 0);
             assert_true(room >= entries[k]);
             assert_true(room - PRODUCT_THREADS / cut.lanes * interval < entries[k] || entries[k] == 0);
             assert_int_equal(product_entries_grid(passing, cut).blocks, passing * cut.passes);
-            if (interval > 2 * PRODUCT_AHEAD) assert_true(entries[k] / interval * cut.lanes >= 5120);
-            if (interval < PRODUCT_INTERVAL) assert_true(entries[k] / (2 * interval) * cut.lanes < 5120);
-            if (entries[k] / PRODUCT_INTERVAL * cut.lanes >= 5120)
+            assert_in_range(interval, 2 * PRODUCT_AHEAD, 96);
+            if (entries[k] <= 96 * held)
+                assert_true(interval * held >= entries[k]);
+            else
                 assert_int_equal(interval, PRODUCT_INTERVAL);
+            if (interval > 2 * PRODUCT_AHEAD && entries[k] <= 96 * held)
+                assert_true((interval - PRODUCT_AHEAD) * held < entries[k]);
         }
+    assert_int_equal(product_interval(1000, (struct product_cut){2, 32, 1, 1}, 0), PRODUCT_INTERVAL);
 }
 
-/* The kernels that take such products, and whether they transpose, and add to Y even if they do not. */
+/* The kernels that take such products, and whether they transpose, and add to Y in no order even if they do
+ * not. */
 static const struct taker {
     const struct kernel *kernel;
     bool transposes, adds;
 } takers[] = {
-    {&kernel_cuda_csr_vector, true, false},    {&kernel_cuda_csr_balanced, false, true},
-    {&kernel_cuda_ell_padded, true, false},    {&kernel_cuda_ell_masked, true, false},
-    {&kernel_cuda_sell, true, false},          {&kernel_cuda_coo_atomic, true, true},
-    {&kernel_cuda_coo_segmented, false, true},
+    {&kernel_cuda_csr_vector, true, false},     {&kernel_cuda_csr_balanced, false, false},
+    {&kernel_cuda_ell_padded, true, false},     {&kernel_cuda_ell_masked, true, false},
+    {&kernel_cuda_sell, true, false},           {&kernel_cuda_coo_atomic, true, true},
+    {&kernel_cuda_coo_segmented, false, false},
 };
 #define TAKERS (sizeof takers / sizeof *takers)
 
@@ -150,9 +156,9 @@ static void these_kernels_take_them(void **state)
     }
 }
 
-/* X is turned if there are several vectors that are stored by columns; so is Y, if entries are added to it.
- * The traffic counts both twice, written and read. If there are few entries, only csr-vector, whose lanes
- * share a row, turns X. */
+/* X is turned if there are several vectors that are stored by columns; so is Y, if entries are added to it in
+ * no order. The traffic counts both twice, written and read. If there are few entries, only csr-vector, whose
+ * lanes share a row, turns X. */
 static void expect_kept(const struct taker *taker, const struct storage *storage, struct product product,
                         bool few)
 {

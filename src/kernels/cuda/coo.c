@@ -48,7 +48,7 @@ static enum status prepare_segmented(struct launch *launch, struct error *error)
     choose_steps(launch);
     enum status status = check_warps(launch, COO_SEGMENTED_BLOCK, error);
     if (status != STATUS_OK || product_plain(launch->product)) return status;
-    return product_prepare(launch, PRODUCT_ADDS, error);
+    return product_prepare(launch, PRODUCT_WALKS, error);
 }
 
 static const struct tuning_line tuning_atomic[] = {{"block", TUNING_BLOCKS}, {NULL}};

@@ -182,7 +182,7 @@ static enum status prepare_product(struct launch *launch, struct error *error)
     choose_pace(launch);
     launch->values.number[BALANCED_COLUMNS] = 1;
     launch->values.number[BALANCED_VALUES] = TOLD_FULL;
-    return product_prepare(launch, PRODUCT_ADDS, error);
+    return product_prepare(launch, PRODUCT_WALKS, error);
 }
 
 static enum status prepare(struct launch *launch, struct error *error)

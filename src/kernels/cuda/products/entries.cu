@@ -1,10 +1,31 @@
 /* Products by shares of equal numbers of entries, for COO and CSR. */
+#include "kernels/cuda/early.cuh"
 #include "kernels/cuda/products/products.cuh"
 
 extern "C" {
 #include "formats/coo.h"
 #include "formats/csr.h"
 #include "kernels/cuda/products/entries.h"
+}
+
+/* Store the sums of V vectors whose elements are `stride` apart, or add to them atomically. */
+template <class real, int V>
+__device__ __forceinline__ void add_strided(real *to, int64_t stride, const packed<real, V> &value)
+{
+    if (stride == 1) return add_packed<real, V>(to, value);
+#pragma unroll
+    for (int v = 0; v < V; v++)
+        atomicAdd(to + v * stride, value.element[v]);
+}
+
+template <class real, int V>
+__device__ __forceinline__ void put_strided(real *to, int64_t stride, const packed<real, V> &value,
+                                            bool accumulate)
+{
+    if (stride == 1) return put_packed(to, value, accumulate);
+#pragma unroll
+    for (int v = 0; v < V; v++)
+        put(to, v * stride, value.element[v], accumulate);
 }
 
 /* The work of a lane: the entries of its group of lanes, for V vectors from `first` on. */
@@ -84,6 +105,7 @@ __global__ void entries_atomic(int64_t count, const product_cut cut, int64_t pas
     for (int u = 0; u < PRODUCT_AHEAD; u++)
         element[u] = j[u] >= 0 ? load_packed<real, V>(x + static_cast<int64_t>(j[u]) * at.x_element)
                                : packed_zero<real, V>();
+    await_previous();
 #pragma unroll
     for (int u = 0; u < PRODUCT_AHEAD; u++) {
         if (i[u] < 0) continue;
@@ -213,9 +235,9 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
             const int64_t next = rows.at(e + u, u, row);
             if (next != row) {
                 if (row == first)
-                    add_packed<real, V>(y + row * at.y_element, sum);
+                    add_strided<real, V>(y + row * at.y_element, at.y_vector, sum);
                 else
-                    put_packed(y + row * at.y_element, sum, accumulate);
+                    put_strided<real, V>(y + row * at.y_element, at.y_vector, sum, accumulate);
                 sum = packed_zero<real, V>();
                 row = next;
             }
@@ -229,6 +251,7 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
             load_ahead(ahead.j, col + e);
             load_ahead(ahead.value, val + e);
             ahead.multiply(x, at.x_element);
+            await_previous();
 #pragma unroll
             for (int u = 0; u < PRODUCT_AHEAD; u++)
                 take(u);
@@ -239,6 +262,7 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
             load_rest(ahead.j, col + e, rest, 0);
             load_rest(ahead.value, val + e, rest, real(0));
             ahead.multiply(x, at.x_element);
+            await_previous();
 #pragma unroll
             for (int u = 0; u < PRODUCT_AHEAD; u++)
                 if (u < rest) take(u);
@@ -251,34 +275,37 @@ __global__ void entries_walk(int64_t count, int64_t interval, const product_cut 
         sum = block_sum<real, V>(sum, cut.lanes);
         if (threadIdx.x >= cut.lanes) return;
     }
-    if (mine.some) add_packed<real, V>(y + row * at.y_element, sum);
+    if (mine.some) add_strided<real, V>(y + row * at.y_element, at.y_vector, sum);
 }
 
-/* The strides of X and Y for the loops. */
+/* The cut for at most this number of elements of X that a lane loads at once, and of Y that it adds at once.
+ */
 template <class real> static struct product_cut entries_cut(const struct launch *launch, int most)
 {
-    uintptr_t addresses = bits_of(turned_x<real>(launch)) | bits_of(turned_y<real>(launch));
     const product_places at = product_places_of(launch);
-    if (at.x_vector != 1 || at.y_vector != 1) most = 1;
+    const uintptr_t addresses =
+        bits_of(turned_x<real>(launch)) | (at.y_vector == 1 ? bits_of(turned_y<real>(launch)) : 0);
+    if (at.x_vector != 1) most = 1;
     return product_cut_of(product_columns(launch->product), sizeof(real), most, addresses, 1);
 }
 
 void cuda_entries_atomic(const struct launch *launch)
 {
     enqueue_turn_x(launch);
-    clear_turned_y(launch);
-    by_precision(launch, [launch](auto value) {
+    const bool early = clear_turned_y(launch);
+    by_precision(launch, [launch, early](auto value) {
         using real = decltype(value);
-        const product_cut cut = entries_cut<real>(launch, adds_at_once<real>());
+        const bool together = product_places_of(launch).y_vector == 1;
+        const product_cut cut = entries_cut<real>(launch, together ? adds_at_once<real>() : 1);
         const int64_t count = launch->storage->nnz,
                       passing = product_entries_passing(count, cut, PRODUCT_AHEAD);
         const int32_t *row = array_of<int32_t>(launch, COO_ROW), *col = array_of<int32_t>(launch, COO_COL);
         const bool transposed = launch->product.transposed;
         by_vector<real>(cut, [&](auto vector) {
-            enqueue(launch, product_entries_grid(passing, cut), "entries_atomic",
-                    entries_atomic<real, vector>, count, cut, passing, product_columns(launch->product),
-                    product_places_of(launch), transposed ? col : row, transposed ? row : col,
-                    array_of<real>(launch, COO_VAL), turned_x<real>(launch), turned_y<real>(launch));
+            enqueue_early(launch, product_entries_grid(passing, cut), early, "entries_atomic",
+                          entries_atomic<real, vector>, count, cut, passing, product_columns(launch->product),
+                          product_places_of(launch), transposed ? col : row, transposed ? row : col,
+                          array_of<real>(launch, COO_VAL), turned_x<real>(launch), turned_y<real>(launch));
         });
     });
     enqueue_turn_y(launch);
@@ -292,15 +319,14 @@ static void walk(const struct launch *launch, const Rows &rows, int q_col, int q
     const int64_t interval = product_interval(count, cut, grid_resident_threads(launch));
     const int64_t passing = product_entries_passing(count, cut, interval);
     enqueue_turn_x(launch);
-    clear_turned_y(launch);
+    const bool early = clear_turned_y(launch);
     by_vector<real>(cut, [&](auto vector) {
-        enqueue(launch, product_entries_grid(passing, cut), "entries_walk", entries_walk<real, vector, Rows>,
-                count, interval, cut, passing, product_columns(launch->product), product_places_of(launch),
-                rows, array_of<int32_t>(launch, q_col), array_of<real>(launch, q_val), turned_x<real>(launch),
-                turned_y<real>(launch),
-                launch->product.accumulate && turned_y<real>(launch) == y_of<real>(launch));
+        enqueue_early(launch, product_entries_grid(passing, cut), early, "entries_walk",
+                      entries_walk<real, vector, Rows>, count, interval, cut, passing,
+                      product_columns(launch->product), product_places_of(launch), rows,
+                      array_of<int32_t>(launch, q_col), array_of<real>(launch, q_val), turned_x<real>(launch),
+                      y_of<real>(launch), launch->product.accumulate);
     });
-    enqueue_turn_y(launch);
 }
 
 void cuda_entries_by_row(const struct launch *launch)

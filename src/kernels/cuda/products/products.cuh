@@ -48,8 +48,10 @@ inline uintptr_t bits_of(const void *address)
     return reinterpret_cast<uintptr_t>(address);
 }
 
-/* For products that add to Y: enqueue Y = 0, unless the launch accumulates. */
-void clear_turned_y(const struct launch *launch);
+/* For products that add to Y: enqueue Y = 0, unless the launch accumulates. Returns true if the next kernel
+ * may begin early (early.cuh). It may read X through the read-only cache even so: nothing that writes X is
+ * still running when the kernel that clears Y begins. */
+bool clear_turned_y(const struct launch *launch);
 
 /* If the vectors are transposed, enqueue the transposition of X before the product, and that of Y after it if
  * the product leaves Y in row-major order. */
@@ -111,18 +113,37 @@ __device__ __forceinline__ packed<real, V> load_packed_if(bool wanted, const rea
     return out;
 }
 
+/* Store neighbouring elements at once, past the caches: Y is not read again, and with many vectors it would
+ * displace X from L2. */
+template <class real, int V>
+__device__ __forceinline__ void store_packed(real *to, const packed<real, V> &value)
+{
+    if constexpr (sizeof value == 16) {
+        int4 bits;
+        memcpy(&bits, &value, sizeof bits);
+        __stcs(reinterpret_cast<int4 *>(to), bits);
+    } else if constexpr (sizeof value == 8) {
+        int2 bits;
+        memcpy(&bits, &value, sizeof bits);
+        __stcs(reinterpret_cast<int2 *>(to), bits);
+    } else {
+        int bits;
+        memcpy(&bits, &value, sizeof bits);
+        __stcs(reinterpret_cast<int *>(to), bits);
+    }
+}
+
 /* Store neighbouring elements at once, or add to elements to which no other thread adds. */
 template <class real, int V>
 __device__ __forceinline__ void put_packed(real *to, packed<real, V> value, bool accumulate)
 {
-    auto *there = reinterpret_cast<packed<real, V> *>(to);
     if (accumulate) {
-        const packed<real, V> before = *there;
+        const packed<real, V> before = *reinterpret_cast<packed<real, V> *>(to);
 #pragma unroll
         for (int v = 0; v < V; v++)
             value.element[v] = before.element[v] + value.element[v];
     }
-    *there = value;
+    store_packed<real, V>(to, value);
 }
 
 /* Load a value, a column or a row of the matrix. Only this warp reads it, but with all of its lanes and

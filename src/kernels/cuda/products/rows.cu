@@ -1,4 +1,5 @@
 /* Y = A X and Y += A^T X for formats that store rows separately. */
+#include "kernels/cuda/early.cuh"
 #include "kernels/cuda/products/products.cuh"
 
 /* A row's slots are first, first + step, ... before `end`. */
@@ -194,6 +195,7 @@ __global__ void rows_scatter(const row_source<real> a, const product_cut cut, co
         const int64_t p = base + r, i = a.perm ? __ldg(a.perm + p) : p;
         const packed<real, V> element = load_packed<real, V>(x + i * at.x_element + mine.first * at.x_vector);
         each_slots<false>(a, mine, p, [&](const int32_t *j, const real *value, auto all) {
+            await_previous();
 #pragma unroll
             for (int u = 0; u < PRODUCT_AHEAD; u++) {
                 if (!(decltype(all)::value && !MASKED) && j[u] < 0) continue;
@@ -232,7 +234,8 @@ static void times(const struct launch *launch, const row_source<real> &a, bool m
 }
 
 template <class real>
-static void scatter(const struct launch *launch, const row_source<real> &a, bool masked, int threads)
+static void scatter(const struct launch *launch, const row_source<real> &a, bool masked, int threads,
+                    bool early)
 {
     const int columns = product_columns(launch->product);
     const real *x = turned_x<real>(launch);
@@ -243,9 +246,9 @@ static void scatter(const struct launch *launch, const row_source<real> &a, bool
     const product_blocks blocks =
         product_blocks_of(a.rows, cut, false, launch->device->facts.multiprocessors);
     by_vector<real>(cut, [&](auto vector) {
-        enqueue(launch, product_rows_grid(blocks, cut, false, sizeof(real)), "rows_scatter",
-                masked ? rows_scatter<real, vector, true> : rows_scatter<real, vector, false>, a, cut, blocks,
-                columns, at, x, y);
+        enqueue_early(launch, product_rows_grid(blocks, cut, false, sizeof(real)), early, "rows_scatter",
+                      masked ? rows_scatter<real, vector, true> : rows_scatter<real, vector, false>, a, cut,
+                      blocks, columns, at, x, y);
     });
 }
 
@@ -254,8 +257,7 @@ void enqueue_rows_product(const struct launch *launch, const row_source<real> &a
 {
     enqueue_turn_x(launch);
     if (!launch->product.transposed) return times(launch, a, masked, threads);
-    clear_turned_y(launch);
-    scatter(launch, a, masked, threads);
+    scatter(launch, a, masked, threads, clear_turned_y(launch));
     enqueue_turn_y(launch);
 }
 
