@@ -208,8 +208,8 @@ def main():
     parser.add_argument("program", nargs="?", help="product_counts")
     parser.add_argument("--reports", help="make the table of the reports in this folder")
     parser.add_argument("--tsv", help="and write it there; else the rows with their forecasts")
-    parser.add_argument("--table", default=os.path.join(root, "data", "measured", "products-h200-2026-11-28.tsv"), help="what was measured")
-    parser.add_argument("--best", default=os.path.join(root, "data", "measured", "gpu-products-h200-2026-11-23.txt"),
+    parser.add_argument("--table", default=os.path.join(root, "data", "measured", "products-h200-2026-11-29.tsv"), help="what was measured")
+    parser.add_argument("--best", default=os.path.join(root, "data", "measured", "gpu-products-h200-2026-11-29.txt"),
                         help="what was measured of the fastest kernels alone")
     parser.add_argument("--gpu", default=os.path.join(root, "data", "gpus", "h200.gpu"))
     parser.add_argument("--matrices", default=os.path.join(root, os.pardir, "shared", "matrices"))
