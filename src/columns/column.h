@@ -238,6 +238,15 @@ struct column_table {
  * functions with the attribute `constructor`, so that to all others tables are constants. */
 void column_table_build(struct column_table *table, const struct column_list *lists);
 
+/* Define the array `name` of the columns of `lists`. */
+#define COLUMN_TABLE(name, lists)                              \
+    static struct column_table name##_table;                   \
+    const struct column *const name = name##_table.columns;    \
+    __attribute__((constructor)) static void name##_made(void) \
+    {                                                          \
+        column_table_build(&name##_table, lists);              \
+    }
+
 /* The number of a value, real or whole; NaN if it is not a number. */
 double value_number(struct value value);
 

@@ -255,12 +255,5 @@ static const struct column_list kernel_lists[] = {
     {.columns = NULL},
 };
 
-static struct column_table table, kernel_table;
-const struct column *const solve_columns = table.columns;
-const struct column *const solve_kernel_columns = kernel_table.columns;
-
-__attribute__((constructor)) static void build(void)
-{
-    column_table_build(&table, lists);
-    column_table_build(&kernel_table, kernel_lists);
-}
+COLUMN_TABLE(solve_columns, lists)
+COLUMN_TABLE(solve_kernel_columns, kernel_lists)

@@ -117,10 +117,4 @@ static const struct column_list lists[] = {
     {.columns = NULL},
 };
 
-static struct column_table table;
-const struct column *const order_columns = table.columns;
-
-__attribute__((constructor)) static void build(void)
-{
-    column_table_build(&table, lists);
-}
+COLUMN_TABLE(order_columns, lists)

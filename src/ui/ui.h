@@ -14,7 +14,7 @@
 #include "ui/settings.h"
 
 struct ui_options {
-    bool learn;                 /* begin with lessons instead of a matrix (ui/learning.h): */
+    bool learn;                 /* begin with lessons instead of a matrix (ui/lessons/learning.h): */
     int lesson;                 /* with this one, from 1, or with their list if it is 0 */
     bool ascii;                 /* draw only ASCII characters */
     bool no_mouse;              /* leave the mouse to the terminal */

@@ -207,7 +207,7 @@ struct view {
     bool (*define)(struct explorer *explorer, void *state, int k, struct definition *definition);
 
     /* True if the view shows this: the word of a condition and its value, as "array", "row_ptr"
-     * (ui/lessons.h). NULL: no condition is of this view. */
+     * (ui/lessons/lessons.h). NULL: no condition is of this view. */
     bool (*holds)(struct explorer *explorer, void *state, const char *word, const char *value);
 
     /* Free the view's state. */

@@ -472,7 +472,7 @@ static void values_are_written_briefly(void **state)
         {&number, {.type = VALUE_INTEGER, .integer = 1234567}, 9, "1,234,567"},
         {&number, {.type = VALUE_INTEGER, .integer = 1234567}, 8, "1.23M"},
         {&number, {.type = VALUE_REAL, .real = 12.0 / 7}, 9, "1.714"},
-        {&number, {.type = VALUE_REAL, .real = 10000.2}, 9, "10000"},
+        {&number, {.type = VALUE_REAL, .real = 10000.2}, 9, "10,000"},
         {&number, {.type = VALUE_REAL, .real = 1.234567e-7}, 9, "1.235e-07"},
         {&number, {.type = VALUE_NULL}, 9, "-"},
         {&number, {.type = VALUE_TEXT, .text = "f64"}, 2, "f64"},

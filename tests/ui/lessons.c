@@ -10,7 +10,7 @@
 #include "support/support.h"
 #include "support/unit.h"
 #include "support/warps_screen.h"
-#include "ui/learning.h"
+#include "ui/lessons/learning.h"
 
 #define LESSONS 8
 

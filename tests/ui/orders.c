@@ -6,7 +6,7 @@
 #include "support/support.h"
 #include "support/unit.h"
 #include "support/view.h"
-#include "ui/orders.h"
+#include "ui/orders/orders.h"
 #include "ui/pattern/pattern.h"
 #include "ui/save.h"
 

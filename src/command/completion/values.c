@@ -18,7 +18,7 @@
 #include "report/figures/figure.h"
 #include "report/report.h"
 #include "report/sections.h"
-#include "ui/lessons.h"
+#include "ui/lessons/lessons.h"
 
 void offer_word(const struct typing *typing, const char *word, const char *after, const char *help)
 {

@@ -194,46 +194,46 @@ static json_t *orders_json(const struct session *session)
     return NULL;
 }
 
-/* What the parts of the report took, and this object, which was begun at `begun`. */
-static json_t *costs_json(const struct matrix_case *matrix_case, const struct cost *begun)
+/* A list with an object for each of `count` subjects, made of these columns. */
+static json_t *list_json(const struct column *list_columns, const struct subject *subjects, int count)
 {
-    struct costs costs = matrix_case->costs;
     json_t *list = json_array();
-    cost_end(&costs, "advice and tables", begun);
-    for (int k = 0; list && k < costs.count; k++) {
-        const struct subject subject = {.cost = &costs.items[k]};
-        if (json_array_append_new(list, columns_json(cost_columns, &subject)) == 0) continue;
+    for (int k = 0; list && k < count; k++) {
+        if (json_array_append_new(list, columns_json(list_columns, &subjects[k])) == 0) continue;
         json_decref(list);
         return NULL;
     }
     return list;
+}
+
+/* What the parts of the report took, and this object, which was begun at `begun`. */
+static json_t *costs_json(const struct matrix_case *matrix_case, const struct cost *begun)
+{
+    struct costs costs = matrix_case->costs;
+    struct subject subjects[COSTS_MAX];
+    cost_end(&costs, "advice and tables", begun);
+    for (int k = 0; k < costs.count; k++)
+        subjects[k] = (struct subject){.cost = &costs.items[k]};
+    return list_json(cost_columns, subjects, costs.count);
 }
 
 /* The values in each type of numbers. */
 static json_t *rounding_json(const struct matrix_case *matrix_case)
 {
-    json_t *list = json_array();
-    for (int k = 0; list && k < NUMBER_TYPES; k++) {
-        const struct subject subject = {.matrix_case = matrix_case, .loss = &matrix_case->precisions.type[k]};
-        if (json_array_append_new(list, columns_json(rounding_columns, &subject)) == 0) continue;
-        json_decref(list);
-        return NULL;
-    }
-    return list;
+    struct subject subjects[NUMBER_TYPES];
+    for (int k = 0; k < NUMBER_TYPES; k++)
+        subjects[k] = (struct subject){.matrix_case = matrix_case, .loss = &matrix_case->precisions.type[k]};
+    return list_json(rounding_columns, subjects, NUMBER_TYPES);
 }
 
 /* Products of the matrix with itself. */
 static json_t *spgemm_json(const struct matrix_case *matrix_case)
 {
-    const struct csr *a = &matrix_case->matrix.csr;
-    json_t *list = json_array();
-    for (int k = spgemm_first(a); list && k < SPGEMM_KINDS; k++) {
-        const struct subject subject = {.matrix_case = matrix_case, .spgemm = &matrix_case->spgemm[k]};
-        if (json_array_append_new(list, columns_json(spgemm_columns, &subject)) == 0) continue;
-        json_decref(list);
-        return NULL;
-    }
-    return list;
+    const int first = spgemm_first(&matrix_case->matrix.csr);
+    struct subject subjects[SPGEMM_KINDS];
+    for (int k = first; k < SPGEMM_KINDS; k++)
+        subjects[k] = (struct subject){.matrix_case = matrix_case, .spgemm = &matrix_case->spgemm[k]};
+    return list_json(spgemm_columns, subjects + first, SPGEMM_KINDS - first);
 }
 
 static json_t *case_json(const struct session *session, const struct matrix_case *matrix_case)

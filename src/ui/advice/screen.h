@@ -14,7 +14,7 @@
 #include "session/envelope.h"
 #include "session/foresight.h"
 #include "ui/errand.h"
-#include "ui/order_table.h"
+#include "ui/orders/order_table.h"
 #include "ui/view.h"
 #include "ui/widgets/tune_chart.h"
 

@@ -7,7 +7,7 @@
 #include "report/figures/figure.h"
 #include "ui/definitions.h"
 #include "ui/layouts/layouts.h"
-#include "ui/lessons.h"
+#include "ui/lessons/lessons.h"
 #include "ui/widgets/panes.h"
 
 #define PANEL_WIDE 36 /* the minimum width of a panel */

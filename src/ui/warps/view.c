@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "ui/lessons.h"
+#include "ui/lessons/lessons.h"
 #include "ui/warps/warps.h"
 #include "ui/widgets/panes.h"
 

@@ -1,4 +1,4 @@
-#include "ui/orders.h"
+#include "ui/orders/orders.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "ui/order_table.h"
+#include "ui/orders/order_table.h"
 
 #include <math.h>
 #include <stdio.h>

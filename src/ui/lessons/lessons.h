@@ -1,7 +1,7 @@
 /* Lessons: data/lessons.txt, which has a matrix, texts and tasks for each, and the conditions that a task is
  * done under. */
-#ifndef SPARSIGHT_UI_LESSONS_H
-#define SPARSIGHT_UI_LESSONS_H
+#ifndef SPARSIGHT_UI_LESSONS_LESSONS_H
+#define SPARSIGHT_UI_LESSONS_LESSONS_H
 
 #include <stdbool.h>
 #include <stdint.h>

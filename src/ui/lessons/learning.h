@@ -1,8 +1,8 @@
 /* The lesson that is running: its steps, its keys, the band that shows it, and the list of lessons. */
-#ifndef SPARSIGHT_UI_LEARNING_H
-#define SPARSIGHT_UI_LEARNING_H
+#ifndef SPARSIGHT_UI_LESSONS_LEARNING_H
+#define SPARSIGHT_UI_LESSONS_LEARNING_H
 
-#include "ui/lessons.h"
+#include "ui/lessons/lessons.h"
 #include "ui/widgets/list.h"
 
 #define LEARNING_HIGH 4 /* lines of the band */

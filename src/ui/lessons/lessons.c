@@ -1,4 +1,4 @@
-#include "ui/lessons.h"
+#include "ui/lessons/lessons.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The effect of each order in a table, one for Advice and for the list of orders. */
-#ifndef SPARSIGHT_UI_ORDER_TABLE_H
-#define SPARSIGHT_UI_ORDER_TABLE_H
+#ifndef SPARSIGHT_UI_ORDERS_ORDER_TABLE_H
+#define SPARSIGHT_UI_ORDERS_ORDER_TABLE_H
 
 #include "session/order_effects.h"
 #include "ui/widgets/list.h"

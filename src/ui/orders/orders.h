@@ -1,9 +1,9 @@
 /* The list of orders: existing ones, which can be shown at once, and possible ones. The explorer's loop
  * executes the user's choice. */
-#ifndef SPARSIGHT_UI_ORDERS_H
-#define SPARSIGHT_UI_ORDERS_H
+#ifndef SPARSIGHT_UI_ORDERS_ORDERS_H
+#define SPARSIGHT_UI_ORDERS_ORDERS_H
 
-#include "ui/order_table.h"
+#include "ui/orders/order_table.h"
 
 /* The user's request for the order under the cursor. */
 enum order_wish {

@@ -1,4 +1,4 @@
-#include "ui/learning.h"
+#include "ui/lessons/learning.h"
 
 static const struct lesson *lesson_of(const struct learning *learning)
 {
