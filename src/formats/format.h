@@ -168,6 +168,8 @@ struct format {
                          rows differ in length, or there is no padding */
     double convert_cost; /* cost of converting CSR: time / time to read CSR and write the storage at the copy
                             bandwidth, measured on meshes with two threads; 0: unknown */
+    bool whole; /* planning looks at all entries of a square matrix, so that streams and ranks cannot have it
+                 */
     bool tells_values;   /* there are kernels that encode values by bytes if few differ (formats/unique.h), so
                             that outlines of such matrices have values */
     const char *example; /* the parameters of the manual's worked example; NULL: the defaults */

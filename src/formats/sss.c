@@ -295,6 +295,7 @@ const struct format format_sss = {
     .parameters = parameters,
     .pads = "diagonal entries are missing",
     .variants = variants,
+    .whole = true,
     .lines = FORMAT_ROWS,
     .trials = trials,
     .plan = plan_sss,

@@ -381,9 +381,10 @@ static void kernels_have_a_pace(void **state)
         if (!(*k)->backend->devices) continue;
         if ((*k)->like) assert_non_null((*k)->like->trace);
         if (strcmp((*k)->name, "hyb-host") == 0) known = false;
-        assert_true(((*k)->pace.request > 0) == known);
-        assert_true(((*k)->pace.turn > 0) == known);
-        assert_true((*k)->pace.moved == 0); /* it is counted */
+        const struct kernel_pace *pace = &kernel_paced(*k)->pace;
+        assert_true((pace->request > 0) == known);
+        assert_true((pace->turn > 0) == known);
+        assert_true(pace->moved == 0); /* it is counted */
         paces += known;
     }
     assert_true(paces >= 20);

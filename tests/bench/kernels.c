@@ -382,12 +382,18 @@ static int take_subjects(int argc, char **argv, struct subject *given, struct ro
     return count;
 }
 
+/* True for the kernel of a library that takes every matrix; each library has one. */
+static bool is_peer(const struct kernel *kernel)
+{
+    return kernel->backend->library && !kernel->format->whole;
+}
+
 /* The plain loop, and the kernels of the libraries that are found. */
 static void take_peers(struct bench *bench)
 {
     bench->peers[bench->peer_count++] = peer_plain();
     for (int k = 0; kernels[k] && bench->peer_count < PEERS_MAX; k++)
-        if (kernels[k]->backend->library && !library_look(kernels[k]->backend->library))
+        if (is_peer(kernels[k]) && !library_look(kernels[k]->backend->library))
             bench->peers[bench->peer_count++] = kernels[k];
 }
 
@@ -395,7 +401,7 @@ static void take_peers(struct bench *bench)
 static void print_libraries(void)
 {
     for (int k = 0; kernels[k]; k++) {
-        if (!kernels[k]->backend->library) continue;
+        if (!is_peer(kernels[k])) continue;
         const struct library *library = kernels[k]->backend->library;
         const char *reason = library_look(library);
         if (reason)

@@ -162,8 +162,9 @@ static void check_product(struct split *split, const struct csr *a, const struct
         assert_int_equal(joint_run(&joint, 1, NULL, &error), STATUS_OK);
         if (operands_check(&vectors, NULL, &most, &error) != STATUS_OK) fail_msg("%s", error.message);
         check_whole(split->share, &vectors, &operands.reference);
-    } else if (status != STATUS_UNAVAILABLE)
-        fail_msg("%s", error.message);
+    } else if (status != STATUS_UNAVAILABLE && !(status == STATUS_LIMIT && choice->format.format->whole)) {
+        fail_msg("%s", error.message); /* a share of a matrix need not be symmetric */
+    }
     joint_release(&joint);
     operands_free(&vectors);
     operands_free(&operands);

@@ -147,9 +147,11 @@ END
     each sums
 }
 
-# without FILE: a JSON report without its origin and the keys of ranks: the threads of each, and the distribution of rows.
+# without FILE: a JSON report without its origin, the keys of ranks (the threads of each, and the distribution of rows), and all about
+# sss, which ranks refuse, since no rank has all entries.
 without() {
-    jq --sort-keys 'del(.host.threads, .date, .command) | .matrices[] |= del(.ranks)' "$1"
+    jq --sort-keys 'del(.host.threads, .date, .command) | .matrices[] |= (del(.ranks)
+        | walk(if type == "array" then map(select((type == "object" and .format == "sss") | not)) else . end))' "$1"
 }
 
 # Reports of real matrices of several file formats, of generated ones, and of small files: symmetric ones of each kind,
@@ -214,9 +216,9 @@ without() {
     [ "$status" -eq 2 ]
 }
 
-# A report for people or of CSV without its origin.
+# A report for people or of CSV without its origin, and without sss, which ranks refuse for another reason than one process.
 body_of() {
-    awk 'NR == 1 && /^(-| ) program: / { origin = 1 } !origin; /^$/ { origin = 0 }' "$1" |
+    awk 'NR == 1 && /^(-| ) program: / { origin = 1 } !origin; /^$/ { origin = 0 }' "$1" | grep -vE 'sss|symmetric nor' |
         sed -E '/<article id="origin">/,/<\/article>/d; s/,report\.version,.*//; s/,[0-9.]+,[0-9]{4}-[0-9-]+T[0-9:]+Z,.*//'
 }
 

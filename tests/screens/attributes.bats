@@ -49,9 +49,13 @@ is_plain() {
 }
 
 @test "the chosen line of the summary is bold, and no other one is" {
-    screen 120x36 gen:laplace2d,n=9
+    screen 120x44 gen:laplace2d,n=9
     wait_for 'Symmetry .*general'
-    keys Right j j # from the formats into the matrix
+    keys / # from the formats into the matrix
+    keys -l 'stored'
+    keys Enter
+    wait_for 'Stored entries: entries as'
+    keys j
     wait_for 'Entries: entries after'
     with_patience 'Entries is not bold' is_bold 'Entries'
     with_patience 'Columns is bold' is_plain 'Columns'

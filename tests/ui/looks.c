@@ -82,7 +82,7 @@ TEST(texts_have_their_looks)
                       "a:1|b:29.2%|a:1|w:50%|a:1|w:50%|M:x|a:1|w:41.7%|a:1|w:41.7%|g:y "
                       "stored|a:1|g:100%|a:1|g:100%|t:all|a:1.167|w:42%|a:1.167|w:42%|t:lanes|b:8.24%|t:ell-"
                       "padded (b):|g:10 sectors|g:1.40 times fewer than csr-scalar|w:48.8% used|"},
-        {&view_kernels, "a:f|a:T|a:w|a:y|a:m|a:R|a:r|t:kernel|t:thr|T~:cpu/coo-seq|t:cpu/coo-seq|a:Forecast "
+        {&view_kernels, "a:f|a:T|a:w|a:o|a:m|a:R|a:r|t:kernel|t:thr|T~:cpu/coo-seq|t:cpu/coo-seq|a:Forecast "
                         "time|g*:>|g*:=|d*:~|w*:*|b*:!|"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

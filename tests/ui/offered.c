@@ -87,7 +87,7 @@ static const struct {
 } works_all_the_same[] = {{&view_kernels, {'u', 'v', 'i', 'b', ' ', 'c'}},
                           {&view_layouts, {'[', ']'}},
                           {&view_warps, {'m', ' '}},
-                          {&view_parts, {'y'}},
+                          {&view_parts, {'m'}},
                           {&view_rows, {UIKEY_ENTER}}};
 
 static bool may_change(const struct view *view, int key)

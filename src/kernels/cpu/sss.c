@@ -8,8 +8,6 @@
 #include "formats/sss.h"
 #include "kernels/cpu/cpu.h"
 
-extern const struct kernel kernel_cpu_csr_seq, kernel_cpu_csr_omp;
-
 static enum status prepare_seq(struct launch *launch, struct error *error)
 {
     return divide(launch, launch->storage->rows, NULL, error);
@@ -140,7 +138,6 @@ const struct kernel kernel_cpu_sss_seq = {
     .run = run_seq,
     .release = division_release,
     .traffic = traffic_seq,
-    .pace = {.like = &kernel_cpu_csr_seq},
     .host = {.work = HOST_ROWS},
 };
 
@@ -157,6 +154,5 @@ const struct kernel kernel_cpu_sss_omp = {
     .run = run_omp,
     .release = release_omp,
     .traffic = traffic_omp,
-    .pace = {.like = &kernel_cpu_csr_omp},
     .host = {.work = HOST_ROWS},
 };
