@@ -203,7 +203,8 @@ quietly() {
     show
     [ "$status" -eq 0 ]
     [ "$(grep -c '"machine": "cpu"' out)" -gt 20 ]
-    [ "$(grep -c '"machine": "cpu"' out)" -eq "$(grep -c '"backend": "cpu"' out)" ]
+    # The two kernels of sss have no pace yet.
+    [ "$(grep -c '"machine": "cpu"' out)" -eq $(($(grep -c '"backend": "cpu"' out) - 2)) ]
     [ ! -e .cache ]
 }
 

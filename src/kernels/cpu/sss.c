@@ -129,6 +129,9 @@ static void traffic_omp(const struct launch *launch, struct traffic *traffic)
     traffic->y_stores += 2 * work->copied;
 }
 
+/* They borrow no pace, and have no forecast until one is fitted: they take 0.5 to 1.4 times as long as the
+ * kernels of CSR (README.md), so that a forecast by these and half the bytes would advise them where they are
+ * slower. */
 const struct kernel kernel_cpu_sss_seq = {
     CPU_KERNEL("sss-seq", sss),
     PUBLISHED_LOOP,
