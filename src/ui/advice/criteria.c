@@ -130,7 +130,8 @@ static void draw_line(const struct explorer *explorer, const struct advice_scree
     const struct conversion *conversion;
     const struct format_choice choice = find_line(explorer, screen, k, &conversion);
     char name[CHOICE_NAME];
-    bool sized = conversion && atomic_load(&conversion->sized);
+    const bool awaited =
+        conversion && !atomic_load(&conversion->sized) && conversion_state(conversion) != CONVERSION_REFUSED;
     format_choice_name(&choice, name, sizeof name);
     surface_text_short(surface, y, x, at[0] - x, explorer->ascii, COLOUR_TEXT,
                        k == screen->format ? ATTRIBUTE_BOLD : 0, name);
@@ -139,7 +140,7 @@ static void draw_line(const struct explorer *explorer, const struct advice_scree
         bool good = number >= best[c] - SAME;
         int wide = at[c + 1] - at[c];
         if (isnan(number))
-            surface_text_right(surface, y, at[c], wide, COLOUR_DIM, 0, sized || !conversion ? "-" : "...");
+            surface_text_right(surface, y, at[c], wide, COLOUR_DIM, 0, awaited ? "..." : "-");
         else
             surface_text_right(surface, y, at[c], wide, good ? COLOUR_GOOD : COLOUR_TEXT,
                                good ? ATTRIBUTE_BOLD : 0, "%s%s", good ? "*" : "",
