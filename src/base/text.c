@@ -136,6 +136,20 @@ char *format_short(char *out, size_t size, double value)
     return scaled(out, size, value, 1000, suffix, 7);
 }
 
+char *format_tick(char *out, size_t size, double value)
+{
+    static const char *const suffix[] = {"k", "M", "G", "T", "P", "E"};
+    int k = 0;
+    if (!isfinite(value)) return format_real(out, size, value);
+    if (fabs(value) < 9999.5)
+        return value == floor(value) ? format_count(out, size, (int64_t)value)
+                                     : format_brief(out, size, value);
+    for (value /= 1000; k < 5 && fabs(value) >= 999.5; k++)
+        value /= 1000;
+    snprintf(out, size, "%.3g%s", value, suffix[k]);
+    return out;
+}
+
 char *format_bytes(char *out, size_t size, double bytes)
 {
     static const char *const suffix[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};

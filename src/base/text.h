@@ -45,6 +45,9 @@ char *format_fitting(char *out, size_t size, int64_t value, int wide);
 /* Write a number in at most 5 characters, without its sign: 0, 17, 1,234, 12.3k, 1.23M. */
 char *format_short(char *out, size_t size, double value);
 
+/* Write the label of a tick, which has few digits: 0.5, 500, 5,000, 10k, 2M. */
+char *format_tick(char *out, size_t size, double value);
+
 /* Write a number of bytes in a unit that suits it: 640 B, 1.25 KiB, 3.40 GiB. */
 char *format_bytes(char *out, size_t size, double bytes);
 

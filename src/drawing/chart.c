@@ -151,6 +151,31 @@ static void label_across(const struct chart *chart, struct canvas_ticks *ticks)
                     "%s", axis->title);
 }
 
+/* The line of a label of the upright axis. Without turned text, it is a whole line of characters. */
+static double line_of(const struct chart *chart, double value)
+{
+    const struct canvas *canvas = chart->canvas;
+    const double y = chart_y(chart, value);
+    return canvas->turns ? y : canvas->line * floor(y / canvas->line);
+}
+
+/* If the labels of powers touch, keep each second or third of them and so on, so that one step of the axis is
+ * one factor. Returns how many are kept. */
+static int thin_powers(const struct chart *chart, double each, double *values, int count)
+{
+    bool powers = count > 2 && values[0] > 0 && chart->up.logarithmic && !chart->up.ends &&
+                  fabs(values[2] * values[0] / (values[1] * values[1]) - 1) < 1e-9;
+    int stride = 1, kept = 0;
+    for (int k = stride; powers && k < count; k += stride)
+        if (line_of(chart, values[k - stride]) - line_of(chart, values[k]) < each * (1 - 1e-9)) {
+            stride++;
+            k = 0;
+        }
+    for (int k = 0; k < count; k += stride)
+        values[kept++] = values[k];
+    return kept;
+}
+
 static void label_up(const struct chart *chart, struct canvas_ticks *ticks)
 {
     struct canvas *canvas = chart->canvas;
@@ -162,12 +187,12 @@ static void label_up(const struct chart *chart, struct canvas_ticks *ticks)
     int count = 0;
     if (axis->ends && !axis->bare) values[count++] = axis->from;
     count += find_ticks(axis, 2 * canvas->line / chart->high, values + count);
+    count = thin_powers(chart, each, values, count);
     if (axis->ends && !axis->bare) values[count++] = axis->to;
     ticks->count = 0;
     for (int k = 0; k < count; k++) {
         bool end = axis->ends && (k == 0 || k == count - 1);
-        double y = chart_y(chart, values[k]),
-               line = canvas->turns ? y : canvas->line * floor(y / canvas->line);
+        double y = chart_y(chart, values[k]), line = line_of(chart, values[k]);
         if (!end && (line > free || (axis->ends && line < chart->top + each))) continue;
         write_label(axis, values[k], label, sizeof label);
         if (!end) ticks->at[ticks->count++] = y;

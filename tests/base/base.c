@@ -41,6 +41,12 @@ static void short_numbers_never_grow_a_digit(void **state)
     assert_string_equal(format_short(out, sizeof out, 12345), "12.3k");
     assert_string_equal(format_short(out, sizeof out, 999999), "1.00M");
     assert_string_equal(format_short(out, sizeof out, 0.25), "0.25");
+    assert_string_equal(format_tick(out, sizeof out, 0.5), "0.5");
+    assert_string_equal(format_tick(out, sizeof out, 5000), "5,000");
+    assert_string_equal(format_tick(out, sizeof out, 10000), "10k");
+    assert_string_equal(format_tick(out, sizeof out, 500000), "500k");
+    assert_string_equal(format_tick(out, sizeof out, 1e6), "1M");
+    assert_string_equal(format_tick(out, sizeof out, INFINITY), "inf");
     assert_string_equal(format_bytes(out, sizeof out, 1023), "1023 B");
     assert_string_equal(format_bytes(out, sizeof out, 1024 * 1024 - 1), "1.00 MiB");
     assert_string_equal(format_percent(out, sizeof out, 0.125), "12.5%");

@@ -287,6 +287,23 @@ TEST(ticks_are_round)
     ends = false;
 }
 
+/* Eleven powers of ten do not fit on nine lines. Each second one is labelled, and none is missing between. */
+TEST(labels_of_powers_are_one_factor_apart)
+{
+    FREED(text_free) struct text out = {0};
+    right_end = 1e5, top_end = 1e10;
+    const char *dump = drawn(11, 62, CELLS_BRAILLE, false, draw_square, &out);
+    int labels = 0;
+    double last = 0;
+    for (int y = 8; y >= 0; y--) {
+        const double value = strtod(line_of(dump, y), NULL);
+        if (!(value > 0)) continue;
+        if (labels++ > 0) assert_true(fabs(value / last - 100) < 1e-6);
+        last = value;
+    }
+    assert_int_equal(labels, 6);
+}
+
 TEST(svg_has_what_was_drawn)
 {
     FREED(text_free) struct text out = {0};

@@ -30,7 +30,7 @@ advice_screen() {
     keys NPage
     wait_for 'Changes that matter'
     keys NPage
-    wait_for '^ +1.00M +(cuda|cusparse)/'
+    wait_for '^ +1,000,000 +(cuda|cusparse)/'
     keys b
     wait_for '━━ forecast +██ measured +nothing was measured'
     wait_for '^> (cuda|cusparse)/.* ~[0-9.]+ us'

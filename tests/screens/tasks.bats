@@ -95,7 +95,7 @@ how_many_parts() {
         done
         screen 120x40 --results=a.json --results=b.json "$matrix"
         wait_for 'relative to CSR'
-        answered_by 6 b -- 'a.json|#1' 'b.json|#2' 'cpu/csr-seq'
+        answered_by 6 b -- 'a.json|#1' 'b.json|#2' 'cpu/csr-seq' '#2 takes [0-9.]+ times as long as #1'
         screen_end
     done
 }

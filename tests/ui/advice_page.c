@@ -395,6 +395,10 @@ TEST(the_best_by_each_criterion_is_marked)
     assert_int_equal(conversions_want_all(conversions, PRECISION_F64, NULL), STATUS_OK);
     stage_type(&stage, "c");
     stage_shows(&stage, "...");
+    for (int k = 0; k < atomic_load(&conversions->count); k++)
+        atomic_store(&conversions->items[k]->state, CONVERSION_REFUSED); /* not even their sizes are known */
+    stage_draw(&stage);
+    stage_hides(&stage, "...");
     for (int k = 0; k < atomic_load(&conversions->count); k++) {
         struct conversion *item = conversions->items[k];
         bool coo = strcmp(item->choice.format->name, "coo") == 0;

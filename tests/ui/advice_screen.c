@@ -131,8 +131,8 @@ TEST(curves_cross_where_conversion_has_paid)
     stage_advice(&stage, 30, 100);
     add_run(&stage);
     stage_type(&stage, "B");
-    stage_shows(&stage, "time of n products, with the setup", "a to b (cpu/ell-omp) at 100 products",
-                "10.0 ms + n x 100 us");
+    stage_shows(&stage, "time of n products, with the setup",
+                "From 100 products on, b (cpu/ell-omp) is fastest.", "10.0 ms + n x 100 us");
     stage_type(&stage, "v");
     stage_shows(&stage, "time of each of n products");
     const struct advice *advice = advice_shown(state_of(&stage));
@@ -235,6 +235,35 @@ TEST(a_key_solves_and_shows_the_solves)
     assert_int_equal(stage.surface.cut, 0);
     stage_type(&stage, "f"); /* kernels in single precision are not those of these solves */
     stage_hides(&stage, "cpu/ell-omp from ");
+}
+
+/* The section grows when its numbers are known, and is shown from its beginning then. */
+TEST(solves_are_in_sight_when_they_are_done)
+{
+    FREED(stage_close) struct stage stage;
+    struct advice_screen *screen = stage_advice(&stage, 36, 120);
+    add_run(&stage);
+    stage_draw(&stage);
+    screen->errand.state = ERRAND_FAILED;
+    stage.explorer.errand = NULL;
+    stage_type(&stage, "r");
+    stage_draw(&stage);
+    stage_work(&stage);
+    stage_draw(&stage);
+    assert_int_equal(screen->page.top, screen->page.sections[SECTION_SOLVES].top);
+    stage_shows(&stage, " 0.1 ");
+    assert_true(stage_find(&stage, "Fastest: ") < stage_find(&stage, "residual ||r||"));
+    stage_hides(&stage, "1e-0");
+}
+
+/* A line of the table ends soon after the longest name, however wide the screen is. */
+TEST(criteria_stand_beside_their_formats)
+{
+    FREED(stage_close) struct stage stage;
+    stage_advice(&stage, 36, 200);
+    stage_type(&stage, "ac");
+    const struct cell *format = stage_find(&stage, "format  "), *last = stage_find(&stage, "balance");
+    assert_in_range(last - format, 60, 110);
 }
 
 TEST(solves_that_are_impossible_have_a_reason)

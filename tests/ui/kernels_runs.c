@@ -376,9 +376,11 @@ TEST(runs_stand_beside_each_other)
     stage_draw(&stage);
     stage_shows(&stage, "#1 one", "#1 base", "#2 saved", "of #1",
                 "1.00 ms                      4.00 ms       4",
-                "2.00 ms                      2.00 ms = 1.001", "row 3 is 7, no");
+                "2.00 ms                      2.00 ms = 1.001", "row 3 is 7, no",
+                "#2 takes 2 times as long as #1.  geometric mean of 2 kernels, 1 tied");
     stage_type(&stage, ">");
-    stage_shows(&stage, "#2 two", "#2 saved base", "1.00 ms    0.25", "of #2");
+    stage_shows(&stage, "#2 two", "#2 saved base", "1.00 ms    0.25", "of #2",
+                "#1 takes 0.5 times as long as #2.  geometric mean of 2 kernels, 1 tied");
     stage_key(&stage, UIKEY_END);
     assert_int_equal(screen_of(&stage)->comparison, 2);
     stage_key(&stage, UIKEY_DELETE);

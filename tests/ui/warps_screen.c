@@ -341,6 +341,8 @@ TEST(a_step_marks_its_kind_and_its_lanes)
     static const char *const kinds[] = {" values  ", " columns  ", " x        "};
     FREED(stage_close) struct stage stage;
     warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
+    stage.explorer.colours = true;
+    stage_draw(&stage);
     for (int step = 0; step < 3; step++) {
         const struct cell *lanes = stage_find(&stage, "lanes 0123");
         for (int k = 0; k < 3; k++)
@@ -352,6 +354,40 @@ TEST(a_step_marks_its_kind_and_its_lanes)
         assert_int_equal(lanes[7].attributes, ATTRIBUTE_REVERSE);
         stage_key(&stage, UIKEY_RIGHT);
     }
+}
+
+/* The cells of a line that have a character, from the cell where `text` begins on. */
+static int cells_of(const struct stage *stage, const char *text, uint32_t character)
+{
+    const struct cell *cell = stage_find(stage, text);
+    int count = 0;
+    for (int k = 0; k < 30; k++)
+        count += cell[k].character == character;
+    return count;
+}
+
+/* Without colours, the step is seen at a full bar, and a full bar does not touch the one above it. In ASCII
+ * the mark is a background. */
+TEST(without_colours_bars_are_apart_and_the_step_is_shaded)
+{
+    FREED(stage_close) struct stage stage;
+    warps_open_kernels(&stage, warps_band(), 22, 80, "csr-scalar", "csr-vector:threads=4");
+    stage.explorer.colours = false;
+    stage_draw(&stage);
+    assert_int_equal(cells_of(&stage, " values  ", 0x2592), 1);
+    assert_int_equal(marked(&stage, " values  "), 0);
+    assert_int_equal(cells_of(&stage, " values  ", 0x2588), 0);
+    assert_in_range(cells_of(&stage, " values  ", 0x2587), 2, 30);
+    assert_int_equal(cells_of(&stage, " columns  ", 0x2592), 0);
+    assert_int_equal(cells_of(&stage, " lanes   ", 0x2592), 1);
+    stage.explorer.ascii = true;
+    stage_draw(&stage);
+    assert_int_equal(marked(&stage, " values  "), 1);
+    assert_in_range(cells_of(&stage, " values  ", '#'), 2, 30);
+    stage.explorer.ascii = false;
+    stage.explorer.colours = true;
+    stage_draw(&stage);
+    assert_in_range(cells_of(&stage, " values  ", 0x2588), 2, 30);
 }
 
 /* The sectors of lines are in the same columns for elements of 4, 8 and 16 bytes, and for few and many lines:

@@ -6,6 +6,7 @@
 
 #include "analysis/solvers/preconditioner.h"
 #include "base/text.h"
+#include "drawing/number.h"
 #include "report/figures/even.h"
 #include "report/figures/figure.h"
 
@@ -48,12 +49,12 @@ static double height_of(const void *argument, double iteration)
 
 static void write_residual(double residual, char *out, size_t size)
 {
-    snprintf(out, size, "%.0e", residual);
+    number_text(out, size, residual, LABEL_WIDE - 1);
 }
 
 static void write_count(double count, char *out, size_t size)
 {
-    format_short(out, size, count);
+    format_tick(out, size, count);
 }
 
 /* Include the residuals of a curve. */

@@ -89,23 +89,18 @@ static double height_of(const void *argument, double products)
     return even_height(curve->even, curve->k, products);
 }
 
-/* Write a tick, which is 1, 2 or 5 times a power of ten, in the first unit in which it is below 1,000:
- * "20 ms", "10k". */
-static void write_tick(double value, const char *const *units, int count, char *out, size_t size)
-{
-    int k = 0;
-    for (; k + 1 < count && value >= 999.5; k++)
-        value /= 1000;
-    snprintf(out, size, "%.3g%s", value, units[k]);
-}
-
-/* Such ticks are no round numbers of minutes and hours. */
+/* Write a tick, which is 1, 2 or 5 times a power of ten: "20 ms". Such ticks are no round numbers of minutes
+ * and hours. */
 static void write_time(double seconds, char *out, size_t size)
 {
-    static const char *const units[] = {" ns", " us", " ms", " s"};
+    static const char *const units[] = {"ns", "us", "ms", "s"};
     char count[32];
+    int unit = 0;
+    double value = seconds * 1e9;
+    for (; unit < 3 && value >= 999.5; unit++)
+        value /= 1000;
     if (seconds < 999.5)
-        write_tick(seconds * 1e9, units, 4, out, size);
+        snprintf(out, size, "%.3g %s", value, units[unit]);
     else if (seconds < 99999.5)
         snprintf(out, size, "%s s", format_count(count, sizeof count, llround(seconds)));
     else
@@ -114,11 +109,7 @@ static void write_time(double seconds, char *out, size_t size)
 
 static void write_count(double count, char *out, size_t size)
 {
-    static const char *const units[] = {"", "k", "M", "G"};
-    if (count < 9999.5)
-        format_count(out, size, llround(count));
-    else
-        write_tick(count, units, 4, out, size);
+    format_tick(out, size, count);
 }
 
 /* Extend the range of times by both ends of a curve. */

@@ -10,7 +10,7 @@
 #include "ui/everywhere.h"
 
 #define LABEL_WIDE 11
-#define COUNT_WIDE 6 /* one number of products */
+#define COUNT_WIDE 9 /* one number of products */
 #define TIME_WIDE 9
 #define TIES_WIDE 10
 #define NAME_MIN 18
@@ -114,7 +114,7 @@ int advice_draw_range(struct explorer *explorer, struct advice_screen *screen, s
         char count[32], time[32];
         const int y = rect.top + k;
         surface_text_right(surface, y, rect.left + 1, COUNT_WIDE, COLOUR_ACCENT, 0, "%s",
-                           format_short(count, sizeof count, (double)at->products));
+                           format_fitting(count, sizeof count, at->products, COUNT_WIDE));
         surface_text_short(surface, y, x, name, explorer->ascii, COLOUR_TEXT, 0,
                            advice->candidates[at->best].result->name);
         surface_text_right(surface, y, x + name, TIME_WIDE, COLOUR_TEXT, 0, "%s",

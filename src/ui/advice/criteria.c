@@ -9,6 +9,7 @@
 
 #define NUMBER_WIDE 7
 #define CELL_GAP 2
+#define NAME_GAP 8 /* the most columns between the longest name and the first number */
 
 /* A number within this distance of the best is marked as best too, because the difference is negligible. */
 #define SAME 0.005
@@ -66,7 +67,8 @@ static int cell_wide(int k, int spare)
     return (heading > NUMBER_WIDE ? heading : NUMBER_WIDE) + CELL_GAP + spare;
 }
 
-/* Divide `wide` columns from x on. Criterion c begins at column at[c], and at[CRITERIA] is the end. */
+/* Divide `wide` columns from x on. Criterion c begins at column at[c], and at[CRITERIA] is the end. The
+ * numbers stay beside the names, since a line of 200 columns with nothing between them is hard to follow. */
 static void place_cells(const struct explorer *explorer, const struct advice_screen *screen, int count, int x,
                         int wide, int at[CRITERIA + 1])
 {
@@ -81,7 +83,8 @@ static void place_cells(const struct explorer *explorer, const struct advice_scr
         cells += cell_wide(c, 0);
     int spare = (wide - longest - cells) / CRITERIA;
     spare = spare < 0 ? 0 : spare > CELL_GAP ? CELL_GAP : spare;
-    at[CRITERIA] = x + wide;
+    const int used = longest + cells + CRITERIA * spare + NAME_GAP;
+    at[CRITERIA] = x + (used < wide ? used : wide);
     for (int c = CRITERIA - 1; c >= 0; c--)
         at[c] = at[c + 1] - cell_wide(c, spare);
 }
@@ -127,7 +130,8 @@ static void draw_line(const struct explorer *explorer, const struct advice_scree
     const struct conversion *conversion;
     const struct format_choice choice = find_line(explorer, screen, k, &conversion);
     char name[CHOICE_NAME];
-    bool sized = conversion && atomic_load(&conversion->sized);
+    const bool awaited =
+        conversion && !atomic_load(&conversion->sized) && conversion_state(conversion) != CONVERSION_REFUSED;
     format_choice_name(&choice, name, sizeof name);
     surface_text_short(surface, y, x, at[0] - x, explorer->ascii, COLOUR_TEXT,
                        k == screen->format ? ATTRIBUTE_BOLD : 0, name);
@@ -136,7 +140,7 @@ static void draw_line(const struct explorer *explorer, const struct advice_scree
         bool good = number >= best[c] - SAME;
         int wide = at[c + 1] - at[c];
         if (isnan(number))
-            surface_text_right(surface, y, at[c], wide, COLOUR_DIM, 0, sized || !conversion ? "-" : "...");
+            surface_text_right(surface, y, at[c], wide, COLOUR_DIM, 0, awaited ? "..." : "-");
         else
             surface_text_right(surface, y, at[c], wide, good ? COLOUR_GOOD : COLOUR_TEXT,
                                good ? ATTRIBUTE_BOLD : 0, "%s%s", good ? "*" : "",

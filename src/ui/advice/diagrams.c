@@ -43,11 +43,11 @@ static void draw_words(const struct even *even, struct surface *surface, struct 
     char count[32];
     if (even->best == 1) flow_item(&flow, COLOUR_ACCENT, "a is best from the first product");
     for (int k = 1; k < even->best; k++) {
-        const char before = figure_letter(k - 1), letter = figure_letter(k);
+        const char letter = figure_letter(k);
         format_fitting(count, sizeof count, (int64_t)ceil(even->from[k]), 9);
-        if (!flow_item(&flow, COLOUR_ACCENT, "%c to %c (%s) at %s products", before, letter,
-                       even->advice->candidates[even->items[k]].result->name, count))
-            flow_item(&flow, COLOUR_ACCENT, "%c to %c at %s", before, letter, count);
+        if (!flow_item(&flow, COLOUR_ACCENT, "From %s products on, %c (%s) is fastest.", count, letter,
+                       even->advice->candidates[even->items[k]].result->name))
+            flow_item(&flow, COLOUR_ACCENT, "From %s, %c is fastest.", count, letter);
     }
 }
 

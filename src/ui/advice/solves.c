@@ -15,6 +15,9 @@
 #include "ui/widgets/panes.h"
 
 #define CHART_HIGH 14
+#define CHART_LOW \
+    10 /* the same where the page has fewer than ROOMY lines, so that the list begins in sight */
+#define ROOMY 24
 #define CHART_LEAST 6 /* lines of the smallest chart */
 #define NAME_WIDE 24
 #define KERNELS_FROM 92 /* columns from which lines have the best kernel */
@@ -57,6 +60,7 @@ bool advice_refresh_solves(struct explorer *explorer, struct advice_screen *scre
         if (solves->solving.count > 0) {
             solving_free(&solves->of->solving);
             solves->of->solving = solves->solving;
+            if (screen->focus == SECTION_SOLVES) advice_page_show(screen, SECTION_SOLVES); /* it has grown */
         }
         solves->solving = (struct solving){0};
     }
@@ -164,14 +168,21 @@ static int draw_reasons(const struct solving *solving, struct surface *surface, 
     return flow_lines(&flow);
 }
 
-/* Draw the verdict, the list and the reasons from rect on. Returns the number of lines. */
-static int draw_list(const struct explorer *explorer, const struct solve_advice *advice,
-                     const struct convergence *convergence, struct surface *surface, struct rect rect)
+/* Draw the verdict. Returns the number of lines. */
+static int draw_verdict(const struct solve_advice *advice, struct surface *surface, struct rect rect)
 {
     struct flow flow = {.surface = surface, .rect = {rect.top, rect.left + 1, rect.high, rect.wide - 2}};
     char verdict[256];
-    if (solve_verdict(advice, verdict, sizeof verdict)[0]) flow_words(&flow, COLOUR_ACCENT, verdict);
-    int y = rect.top + flow_lines(&flow), k = 0;
+    if (!solve_verdict(advice, verdict, sizeof verdict)[0]) return 0;
+    flow_words(&flow, COLOUR_ACCENT, verdict);
+    return flow_lines(&flow);
+}
+
+/* Draw the list and the reasons from rect on. Returns the line behind them. */
+static int draw_list(const struct explorer *explorer, const struct solve_advice *advice,
+                     const struct convergence *convergence, struct surface *surface, struct rect rect)
+{
+    int y = rect.top, k = 0;
     if (convergence->count > 0) draw_heads(surface, (struct rect){y++, rect.left, 1, rect.wide});
     for (int run = 0; run < advice->run_count && k < convergence->count; run++)
         if (advice->runs[run].solve == convergence->curves[k])
@@ -194,9 +205,13 @@ int advice_draw_solves(struct explorer *explorer, struct advice_screen *screen, 
     if (solve_advice_of(solving, screen->precision == PRECISION_F64 ? kernels_here : NULL, &advice, NULL) !=
         STATUS_OK)
         return 0;
+    const int words = draw_verdict(&advice, surface, rect);
+    rect.top += words;
+    rect.high -= words;
     if (convergence.count > 0 && rect.high >= CHART_LEAST) {
         struct cells cells;
-        struct rect plot = {rect.top, rect.left, (int)min(CHART_HIGH, rect.high), rect.wide};
+        const int high = screen->page.window.high >= ROOMY ? CHART_HIGH : CHART_LOW;
+        struct rect plot = {rect.top, rect.left, (int)min(high, rect.high), rect.wide};
         struct canvas canvas = pane_canvas(explorer, &cells, surface, plot);
         struct chart chart = {.canvas = &canvas, .across = {.title = "iterations"}};
         surface_text(surface, rect.top, rect.left + 1, rect.wide - 2, COLOUR_TITLE, ATTRIBUTE_BOLD,

@@ -16,7 +16,7 @@
 #define TIME_WIDE 8
 #define RATIO_WIDE 8
 #define HEAD_HIGH 3
-#define FOOT_HIGH 2
+#define FOOT_HIGH 3
 #define KIND_WIDE 9 /* the width of precision and threads */
 
 /* A result, the index of its run, and its own index among the results of all runs. */
@@ -175,13 +175,41 @@ static void draw_heading(const struct explorer *explorer, const struct kernels_s
                            runs->items[screen->base]->number);
 }
 
+/* Compare the newest run other than the base with it, by the geometric mean of their kernels' ratios. */
+static void draw_mean(const struct explorer *explorer, const struct kernels_screen *screen,
+                      struct surface *surface, struct rect line)
+{
+    const struct runs *runs = &explorer->session->shown->runs;
+    const int other = runs->count - 1 - (screen->base == runs->count - 1);
+    int count = 0, tied = 0;
+    double sum = 0;
+    char mean[32], ties[32] = "";
+    if (other < 0 || !is_comparable(runs, other, screen->base)) return;
+    for (int k = 0; k < screen->comparison_count; k++) {
+        const struct result *result = screen->comparisons[k].results[other],
+                            *base = screen->comparisons[k].results[screen->base];
+        const double ratio = result && base ? result_ratio(result, base) : NAN;
+        if (!(ratio > 0)) continue;
+        count++;
+        sum += log(ratio);
+        tied += samples_tie(&result->samples, &base->samples);
+    }
+    if (count == 0) return;
+    struct flow flow = {.surface = surface, .rect = line};
+    if (tied > 0) snprintf(ties, sizeof ties, ", %d tied", tied);
+    flow_item(&flow, COLOUR_ACCENT, "#%d takes %s times as long as #%d.", runs->items[other]->number,
+              number_text(mean, sizeof mean, exp(sum / count), 5), runs->items[screen->base]->number);
+    flow_item(&flow, COLOUR_DIM, "geometric mean of %d kernel%s%s", count, count > 1 ? "s" : "", ties);
+}
+
 static void draw_foot(const struct explorer *explorer, const struct kernels_screen *screen,
                       struct surface *surface, struct rect rect, int more)
 {
     const struct runs *runs = &explorer->session->shown->runs;
     const struct run *base = runs->items[screen->base];
-    struct flow flow = {.surface = surface, .rect = {rect.top, rect.left + 1, 2, rect.wide - 2}};
+    struct flow flow = {.surface = surface, .rect = {rect.top + 1, rect.left + 1, 2, rect.wide - 2}};
     char words[128];
+    draw_mean(explorer, screen, surface, (struct rect){rect.top, rect.left + 1, 1, rect.wide - 2});
     snprintf(words, sizeof words, "#%d", base->number);
     flow_item(&flow, COLOUR_ACCENT, "%s", words);
     flow_words(&flow, COLOUR_TEXT, base->label);

@@ -65,7 +65,7 @@ static void write_parts(double value, char *out, size_t size)
 
 static void write_height(double value, char *out, size_t size)
 {
-    (value < 1000 ? format_brief : format_short)(out, size, value);
+    format_tick(out, size, value);
 }
 
 /* Make axes that contain all points. */

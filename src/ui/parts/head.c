@@ -101,11 +101,11 @@ static int draw_answer(const struct parts_screen *screen, struct surface *surfac
     else
         snprintf(words, sizeof words, "Computation takes longer than communication for all these numbers.");
     flow_sentence(&flow, COLOUR_ACCENT, words);
-    flow_item(&flow, COLOUR_DIM, "network%s: %g us, %g GB/s", table->networked ? "" : " assumed",
-              table->network.latency_us, table->network.bandwidth_gbs);
+    flow_item(&flow, COLOUR_DIM, "network%s: %g us, %g GB/s (%s)", table->networked ? "" : " assumed",
+              table->network.latency_us, table->network.bandwidth_gbs,
+              keys_prose(parts_actions, "{set network} changes it", keys));
     flow_item(&flow, COLOUR_DIM, "one process: %s by %s",
               format_seconds(seconds, sizeof seconds, table->single_us * 1e-6), table->kernel);
-    flow_item(&flow, COLOUR_DIM, "%s", keys_prose(parts_actions, "{set network} changes", keys));
     return flow_lines(&flow);
 }
 

@@ -107,8 +107,9 @@ static const char *name_of(const struct conversion *conversion, int k, bool asci
     const struct format_choice choice = format_bars_choice(k);
     if (is_sized(conversion) && strlen(conversion->name) <= NAME_WIDE) return conversion->name;
     format_choice_name(&choice, out, CHOICE_NAME);
+    const int cut = NAME_WIDE - (ascii ? 3 : 1);
     if (strlen(out) > NAME_WIDE)
-        snprintf(out + NAME_WIDE - 1, CHOICE_NAME - NAME_WIDE, "%s", ascii ? "." : "\u2026");
+        snprintf(out + cut, (size_t)(CHOICE_NAME - cut), "%s", ascii ? "..." : "\u2026");
     return out;
 }
 

@@ -80,15 +80,33 @@ struct table {
     bool split;  /* the counts of the product have a line below those of the warp */
 };
 
-/* Draw a bar of `wide` columns that stands on line y. */
+/* Draw a bar of `wide` columns that stands on line y. Without colours, a full bar is an eighth of a line
+ * lower, so that it does not touch the one above. */
 static void draw_bar(const struct table *table, int y, int x, int wide, float share, enum colour colour)
 {
+    const bool plain = !table->explorer->colours && !table->explorer->ascii;
     const struct bar bar = {.kind = BAR_UPRIGHT,
                             .rect = {y - table->high + 1, x, table->high, wide},
-                            .length = fmax(share, THINNEST),
+                            .length = fmax(share, THINNEST) * (plain ? 1 - 0.125 / table->high : 1),
                             .colour = colour,
                             .ascii = table->explorer->ascii};
     bar_draw(table->surface, &bar);
+}
+
+/* Mark the bar of the step. Without colours a background would hide a full bar, so the column is shaded. */
+static void draw_mark(const struct table *table, struct rect rect)
+{
+    const struct surface *surface = table->surface;
+    if (table->explorer->colours || table->explorer->ascii) {
+        surface_highlight(table->surface, rect, COLOUR_BAR, 0);
+        return;
+    }
+    for (int y = rect.top; y < rect.top + rect.high && y < surface->high; y++)
+        for (int x = rect.left; x < rect.left + rect.wide && x < surface->wide; x++) {
+            const bool blank = surface->cells[(size_t)y * (size_t)surface->wide + (size_t)x].character == ' ';
+            surface_put(table->surface, y, x, blank ? 0x2591 : 0x2592, blank ? COLOUR_DIM : COLOUR_TEXT,
+                        COLOUR_TEXT, 0);
+        }
 }
 
 static void draw_number(const struct table *table, int y, int *x, int wide, double number, enum colour colour)
@@ -307,10 +325,10 @@ void warps_draw_table(const struct explorer *explorer, const struct warps *warps
          k++, y += table.high) {
         draw_kind(&table, y + table.high - 1, kinds[k], columns, used);
         if (step && is_kind_of(&pane->record.asks[step->ask], kinds[k]))
-            surface_highlight(surface, (struct rect){y, at, table.high, wide}, COLOUR_BAR, 0);
+            draw_mark(&table, (struct rect){y, at, table.high, wide});
     }
     draw_all(&table, y++);
     draw_lanes(&table, (y += table.high) - 1, columns, used);
-    if (step) surface_highlight(surface, (struct rect){y - table.high, at, table.high, wide}, COLOUR_BAR, 0);
+    if (step) draw_mark(&table, (struct rect){y - table.high, at, table.high, wide});
     pane->strip = (struct rect){rect.top + 1, table.strip, y - rect.top - 1, table.strip_wide};
 }
