@@ -95,7 +95,8 @@ static const struct column definitions[] = {
      .unit = "slots an entry",
      .heading = "factor",
      OF_SIZE(padding_ratio),
-     .help = "padding factor: slots of the format / entries of the matrix; 1 is no padding"},
+     .help = "padding factor: slots of the format / entries of the matrix; 1 without padding, less if mirror "
+             "images share a slot"},
     {.key = "dense_ratio",
      .title = "Dense ratio",
      .unit = "of the dense array",

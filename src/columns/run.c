@@ -303,7 +303,8 @@ const struct column run_columns[] = {
      .heading = "factor",
      .leading = true,
      OF(size.padding_ratio),
-     .help = "padding factor: slots of the format / entries of the matrix; 1 is no padding"},
+     .help = "padding factor: slots of the format / entries of the matrix; 1 without padding, less if mirror "
+             "images share a slot"},
     {.key = NULL},
 };
 

@@ -1,4 +1,4 @@
-/* What a solve takes with each kernel: from the products that it took when it was run, their times with the
+/* The time of a solve with each kernel: the products that it took when it was run times their time with the
  * kernel, and the measured times of its other parts. */
 #ifndef SPARSIGHT_SESSION_SOLVE_ADVICE_H
 #define SPARSIGHT_SESSION_SOLVE_ADVICE_H

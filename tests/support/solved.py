@@ -165,8 +165,9 @@ def compare(name):
                     faults.append(f"{method} {kind}: {run['end']} {run['iterations']}, SciPy {expected}")
                 continue
             compared += 1
-            # The recurrences of bicgstab amplify rounding: its counts differ by more.
-            allowed = max(3, (0.5 if method == "bicgstab" else 0.03) * expected[0])
+            # The recurrences of bicgstab amplify rounding: its counts differ by more, and by most in long solves.
+            share = 0.03 if method != "bicgstab" else 0.25 if expected[0] <= 150 else 0.5
+            allowed = max(3, share * expected[0])
             worst = max(worst, abs(ours - expected[0]))
             if abs(ours - expected[0]) > allowed:
                 faults.append(f"{method} {kind}: {ours} iterations, SciPy {expected[0]}")

@@ -5,47 +5,15 @@
 
 #include "analysis/forecast/interval.h"
 #include "base/memory.h"
+#include "support/advice_screen.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
 #include "support/unit.h"
 #include "ui/advice/screen.h"
 
-static struct advice_screen *stage_advice(struct stage *stage, int high, int wide)
-{
-    static const double dense[] = {3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 4, 1, 1, 0, 0, 1};
-    return stage_open(stage, &view_advice, support_dense(4, 4, dense), FIELD_REAL, high, wide);
-}
-
 static struct advice_screen *state_of(struct stage *stage)
 {
     return stage->state;
-}
-
-static const struct outcome outcomes[] = {{"cpu/csr-omp", 2, 2e-4, 1e-6},
-                                          {"cpu/coo-omp", 2, 4e-4, 1e-6},
-                                          {"cpu/ell-omp", 2, 1e-4, 1e-6},
-                                          {NULL, 0, 0, 0}};
-
-/* Three kernels that were timed, with forecasts that are off by 5, 20 and -50%. ELL takes half as long as
- * CSR, and 10 ms to be converted to: as long as 100 products save. */
-static struct run *add_run(struct stage *stage)
-{
-    static const double forecast[] = {2.1e-4, 4.8e-4, 0.5e-4}, convert[] = {0, 1e-3, 1e-2};
-    struct run *run = stage_run(stage, outcomes, PRECISION_F64, "2 threads");
-    for (int k = 0; k < 3; k++) {
-        struct prediction *predicted = &run->results.items[k].predicted[0];
-        *predicted = (struct prediction){.there = true,
-                                         .seconds = forecast[k],
-                                         .low = forecast[k] / 1.1,
-                                         .high = 1.2 * forecast[k],
-                                         .bound = BOUND_DRAM};
-        strcpy(predicted->machine, "cpu");
-        run->results.items[k].convert_seconds = convert[k];
-    }
-    /* No other forecast is there, and none is to be made. */
-    atomic_store(&stage->session.shown->foresight[PRECISION_F64].complete, true);
-    stage_draw(stage);
-    return run;
 }
 
 /* The cell at the end of the line that begins with `from`, where `text` stands. */
@@ -58,7 +26,7 @@ TEST(bars_are_forecast_and_measured_with_the_error)
 {
     FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 72);
-    add_run(&stage);
+    stage_advised(&stage);
     stage_type(&stage, "b");
     stage_shows(&stage, "this processor", "error: median 20%, largest 50%, of 3 kernels", "> cpu/ell-omp",
                 "~50.0 us", " 100 us   -50%", "~210 us", " 200 us  +5.0%", "~480 us", " 400 us   +20%");
@@ -81,7 +49,7 @@ TEST(tied_forecasts_are_marked)
     for (int tied = 0; tied < 2; tied++) {
         FREED(stage_close) struct stage stage;
         stage_advice(&stage, 20, 72);
-        struct run *run = stage_run(&stage, outcomes, PRECISION_F64, "2 threads");
+        struct run *run = stage_run(&stage, advised_outcomes, PRECISION_F64, "2 threads");
         for (int k = 0; k < 3; k++) {
             struct result *result = &run->results.items[k];
             result->samples = (struct samples){.count = 0};
@@ -108,7 +76,7 @@ TEST(bars_have_one_scale)
     FREED(stage_close) struct stage stage;
     int long_bar = 0, short_bar = 0, lines = 0;
     stage_advice(&stage, 20, 72);
-    add_run(&stage);
+    stage_advised(&stage);
     stage.explorer.ascii = true;
     stage_type(&stage, "b");
     for (int y = 0; y < stage.surface.high; y++) {
@@ -129,7 +97,7 @@ TEST(curves_cross_where_conversion_has_paid)
     int items[EVEN_CURVES];
     double from[EVEN_CURVES];
     stage_advice(&stage, 30, 100);
-    add_run(&stage);
+    stage_advised(&stage);
     stage_type(&stage, "B");
     stage_shows(&stage, "time of n products, with the setup",
                 "From 100 products on, b (cpu/ell-omp) is fastest.", "10.0 ms + n x 100 us");
@@ -163,7 +131,7 @@ TEST(as_many_sections_as_there_is_room_for)
         int high, wide, shown;
     } sizes[] = {{17, 72, 1}, {20, 80, 1}, {33, 120, 2}, {45, 160, 4}, {90, 200, KEYED}, {20, 160, 1}};
     stage_advice(&stage, 17, 72);
-    add_run(&stage);
+    stage_advised(&stage);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int k = 0; k < KEYED; k++) {
             int shown = 0;
@@ -187,7 +155,7 @@ TEST(the_section_is_turned_and_chosen)
 {
     FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 80);
-    add_run(&stage);
+    stage_advised(&stage);
     for (int k = 0; k < KEYED; k++) {
         assert_int_equal(state_of(&stage)->focus, keyed[k]);
         stage_type(&stage, " ");
@@ -206,56 +174,6 @@ TEST(the_section_is_turned_and_chosen)
     }
 }
 
-/* The verdict of the shown precision's kernels, with each solve and the reasons of those that were refused.
- */
-TEST(a_key_solves_and_shows_the_solves)
-{
-    FREED(stage_close) struct stage stage;
-    struct advice_screen *screen = stage_advice(&stage, 60, 120);
-    add_run(&stage);
-    stage_draw(&stage);
-    screen->errand.state = ERRAND_FAILED; /* nothing is forecast here */
-    stage.explorer.errand = NULL;
-    stage_type(&stage, "ar");
-    assert_int_equal(screen->focus, SECTION_SOLVES);
-    stage_draw(&stage);
-    assert_ptr_equal(stage.explorer.errand, &screen->solves.errand);
-    assert_true(stage.explorer.errand->alone);
-    stage_shows(&stage, "Solving A x = b...");
-    stage_work(&stage);
-    assert_int_equal(screen->solves.errand.state, ERRAND_NONE);
-    assert_int_equal(stage.explorer.session->shown->solving.count, 15);
-    stage_shows(&stage, "residual ||r|| / ||b|| of each solve");
-    stage_shows(&stage, "Fastest: ");
-    stage_shows(&stage, "vectors  best kernel");
-    stage_shows(&stage, "a BiCGSTAB");
-    stage_shows(&stage, "cpu/ell-omp from ");
-    stage_shows(&stage, "CG needs a symmetric matrix; BiCGSTAB and GMRES do not.");
-    stage_shows(&stage, "Jacobi: row 2 has no diagonal entry");
-    assert_int_equal(stage.surface.cut, 0);
-    stage_type(&stage, "f"); /* kernels in single precision are not those of these solves */
-    stage_hides(&stage, "cpu/ell-omp from ");
-}
-
-/* The section grows when its numbers are known, and is shown from its beginning then. */
-TEST(solves_are_in_sight_when_they_are_done)
-{
-    FREED(stage_close) struct stage stage;
-    struct advice_screen *screen = stage_advice(&stage, 36, 120);
-    add_run(&stage);
-    stage_draw(&stage);
-    screen->errand.state = ERRAND_FAILED;
-    stage.explorer.errand = NULL;
-    stage_type(&stage, "r");
-    stage_draw(&stage);
-    stage_work(&stage);
-    stage_draw(&stage);
-    assert_int_equal(screen->page.top, screen->page.sections[SECTION_SOLVES].top);
-    stage_shows(&stage, " 0.1 ");
-    assert_true(stage_find(&stage, "Fastest: ") < stage_find(&stage, "residual ||r||"));
-    stage_hides(&stage, "1e-0");
-}
-
 /* A line of the table ends soon after the longest name, however wide the screen is. */
 TEST(criteria_stand_beside_their_formats)
 {
@@ -266,27 +184,12 @@ TEST(criteria_stand_beside_their_formats)
     assert_in_range(last - format, 60, 110);
 }
 
-TEST(solves_that_are_impossible_have_a_reason)
-{
-    static const double wide[] = {3, 0, 1, 2, 0, 1};
-    FREED(stage_close) struct stage stage;
-    stage_open(&stage, &view_advice, support_dense(2, 3, wide), FIELD_REAL, 40, 100);
-    stage_draw(&stage);
-    state_of(&stage)->errand.state = ERRAND_FAILED;
-    stage.explorer.errand = NULL;
-    stage_type(&stage, "ar");
-    stage_draw(&stage);
-    stage_work(&stage);
-    assert_int_equal(stage.explorer.session->shown->solving.count, 0);
-    stage_shows(&stage, "solves: unavailable, since the matrix is not square");
-}
-
 /* Enter leads to the kernel on Kernels, or to the format on Layouts. */
 TEST(things_are_gone_into)
 {
     FREED(stage_close) struct stage stage;
     stage_advice(&stage, 20, 80);
-    struct run *run = add_run(&stage);
+    struct run *run = stage_advised(&stage);
     stage_type(&stage, "b");
     stage_key(&stage, UIKEY_DOWN);
     stage_key(&stage, UIKEY_ENTER);
@@ -305,7 +208,7 @@ TEST(lines_are_clicked)
 {
     struct stage stage;
     stage_advice(&stage, 45, 180);
-    add_run(&stage);
+    stage_advised(&stage);
     for (int y = 0; y < stage.surface.high; y++)
         for (int x = 0; x + 11 < stage.surface.wide / 3 * 2; x++) {
             const struct cell *cell = &stage.surface.cells[y * stage.surface.wide + x];
@@ -351,7 +254,7 @@ TEST(forecasts_come_from_the_background)
     stage_key(&stage, UIKEY_DOWN);
     const struct kernel *before = advice_candidate_shown(state_of(&stage))->result->choice.kernel;
     state_of(&stage)->chosen = true;
-    add_run(&stage);
+    stage_advised(&stage);
     assert_ptr_equal(advice_candidate_shown(state_of(&stage))->result->choice.kernel, before);
     while (state_of(&stage)->place != ADVICE_CPU)
         stage_type(&stage, "m");
@@ -569,7 +472,7 @@ TEST(in_ascii_there_is_ascii_alone)
 {
     FREED(stage_close) struct stage stage;
     stage_advice(&stage, 45, 180);
-    add_run(&stage);
+    stage_advised(&stage);
     stage.explorer.ascii = true;
     for (int one = 0; one < 2; one++) {
         for (int k = 0; k < KEYED; k++) {

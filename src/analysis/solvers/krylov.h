@@ -1,4 +1,4 @@
-/* What the methods share. Only the files of this folder, and tests, include this. */
+/* State and steps that the methods share. Only the files of this folder, and tests, include this. */
 #ifndef SPARSIGHT_ANALYSIS_SOLVERS_KRYLOV_H
 #define SPARSIGHT_ANALYSIS_SOLVERS_KRYLOV_H
 

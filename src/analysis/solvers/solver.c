@@ -16,7 +16,7 @@ extern const struct solver_method solver_cg, solver_bicgstab, solver_gmres;
 
 const struct solver_method *const solver_methods[] = {&solver_cg, &solver_bicgstab, &solver_gmres, NULL};
 
-/* What the solves of a request share. */
+/* Data that the solves of a request share. */
 struct work {
     const struct csr *a;
     struct solving *solving;

@@ -38,7 +38,7 @@ void document_advice(struct document *document, const struct session *session,
 /* Products of the matrix with itself, if they were counted. */
 void document_spgemm(struct document *document, const struct matrix_case *matrix_case);
 
-/* What Krylov methods take to solve with the matrix, if they were run. */
+/* Solves by Krylov methods and their times, if they were run. */
 void document_solves(struct document *document, const struct session *session,
                      const struct matrix_case *matrix_case);
 

@@ -206,7 +206,7 @@ static json_t *list_json(const struct column *list_columns, const struct subject
     return list;
 }
 
-/* What the parts of the report took, and this object, which was begun at `begun`. */
+/* The times of the parts of the report, and of this object, which was begun at `begun`. */
 static json_t *costs_json(const struct matrix_case *matrix_case, const struct cost *begun)
 {
     struct costs costs = matrix_case->costs;
