@@ -160,7 +160,8 @@ TEST(maxima_need_memory)
     assert_int_equal(error.status, STATUS_MEMORY);
 }
 
-/* The offsets of the columns are made in the background: the key neither counts nor waits. */
+/* The offsets of the columns are made in the background: the key neither counts nor waits. The columns follow
+ * as soon as they are counted, unless the key is pressed again. */
 TEST(columns_are_shown_once_they_are_counted)
 {
     FREED(stage_close) struct stage stage;
@@ -173,10 +174,15 @@ TEST(columns_are_shown_once_they_are_counted)
         stage_type(&stage, "c");
         assert_false(rows->columns);
         assert_string_equal(stage.explorer.message,
-                            "the columns are not counted yet; after a cancel, x resumes");
+                            "columns are shown once they are counted; after a cancel, x resumes");
+        stage_type(&stage, "c");
+        assert_string_equal(stage.explorer.message, "the rows stay");
     }
-    atomic_store(&stage.session.shown->ready, ready);
     stage_type(&stage, "c");
+    atomic_store(&stage.session.shown->ready, ready);
+    stage_draw(&stage);
+    assert_true(rows->columns);
+    stage_type(&stage, "cc");
     assert_true(rows->columns);
     assert_ptr_equal(rows->sides[1].spans.offsets, stage.session.shown->col_ptr);
     for (int64_t j = 0; j < 70; j++) {
@@ -185,6 +191,20 @@ TEST(columns_are_shown_once_they_are_counted)
             count += stage.session.shown->matrix.csr.col[k] == j;
         assert_int_equal(spans_length(&rows->sides[1].spans, j), count);
     }
+}
+
+/* A wish for columns that was taken back is not fulfilled later. */
+TEST(rows_stay_if_the_wish_for_columns_is_taken_back)
+{
+    FREED(stage_close) struct stage stage;
+    const struct rows *rows =
+        stage_open(&stage, &view_rows, support_matrix(120, 70, 0.1, true, false, 2), FIELD_REAL, 22, 80);
+    const unsigned ready = atomic_load(&stage.session.shown->ready);
+    atomic_store(&stage.session.shown->ready, ready & ~(unsigned)SESSION_COL_PTR);
+    stage_type(&stage, "cc");
+    atomic_store(&stage.session.shown->ready, ready);
+    stage_draw(&stage);
+    assert_false(rows->columns);
 }
 
 /* The screen of another order takes over columns, and the cut and scale of both sides, if columns are
@@ -208,6 +228,7 @@ TEST(another_order_takes_over_the_columns)
         view_rows.adopt(&stage.explorer, other, rows);
         atomic_store(&stage.session.shown->ready, ready);
         assert_int_equal(other->columns, counted);
+        assert_int_equal(other->columns_wanted, !counted);
         assert_int_equal(other->sides[1].ready, counted);
         for (int k = 0; k <= counted; k++) {
             assert_int_equal(other->sides[k].cut, 11 + k);

@@ -32,7 +32,8 @@ struct side {
 };
 
 struct rows {
-    bool columns; /* the columns are shown, and not the rows */
+    bool columns;        /* the columns are shown, and not the rows */
+    bool columns_wanted; /* the user has asked for the columns, which are not counted yet */
     struct side sides[2];
     struct rect area;                                 /* where the screen was drawn last */
     struct rect histogram, cumulative, profile, list; /* the rectangles of bars, curves and the list of lines;

@@ -67,10 +67,26 @@ int64_t rows_rule(const struct explorer *explorer, const struct rows *rows, enum
     return hyb_choose(lengths->histogram, lengths->bins, rule, KEPT_SHARE, rows_value(explorer));
 }
 
+/* True once the columns can be shown: the background has counted them. */
+static bool columns_counted(const struct explorer *explorer)
+{
+    return session_has(explorer->session, SESSION_COL_LENGTHS | SESSION_COL_PTR);
+}
+
+static void show_side(struct explorer *explorer, struct rows *rows, bool columns)
+{
+    const struct matrix_case *shown = explorer->session->shown;
+    if (columns && !rows->sides[1].ready) start_side(&shown->col_lengths, &shown->col_spans, &rows->sides[1]);
+    rows->columns = columns;
+    rows->columns_wanted = false;
+    rows->profiled = false;
+}
+
 static void draw_rows(struct explorer *explorer, void *state, struct surface *surface, struct rect area)
 {
     struct rows *rows = state;
     if (area.high < 1 || area.wide < 1) return;
+    if (rows->columns_wanted && columns_counted(explorer)) show_side(explorer, rows, true);
     if (explorer->cut_chosen)
         rows->sides[0].cut = clip(explorer->cut, explorer->session->shown->row_lengths.max);
     lay_out(rows, area);
@@ -162,27 +178,25 @@ static void enter(struct explorer *explorer, void *state, int unused)
         explorer_show(explorer, &view_pattern);
 }
 
-/* Change between rows and columns. The columns can be shown as soon as the background work has counted them.
- */
+/* Change between rows and columns. Columns that are not counted yet are shown as soon as they are, unless the
+ * key is pressed again before. */
 static void change_side(struct explorer *explorer, void *state, int unused)
 {
     struct rows *rows = state;
-    const struct session *session = explorer->session;
-    if (!rows->sides[1].ready) {
-        if (!session_has(session, SESSION_COL_LENGTHS | SESSION_COL_PTR)) {
-            char key[KEY_TEXT];
-            if (!case_has_entries(session->shown)) {
-                explorer_say(explorer, "no column lengths: %s", session->shown->absence.remedy);
-                return;
-            }
-            explorer_say(explorer, "the columns are not counted yet; after a cancel, %s resumes",
+    const struct matrix_case *shown = explorer->session->shown;
+    char key[KEY_TEXT];
+    if (rows->sides[1].ready || columns_counted(explorer)) {
+        show_side(explorer, rows, !rows->columns);
+    } else if (!case_has_entries(shown)) {
+        explorer_say(explorer, "no column lengths: %s", shown->absence.remedy);
+    } else {
+        rows->columns_wanted = !rows->columns_wanted;
+        if (rows->columns_wanted)
+            explorer_say(explorer, "columns are shown once they are counted; after a cancel, %s resumes",
                          everywhere_key(DEMAND_CANCEL, key));
-            return;
-        }
-        start_side(&session->shown->col_lengths, &session->shown->col_spans, &rows->sides[1]);
+        else
+            explorer_say(explorer, "the rows stay");
     }
-    rows->columns = !rows->columns;
-    rows->profiled = false;
 }
 
 static void zoom_to(struct explorer *explorer, struct rows *rows, int level)
@@ -242,18 +256,15 @@ static void adopt_rows(struct explorer *explorer, void *state, const void *befor
 {
     struct rows *rows = state;
     const struct rows *other = before;
-    const struct session *session = explorer->session;
-    bool columns = other->columns && session_has(session, SESSION_COL_LENGTHS | SESSION_COL_PTR);
-    if (columns && !rows->sides[1].ready)
-        start_side(&session->shown->col_lengths, &session->shown->col_spans, &rows->sides[1]);
+    const bool columns = other->columns || other->columns_wanted;
+    show_side(explorer, rows, columns && columns_counted(explorer));
+    rows->columns_wanted = columns && !rows->columns && case_has_entries(explorer->session->shown);
     for (int k = 0; k < 2; k++) {
         if (!rows->sides[k].ready || !other->sides[k].ready) continue;
         rows->sides[k].cut = other->sides[k].cut;
         rows->sides[k].rule = other->sides[k].rule;
         rows->sides[k].logarithmic = other->sides[k].logarithmic;
     }
-    rows->columns = columns;
-    rows->profiled = false;
 }
 
 static enum use use_of_cut(const struct explorer *explorer, const void *state, int unused)
