@@ -6,7 +6,7 @@
 The program runs in a terminal of its own. On each screen, once its background work has ended, keys that move, zoom and
 choose are sent one after the other, each after the answer to the key before. An answer begins with the first byte after
 the key, and ends before GAP_MS without another byte. For each matrix and screen the output has the number of answers, the
-median and 99th percentile of their elapsed time, and of the processor time of all threads of the program until then. The
+median and 99th percentile of their elapsed time, and of the processor time of the drawing thread until then. The
 aim is 16 ms at the 99th percentile, for 10^8 entries. "echo" is the elapsed time for the terminal's own echo of a key by
 cat, at the same pace: what waking a process costs on this machine. Keys without an answer count as silent. The first round
 of keys of a screen is not counted, and the keys follow each other without a pause, since some virtual machines take 0.1 ms
@@ -55,18 +55,10 @@ class Screen:
         except OSError:
             return False
 
-    def threads(self, name):
-        """That file of /proc for each thread; threads that end meanwhile are left out."""
-        for task in os.listdir("/proc/%d/task" % self.pid):
-            try:
-                with open("/proc/%d/task/%s/%s" % (self.pid, task, name)) as file:
-                    yield file.read()
-            except (FileNotFoundError, ProcessLookupError):
-                pass
-
     def processor(self):
-        """Milliseconds of processor time of all threads."""
-        return sum(int(spent.split()[0]) for spent in self.threads("schedstat")) / 1e6
+        """Milliseconds of processor time of the thread that draws, the first one."""
+        with open("/proc/%d/task/%d/schedstat" % (self.pid, self.pid)) as file:
+            return int(file.read().split()[0]) / 1e6
 
     def key(self, key):
         """Send a key. Returns the milliseconds until the end of the answer, elapsed and of the processor; None if there
@@ -80,7 +72,14 @@ class Screen:
         return answer and (answer, self.processor() - spent)
 
     def asleep(self):
-        return not any(state.rsplit(") ", 1)[1][0] in "RD" for state in self.threads("stat"))
+        for task in os.listdir("/proc/%d/task" % self.pid):
+            try:
+                with open("/proc/%d/task/%s/stat" % (self.pid, task)) as file:
+                    if file.read().rsplit(") ", 1)[1][0] in "RD":
+                        return False
+            except (FileNotFoundError, ProcessLookupError):
+                pass  # a thread that has just ended
+        return True
 
     def settle(self, limit=600):
         """Wait until the background work has ended: nothing is sent, and all threads sleep, for a second."""
