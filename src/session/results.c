@@ -406,8 +406,9 @@ double results_duration(const struct csr *a, const double *seconds, int count, d
      * and each further one 0.23 s, of which 0.2 s are samples. The machine is measured in about 500
      * stretches. If others run, a stretch or a sample begins when they have had their turns of 3 ms, of which
      * the scheduler lets a thread wait for some 12; that of a single thread waits less often. With 20 to 70
-     * others on two processors, stretches took 15 to 23 s. */
-    const double machine = 0.6, stretches = 500, around = 0.03, others = 5, read = 1e10, convert = 1e9,
+     * others on two processors, stretches took 15 to 23 s. On two idle threads, the speed of conversions, the
+     * products of the checks and the time around each kernel are fitted to 11 matrices. */
+    const double machine = 0.6, stretches = 500, around = 0.06, others = 10, read = 1e10, convert = 4e8,
                  flushed = 256e6, turn = 3e-3, turns = 12, often = 0.7;
     const double bytes = 12 * (double)csr_nnz(a) + 24 * (double)a->rows,
                  wait = turn * fmin(slower - 1, turns);

@@ -172,7 +172,7 @@ double results_ceiling(const struct results *results, const struct result *resul
  * converting to storages of `stored` bytes in all, the samples of `count` kernels, and checks. The kernels'
  * products take `seconds` (NaN: unknown) on a quiet machine. On this one, where others run, they take
  * `slower` times as long, and threads wait for their turns: of slow products there are fewer samples in the
- * seconds that the options allow. Bytes are converted at 1 GB/s, and flushes and unknown products read 10
+ * seconds that the options allow. Bytes are converted at 0.4 GB/s, and flushes and unknown products read 10
  * GB/s. */
 double results_duration(const struct csr *a, const double *seconds, int count, double stored, double slower,
                         const struct bench_options *options);

@@ -147,24 +147,24 @@ TEST(results_of_several_runs_are_held_against_each_other)
     assert_true(isnan(result_speed(&items[WRONG])));
 }
 
-/* 0.6 s, and for each kernel 0.2 s of samples and 0.03 s; storages at 1 GB/s; with flushes 30 of 25.6 ms; 100
- * samples of 0.1 s end after 5 s, and other products of the kernel take 5 x 0.1 s. The protocols of sources
- * take 20 and 11 samples, however short. */
+/* 0.6 s, and for each kernel 0.2 s of samples and 0.06 s; storages at 0.4 GB/s; with flushes 30 of 25.6 ms;
+ * 100 samples of 0.1 s end after 5 s, and other products of the kernel take 10 x 0.1 s. The protocols of
+ * sources take 20 and 11 samples, however short. */
 TEST(a_run_lasts_as_long_as_its_samples)
 {
     static const struct csr none = {0};
     static const double short_ones[19] = {0}, long_one[] = {0.1};
     struct bench_options options = {0};
-    assert_float_equal(results_duration(&none, short_ones, 19, 0, 1, &options), 0.6 + 19 * 0.23, 1e-9);
-    assert_float_equal(results_duration(&none, short_ones, 0, 5e9, 1, &options), 0.6 + 5, 1e-9);
+    assert_float_equal(results_duration(&none, short_ones, 19, 0, 1, &options), 0.6 + 19 * 0.26, 1e-9);
+    assert_float_equal(results_duration(&none, short_ones, 0, 5e9, 1, &options), 0.6 + 12.5, 1e-9);
     options.cold = true;
-    assert_float_equal(results_duration(&none, short_ones, 1, 0, 1, &options), 0.63 + 30 * 0.0256, 1e-9);
+    assert_float_equal(results_duration(&none, short_ones, 1, 0, 1, &options), 0.66 + 30 * 0.0256, 1e-9);
     options = (struct bench_options){.repeat = 100};
-    assert_float_equal(results_duration(&none, long_one, 1, 0, 1, &options), 0.63 + 5 + 0.5, 1e-9);
+    assert_float_equal(results_duration(&none, long_one, 1, 0, 1, &options), 0.66 + 5 + 1, 1e-9);
     options = (struct bench_options){.protocol = PROTOCOL_CRANFIELD};
-    assert_float_equal(results_duration(&none, long_one, 1, 0, 1, &options), 0.63 + 20 * 0.1 + 0.5, 1e-9);
+    assert_float_equal(results_duration(&none, long_one, 1, 0, 1, &options), 0.66 + 20 * 0.1 + 1, 1e-9);
     options.protocol = PROTOCOL_CMRS;
-    assert_float_equal(results_duration(&none, short_ones, 19, 0, 1, &options), 0.6 + 19 * 0.03, 1e-9);
+    assert_float_equal(results_duration(&none, short_ones, 19, 0, 1, &options), 0.6 + 19 * 0.06, 1e-9);
 }
 
 /* Beside seven others 500 stretches and 30 samples of each kernel wait for 21 ms, samples seven tenths of it.
@@ -176,8 +176,8 @@ TEST(a_run_beside_others_waits_for_them)
     const struct bench_options options = {0};
     const double machine = 0.6 + 500 * 0.021;
     assert_float_equal(results_duration(&none, short_ones, 19, 1e9, 8, &options),
-                       machine + 8 + 19 * (30 * 0.7 * 0.021 + 0.03), 1e-9);
-    assert_float_equal(results_duration(&none, long_one, 1, 0, 8, &options), machine + 5 + 4 + 0.03, 1e-9);
+                       machine + 20 + 19 * (30 * 0.7 * 0.021 + 0.06), 1e-9);
+    assert_float_equal(results_duration(&none, long_one, 1, 0, 8, &options), machine + 5 + 8 + 0.06, 1e-9);
     assert_float_equal(results_duration(&none, short_ones, 0, 0, 50, &options), 0.6 + 500 * 0.036, 1e-9);
 }
 

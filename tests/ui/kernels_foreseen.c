@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "support/generate.h"
 #include "support/kernels_screen.h"
 #include "support/support.h"
 #include "support/unit.h"
@@ -315,6 +316,20 @@ TEST(estimates_have_no_duration)
     stage_answer(&stage, "jds gpu");
     stage_shows(&stage, "R estimates the 2 kernels");
     stage_hides(&stage, "all take about");
+}
+
+/* An arrowhead with 100,000 rows: ELL's 10^10 slots take 120 GB, and DIA's 200,000 diagonals more, which both
+ * are refused. At 0.4 GB/s their conversion would take 300 s even on an idle machine. */
+TEST(refused_formats_take_no_time_of_a_run)
+{
+    FREED(stage_close) struct stage stage;
+    double slower;
+    const struct kernels_screen *screen =
+        stage_open(&stage, &view_kernels, generated("arrow,n=100000").csr, FIELD_REAL, 100, 150);
+    stage.session.limit = (size_t)1 << 30;
+    foresee_all(&stage);
+    stage_shows(&stage, "ell would take");
+    assert_true(kernels_duration(&stage.explorer, screen, &slower) < 120);
 }
 
 /* A moved cursor changes its own two names and the description of the kernel, no more. */

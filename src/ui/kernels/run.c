@@ -122,6 +122,7 @@ double kernels_duration(const struct explorer *explorer, const struct kernels_sc
             !can_run(explorer, screen, line->choice))
             continue;
         const struct result *result = kernels_result(explorer, screen, line, &unrun);
+        if (result->status != STATUS_OK) continue; /* the matrix cannot be stored in the kernel's format */
         const struct prediction *forecast = results_prediction_of(kernels_results(line), result);
         add_storage(&storages, &screen->list.choices[line->choice].format, result, a);
         seconds[count++] = forecast ? forecast->seconds : NAN;
