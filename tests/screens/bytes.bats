@@ -111,14 +111,14 @@ begin() {
     done
 }
 
-@test "a step sends at most 1,500 bytes on Warps with two kernels, and a moved cursor 720 on Layouts with two formats" {
+@test "a step sends at most 1,450 bytes on Warps with two kernels, and a moved cursor 700 on Layouts with two formats" {
     begin 160x48
     keys 5
     wait_for 'step 3 of 51'
-    moves 1500 Right Right Right Left Left Down Up
+    moves 1450 Right Right Right Left Left Down Up
     keys 4
     wait_for 'coo_col'
-    moves 720 Right Right Down Down Left Up
+    moves 700 Right Right Down Down Left Up
     keys q
     ended_with 0
 }

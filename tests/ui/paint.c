@@ -39,7 +39,11 @@ static struct paint_words words = {.normal = "\033(B\033[m",
                                    .no_underline = "\033[24m",
                                    .to_column = true,
                                    .to_right = true,
+                                   .to_left = true,
                                    .down = true,
+                                   .lines_down = true,
+                                   .lines_up = true,
+                                   .reverse_index = true,
                                    .tabs = true,
                                    .erase = true,
                                    .erase_line = true,
@@ -111,6 +115,12 @@ static size_t command(const char *bytes)
         terminal.x = n - 1;
     } else if (*c == 'C') {
         terminal.x += n;
+    } else if (*c == 'D') {
+        terminal.x -= n;
+    } else if (*c == 'B') {
+        terminal.y += n;
+    } else if (*c == 'A') {
+        terminal.y -= n;
     } else if (*c == 'X') {
         erase(terminal.x, terminal.x + n);
     } else {
@@ -141,6 +151,14 @@ static void obey(const char *bytes)
     while (*bytes) {
         if (strncmp(bytes, "\033(B", 3) == 0) {
             bytes += 3;
+        } else if (strncmp(bytes, "\033M", 2) == 0) {
+            assert_false(terminal.wraps);
+            assert_true(terminal.y-- > 0);
+            bytes += 2;
+        } else if (*bytes == '\r') {
+            assert_false(terminal.wraps);
+            terminal.x = 0;
+            bytes++;
         } else if (bytes[0] == '\033') {
             assert_int_equal(bytes[1], '[');
             bytes += 2 + command(bytes + 2);
@@ -271,7 +289,7 @@ TEST_BETWEEN(fresh, done, the_shortest_order_is_sent)
         write_at(4, x, "a", red);
     update();
     assert_string_equal(paint.out.data, "\033[44m\033[5;10H                   \033[39;49;31m"
-                                        "\033[9Ga\t\b\ba\033[5Ca\033[5Ca\033[39;49m\033[48H");
+                                        "\r\ta\t\b\ba\033[5Ca\033[5Ca\033[39;49m\033[48H");
 }
 
 /* The underline ends alone, and all looks by the shortest sequence. */
@@ -284,7 +302,7 @@ TEST_BETWEEN(fresh, done, looks_end_by_few_bytes)
     write_at(4, 9, "b", beside);
     write_at(4, 10, "c", red);
     update();
-    assert_string_equal(paint.out.data, "\033[31m\033[5;11Hc\033[1;4;44m\b\b\ba\033[24mb\033[m\033[48H");
+    assert_string_equal(paint.out.data, "\033[31m\033[5;11Hc\033[1;4;44m\r\ta\033[24mb\033[m\033[48H");
     words.plain = false;
     snprintf(words.normal, sizeof words.normal, "\033(B\033[m");
 }
@@ -305,6 +323,22 @@ TEST_BETWEEN(fresh, done, tabs_are_motions)
                         "\033[32m\033[5;21Hb\t\tb\t\t\bb\033[153Gb\033[4Cb\033[39;49m\033[48H");
 }
 
+/* Positions of two inks, the second met below the first: motions up, far down and to the left are shorter
+ * than a position, which takes 7 or 8 bytes. */
+TEST_BETWEEN(fresh, done, motions_go_from_where_the_pen_is)
+{
+    write_at(10, 140, "a", red);
+    write_at(30, 140, "a", red); /* 20 lines down, and a backspace */
+    write_at(31, 120, "a", red); /* a line feed, and 21 to the left: 6 bytes */
+    write_at(32, 0, "a", red);
+    write_at(33, 16, "a", red);
+    write_at(31, 17, "b", green);
+    write_at(33, 18, "b", green);
+    update();
+    assert_string_equal(paint.out.data, "\033[31m\033[11;141Ha\033[20B\ba\n\033[21Da\n\ra\n\t\ta"
+                                        "\033[32m\033M\033Mb\n\nb\033[39;49m\033[48H");
+}
+
 /* A vertical rule is painted downwards: each cell takes its bytes, a line feed and a backspace. */
 TEST_BETWEEN(fresh, done, rules_are_painted_downwards)
 {
@@ -312,7 +346,7 @@ TEST_BETWEEN(fresh, done, rules_are_painted_downwards)
         for (int x = 20; x < 60; x += 10)
             write_at(y, x, "|", red);
     const size_t sent = update();
-    assert_int_equal(sent, 5 + 4 * (8 + 10 + 9 * 2) + 8 + 5);
+    assert_int_equal(sent, 5 + 4 * (8 + 10 + 9 * 2) - 2 + 8 + 5); /* to column 40: 9 lines up, and two tabs */
 }
 
 TEST_BETWEEN(fresh, done, blanks_take_the_ink_beside)

@@ -271,32 +271,60 @@ static void tab_to(const struct paint *paint, int from, int x, char out[8])
     out[length] = 0;
 }
 
-/* Move the pen. From a line above, line feeds and a motion within the line may be shorter than an absolute
- * position. */
-static void go_to(struct pen_at *pen, int y, int x)
+/* Write the shortest motion within a line, from column `from` to column x. Returns false if there is none. */
+static bool move_within(const struct pen_at *pen, int from, int x, char best[32])
 {
     const struct paint_words *words = pen->words;
-    char best[32] = "", motion[32];
-    int from = pen->x;
+    const int right = x - from, left = from - x;
+    char motion[32];
+    *best = 0;
+    if (right == 0) return true;
+    snprintf(motion, sizeof motion, "\033[%dG", x + 1);
+    if (words->to_column) consider(best, motion);
+    snprintf(motion, sizeof motion, right == 1 ? "\033[C" : "\033[%dC", right);
+    if (words->to_right && right > 0) consider(best, motion);
+    snprintf(motion, sizeof motion, "\033[%dD", left);
+    if (words->to_left && left > 1) consider(best, motion);
+    snprintf(motion, sizeof motion, "%.*s", left, "\b\b\b\b\b\b\b\b");
+    if (left > 0 && left <= 8) consider(best, motion);
+    if (words->tabs) {
+        tab_to(pen->paint, from, x, motion);
+        if (right > 0 && *motion) consider(best, motion);
+        *motion = '\r';
+        tab_to(pen->paint, 0, x, motion + 1);
+        if (left > 0 && (x == 0 || motion[1])) consider(best, motion);
+    }
+    return *best;
+}
+
+/* Write the shortest motion to another line that keeps the column. Returns false if there is none. */
+static bool move_across(const struct paint_words *words, int from, int y, char best[32])
+{
+    const int below = y - from, above = from - y;
+    char motion[32];
+    *best = 0;
+    if (below == 0) return true;
+    snprintf(motion, sizeof motion, "%.*s", below, "\n\n\n\n");
+    if (words->down && below > 0 && below <= 4) consider(best, motion);
+    snprintf(motion, sizeof motion, "\033[%dB", below);
+    if (words->lines_down && below > 1) consider(best, motion);
+    if (words->reverse_index && (above == 1 || above == 2))
+        consider(best, above == 1 ? "\033M" : "\033M\033M");
+    snprintf(motion, sizeof motion, "\033[%dA", above);
+    if (words->lines_up && above > 1) consider(best, motion);
+    return *best;
+}
+
+/* Move the pen. A motion from where it is may be shorter than an absolute position. */
+static void go_to(struct pen_at *pen, int y, int x)
+{
+    char best[64] = "", across[32], within[32], motion[64];
+    const int from = pen->x;
     if (y == pen->y && x == from) return;
     snprintf(best, sizeof best, x ? "\033[%d;%dH" : "\033[%dH", y + 1, x + 1);
-    bool below = words->down && y > pen->y && y - pen->y <= 4;
-    if (from >= 0 && (below || y == pen->y)) {
-        int feeds = snprintf(motion, sizeof motion, "%.*s", y - pen->y, "\n\n\n\n");
-        char *within = motion + feeds;
-        size_t room = sizeof motion - (size_t)feeds;
-        snprintf(within, room, "\033[%dG", x + 1);
-        if (words->to_column) consider(best, motion);
-        snprintf(within, room, x - from == 1 ? "\033[C" : "\033[%dC", x - from);
-        if (words->to_right && x > from) consider(best, motion);
-        if (words->tabs && x > from) {
-            char tabs[8];
-            tab_to(pen->paint, from, x, tabs);
-            snprintf(within, room, "%s", tabs);
-            if (*tabs) consider(best, motion);
-        }
-        snprintf(within, room, "%.*s", from - x, "\b\b\b\b\b\b\b\b");
-        if (x <= from && from - x <= 8) consider(best, motion);
+    if (from >= 0 && move_across(pen->words, pen->y, y, across) && move_within(pen, from, x, within)) {
+        snprintf(motion, sizeof motion, "%s%s", across, within);
+        consider(best, motion);
     }
     if (from < 0 || y != pen->y || x < from || !write_over(pen, x, (int)strlen(best))) put(pen, best);
     pen->y = y;

@@ -256,7 +256,11 @@ static void choose_words(struct terminal *term)
                                     capability(attributes[k]))] = 0;
     words->to_column = means("hpa", 6, 0, "\033[7G");
     words->to_right = means("cuf", 3, 0, "\033[3C");
+    words->to_left = means("cub", 3, 0, "\033[3D");
     words->down = means("cud1", 0, 0, "\n");
+    words->lines_down = means("cud", 3, 0, "\033[3B");
+    words->lines_up = means("cuu", 3, 0, "\033[3A");
+    words->reverse_index = means("ri", 0, 0, "\033M");
     words->tabs = tabs_move();
     if (means("rmul", 0, 0, "\033[24m"))
         snprintf(words->no_underline, sizeof words->no_underline, "\033[24m");
