@@ -51,18 +51,15 @@ const char *gauge_share(char out[GAUGE_SHARE], int64_t done, int64_t total)
     return out;
 }
 
+/* Draw the finished share of a phase and the time left. The steps themselves have no unit that a user knows:
+ * some phases count blocks of a file, some rows, some kernels. */
 static void draw_numbers(const struct gauge *gauge, struct surface *surface, int y, int x, int wide,
                          int64_t done, int64_t total, double now)
 {
-    char of[32], all[32], left[32];
-    double elapsed = now - gauge->since;
-    format_count(of, sizeof of, done);
-    if (total <= 0) {
-        surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%s", done > 0 ? of : "");
-        return;
-    }
-    surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%4s   %s of %s", gauge_share(left, done, total), of,
-                 format_count(all, sizeof all, total));
+    char share[GAUGE_SHARE], left[32];
+    const double elapsed = now - gauge->since;
+    if (total <= 0) return;
+    surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%4s", gauge_share(share, done, total));
     if (done <= 0 || done >= total || elapsed < SETTLED) return;
     format_seconds(left, sizeof left, elapsed * (double)(total - done) / (double)done);
     surface_text_right(surface, y, x, wide, COLOUR_DIM, 0, "%s left", left);
