@@ -225,6 +225,34 @@ TEST_BETWEEN(enter, leave, generators_say_what_they_make)
     browser_close(browser);
 }
 
+/* At 200 columns each summary is whole, and stands behind a specification however long that is. */
+TEST_BETWEEN(enter, leave, summaries_of_generators_are_whole)
+{
+    struct browser *browser;
+    FREED(surface_free) struct surface surface = {0};
+    FREED(text_free) struct text lines = {0};
+    assert_int_equal(browser_open(NULL, &options, &browser, NULL), STATUS_OK);
+    assert_int_equal(surface_resize(&surface, 60, 200, NULL), STATUS_OK);
+    settle(browser);
+    browser_draw(browser, &surface, false, PALETTE_256);
+    surface_dump(&surface, &lines);
+    for (int k = 0; generators[k]; k++)
+        assert_says(lines.data, generators[k]->summary);
+    type(browser, "/gen:laplace2d");
+    browser_key(browser, UIKEY_ENTER);
+    type(browser, "p");
+    while (browser->prompt.length > 0)
+        browser_key(browser, UIKEY_BACKSPACE);
+    type(browser, "gen:laplace2d,nx=1000,ny=2000");
+    browser_key(browser, UIKEY_ENTER);
+    settle(browser);
+    browser_draw(browser, &surface, false, PALETTE_256);
+    text_cut(&lines, 0);
+    surface_dump(&surface, &lines);
+    assert_says(lines.data, "gen:laplace2d,nx=1000,ny=2000  5-point Laplacian");
+    browser_close(browser);
+}
+
 TEST_BETWEEN(enter, leave, opened_files_are_kept_newest_first)
 {
     struct text paths = {0};

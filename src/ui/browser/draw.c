@@ -21,6 +21,9 @@
 /* A list of at least this width shows numbers with all their digits. */
 #define WHOLE_WIDE 120
 
+/* Names of generators, which have a summary in place of dates, sizes and numbers, keep this width. */
+#define GENERATOR_WIDE 18
+
 /* Dates have a column of DATE_WIDE if the names keep DATED_NAME. */
 #define DATE_WIDE 10
 #define DATED_NAME 22
@@ -176,7 +179,9 @@ static void draw_row(const struct browser *browser, const struct row *row, struc
         surface_text_right(surface, y, c->size, c->size_wide, COLOUR_TEXT, 0, "%s",
                            format_bytes(bytes, sizeof bytes, (double)row->item->bytes));
     if (row->item->group == START_GENERATOR && row->item->summary) {
-        const int from = c->date_wide ? c->date : c->size; /* it has no date, size and numbers */
+        const int64_t used =
+            max(surface_columns(name) + 2, GENERATOR_WIDE); /* a specification may be longer */
+        const int from = c->name + (int)min(used, c->name_wide);
         surface_text_short(surface, y, from, c->kind - 1 - from, ascii, COLOUR_DIM, 0, row->item->summary);
         surface_text_short(surface, y, c->kind, c->kind_wide, ascii, COLOUR_DIM, 0,
                            row_kind(row, kind, sizeof kind));
