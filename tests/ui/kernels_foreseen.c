@@ -332,6 +332,28 @@ TEST(refused_formats_take_no_time_of_a_run)
     assert_true(kernels_duration(&stage.explorer, screen, &slower) < 120);
 }
 
+/* A kernel whose format is refused says so, also where its GPU or its library is not there: neither would
+ * help. */
+TEST(refused_formats_are_said_of_kernels_without_a_gpu)
+{
+    FREED(stage_close) struct stage stage;
+    int refused = 0;
+    const struct kernels_screen *screen =
+        stage_open(&stage, &view_kernels, generated("arrow,n=100000").csr, FIELD_REAL, 100, 150);
+    stage.session.limit = (size_t)1 << 30;
+    foresee_all(&stage);
+    for (int k = 0; k < screen->line_count; k++) {
+        struct result unrun;
+        const struct line *line = &screen->lines[k];
+        const struct result *result = kernels_result(&stage.explorer, screen, line, &unrun);
+        if (result->choice.kernel->format != &format_ell) continue;
+        assert_says(result->error.message, " would take ");
+        assert_false(kernels_awaits_gpu(&stage.explorer, screen, line, result));
+        refused++;
+    }
+    assert_true(refused > 4); /* two of processors, and those of GPUs */
+}
+
 /* A moved cursor changes its own two names and the description of the kernel, no more. */
 TEST(a_moved_cursor_changes_little)
 {
