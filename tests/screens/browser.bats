@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The browser in a terminal: the matrices of a folder or an archive, one after the other.
 
+bats_require_minimum_version 1.5.0
 load ../support/helper
 load ../support/tmux
 
