@@ -2,9 +2,10 @@
 #include "base/range.h"
 #include "ui/warps/warps.h"
 
-/* The maximum number of requests that the screen's thread replays for a pane, which takes some milliseconds.
- * More requests become a wish. */
-#define AT_ONCE 100000
+/* The maximum number of requests that the screen's thread replays at a time, which takes 2 to 3 ms. A key may
+ * take several times that: for each pane the search of its warp, and its record. More requests become a wish.
+ */
+#define AT_ONCE 20000
 
 /* The maximum number of rows of a warp that are compared. */
 #define ROWS_AT_ONCE 100000
