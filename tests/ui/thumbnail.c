@@ -172,6 +172,9 @@ TEST(the_pyramid_stands_for_the_entries)
     pyramid.row_step = 2;
     surface_clear(&found);
     assert_true(thumbnail_draw_of(&thumbnail, &explorer, &bare, &pyramid, &found, rect) < 11);
+    surface_clear(&found);
+    thumbnail_draw_of(&thumbnail, &explorer, &a, &pyramid, &found, rect); /* but with the entries */
+    expect_same(&found, &wanted, "entries");
 }
 
 /* Dots are as many rows as columns, so that each row and column has room; a matrix that is more than eight
@@ -308,9 +311,11 @@ TEST(parts_are_marked_and_cells_are_positions)
                           oblong = {{3, 3, 4, 10}, 10, 1, 0};
     const struct rect wide = {2, 3, 12, 30}, rect = {2, 2, 6, 12};
     check_marks(&small, wide, &places);
+    check_marks(&small, (struct rect){1, 0, 5, 10}, &(struct expected){{2, 1, 3, 8}, 1, 1, 1});
     check_marks(&large, rect, &dots);
     check_marks(&tall, rect, &oblong);
     check_positions(&small, wide, &places);
+    check_positions(&small, (struct rect){1, 0, 5, 10}, &(struct expected){{2, 1, 3, 8}, 1, 1, 1});
     check_positions(&large, rect, &dots);
     check_positions(&tall, rect, &oblong);
 }
