@@ -196,6 +196,7 @@ def check_protocols(program, matrix):
         ("asked for", b"", (0, 0), ["--graphics=kitty", "--background=dark"], {}, "kitty", (20, 10)),
         ("asked for sixels", none, (0, 0), ["--graphics=sixel"], {}, "sixel", (20, 10)),
         ("ASCII", b"", (0, 0), ["--ascii"], {}, "", None),
+        ("ASCII and kitty", b"", (0, 0), ["--ascii", "--graphics=kitty", "--background=dark"], {}, "", None),
         ("no colours", b"", (0, 0), [], {"TERM": "dumb"}, "", None),
         ("in tmux", sixels, (0, 0), [], {"TMUX": "/tmp/x"}, "sixel", (20, 10)),
         ("in screen", none, (0, 0), [], {"STY": "1.x"}, "", None),
