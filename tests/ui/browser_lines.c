@@ -176,6 +176,7 @@ TEST_BETWEEN(NULL, end, narrow_lines_have_fewer_columns)
     y = 2 + line_of("three.mtx");
     for (int x = 0; x < 72; x++)
         assert_false(surface.cells[y * 72 + x].character == '-' && x > 14 && x < 50); /* no date */
+    assert_int_equal(browser->title_x[SORT_DATE], browser->title_x[SORT_SIZE]); /* nor a title to click on */
 }
 
 /* The first line says the folder, the number of files and their order, the second the columns. */
