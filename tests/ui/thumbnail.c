@@ -199,10 +199,13 @@ TEST(larger_matrices_are_dots)
         struct csr a = support_matrix(cases[k].rows, cases[k].cols, 0.04, true, false, 7 + k);
         check(&a, (struct rect){2, 2, 6, 12}, &cases[k].expected);
     }
-    /* Of 8 positions in a cell 2 are of level 8, the first of the brighter half, if some cell has 5 or more.
-     */
-    FREED(csr_free) struct csr dense = support_matrix(16, 20, 0.3, true, false, 15);
-    check(&dense, (struct rect){2, 2, 6, 12}, &(struct expected){{3, 3, 4, 10}, 1, 1, 0});
+    /* Cells of 8 x 4 positions with 1, 2, ..., 32 entries have all levels. */
+    static double values[32 * 40];
+    for (int i = 0; i < 32; i++)
+        for (int j = 0; j < 40; j++)
+            values[i * 40 + j] = i % 8 * 4 + j % 4 <= (i / 8 * 10 + j / 4) % 32;
+    FREED(csr_free) struct csr all = support_dense(32, 40, values);
+    check(&all, (struct rect){2, 2, 6, 12}, &(struct expected){{3, 3, 4, 10}, 2, 2, 0});
     /* A dot is whole cells of the pyramid: at least 9000 / 120 = 75 rows. */
     struct matrix band = generated("banded,n=9000,lower=3,upper=1");
     FREED(pyramid_free) struct pyramid pyramid = pyramid_of(&band.csr);
