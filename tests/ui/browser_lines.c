@@ -321,14 +321,23 @@ TEST_BETWEEN(NULL, end, the_start_tells_of_generators_and_lessons)
     panel = panel_of("gen:laplace2d");
     assert_says(panel, "n=", " changes them");
     free(panel);
-    const int k = line_of("gen:laplace2d"), y = browser->list.top + k - level->top;
+    const int k = line_of("gen:laplace2d");
+    level_select(browser_level(browser), k - 1); /* the cursor's colours are its own */
+    draw(PALETTE_256);
+    const int y = browser->list.top + k - level->top;
     const struct row *row = level_row(level, k);
     assert_non_null(row->item->summary);
-    for (int x = 0; x < (int)strlen(row->item->summary) && x < 50; x++) {
-        assert_int_equal(surface.cells[y * 200 + 56 + x].character, (unsigned char)row->item->summary[x]);
-        if (row->item->summary[x] != ' ')
-            assert_int_equal(surface.cells[y * 200 + 56 + x].foreground, COLOUR_DIM);
-    }
+    /* The summary stands between the name and the kind. */
+    char line[139] = "", begins[21];
+    for (int x = 0; x < 138; x++)
+        line[x] = (char)surface.cells[y * 200 + x].character;
+    snprintf(begins, sizeof begins, "%.20s", row->item->summary);
+    const char *at = strstr(line, begins);
+    if (!at) fail_msg("no '%s' in '%s'", begins, line);
+    const int from = (int)(at - line);
+    assert_in_range(from, 6 + strlen(row->item->name) + 1, 80);
+    for (int x = from; x < 114; x++)
+        if (line[x] != ' ') assert_int_equal(surface.cells[y * 200 + x].foreground, COLOUR_DIM);
     expect(y, 114, 138, COLOUR_DIM, " generator");
 }
 
