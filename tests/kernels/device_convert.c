@@ -152,6 +152,52 @@ static void the_rule_adds_up(void **state)
                        1e-9);
 }
 
+/* The work of a conversion by hand. A sort of r rows in windows of s needs 8 bits for their lengths and
+ * log2(r / s) for their windows, 8 bits a pass: of 10^6 rows in windows of 32 the 31250 windows need 15 bits,
+ * so that there are 3 passes. A pass moves 32 bytes a row by 4 launches. */
+static void the_work_follows_from_the_parameters(void **state)
+{
+    static const struct {
+        const char *format, *parameters;
+        double rows, reads, row_bytes;
+        int launches, waits;
+    } cases[] = {
+        {"ell", "", 1e6, 1.5, 0, 1, 0},
+        {"coo", "", 1e6, 2, 0, 3, 0},
+        {"hyb", "", 1e6, 1.5, 8 + 32, 16, 1},
+        {"dia", "", 1e6, 2, 2 * 32, 8, 1},
+        {"sell", "", 1e6, 1.5, 8, 10, 1},
+        {"sell", "sigma=2", 2, 1.5, 8 + 24 + 32, 10 + 2 + 4, 1},
+        {"sell", "sigma=2", 512, 1.5, 8 + 24 + 2 * 32, 10 + 2 + 2 * 4,
+         1}, /* 256 windows are exactly 8 bits */
+        {"sell", "sigma=2", 514, 1.5, 8 + 24 + 3 * 32, 10 + 2 + 3 * 4, 1},
+        {"sell", "sigma=32", 1e6, 1.5, 8 + 24 + 3 * 32, 10 + 2 + 3 * 4, 1},
+        {"sell", "sigma=1000000", 1e6, 1.5, 8 + 24 + 32, 10 + 2 + 4, 1},
+        {"jds", "", 1e6, 1.5, 40 + 32, 20 + 4, 1},
+        {"jds", "sections=equal", 1e6, 1.5, 40 + 32, 20 + 4 + 9, 3},
+        {"jds", "sections=share", 1e6, 1.5, 40 + 32, 20 + 4 + 9, 3},
+        {"cmrs", "height=4", 1e6, 2, 8, 4, 0},
+        {"cmrs", "", 1e6, 2, 8, 4, 0},
+        {"cmrs", "sorted=1", 1e6, 1 + 2 * 8, 8, 4,
+         0}, /* each entry is searched in the other rows of a strip */
+        {"cmrs", "height=4,sorted=1", 1e6, 1 + 2 * 4, 8, 4, 0},
+        {"cmrs", "modulo=4", 1e6, 2, 8, 7, 1},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct format_choice choice;
+        struct conversion_work work;
+        struct error error = {0};
+        if (format_choice_read(format_find(cases[k].format), cases[k].parameters, PRECISION_F64, &choice,
+                               &error) != STATUS_OK)
+            fail_msg("%s:%s: %s", cases[k].format, cases[k].parameters, error.message);
+        assert_int_equal(cuda_converts(&choice, cases[k].rows, &work, &error), STATUS_OK);
+        if (work.reads != cases[k].reads || work.writes != 1 || work.row_bytes != cases[k].row_bytes ||
+            work.launches != cases[k].launches || work.waits != cases[k].waits)
+            fail_msg("%s:%s: CSR %g times, %g times, %g bytes a row, %d launches, %d waits", cases[k].format,
+                     cases[k].parameters, work.reads, work.writes, work.row_bytes, work.launches, work.waits);
+    }
+}
+
 static void unconverted_formats_have_a_reason(void **state)
 {
     struct format_choice choice;
@@ -179,6 +225,7 @@ int main(void)
         TEST(break_even_counts_the_device),
         TEST(the_table_is_whole),
         TEST(the_rule_adds_up),
+        TEST(the_work_follows_from_the_parameters),
         TEST(unconverted_formats_have_a_reason),
     };
     return cmocka_run_group_tests_name("device_convert", tests, NULL, NULL);

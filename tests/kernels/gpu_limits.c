@@ -80,7 +80,20 @@ static void ranges_have_two_ends(void **state)
                   {"L1 with shared memory", "-1", "0", "1", "2"},
                   {"L2 partitions", "0", "1", "16", "17"},
                   {"peak double", "0.9 MFLOP/s", "1 MFLOP/s", "1000000 TFLOP/s", "1000001 TFLOP/s"},
-                  {"peak single", "0.9 MFLOP/s", "1 MFLOP/s", "1000000 TFLOP/s", "1000001 TFLOP/s"}};
+                  {"peak single", "0.9 MFLOP/s", "1 MFLOP/s", "1000000 TFLOP/s", "1000001 TFLOP/s"},
+                  {"launch", "0.9 ns", "1 ns", "1 s", "1.1 s"},
+                  {"early launch", "0.9 ns", "1 ns", "1 s", "1.1 s"},
+                  {"next launch", "0.9 ns", "1 ns", "1 s", "1.1 s"},
+                  {"L1 latency", "0.9 ns", "1 ns", "1 ms", "1.1 ms"},
+                  {"L2 latency", "0.9 ns", "1 ns", "1 ms", "1.1 ms"},
+                  {"memory latency", "0.9 ns", "1 ns", "1 ms", "1.1 ms"},
+                  {"shared memory latency", "0.9 ns", "1 ns", "1 ms", "1.1 ms"},
+                  {"L1 bandwidth", "0.9 MB/s", "1 MB/s", "1000000 TB/s", "1000001 TB/s"},
+                  {"L2 bandwidth", "0.9 MB/s", "1 MB/s", "1000000 TB/s", "1000001 TB/s"},
+                  {"read bandwidth", "0.9 MB/s", "1 MB/s", "1000000 TB/s", "1000001 TB/s"},
+                  {"write bandwidth", "0.9 MB/s", "1 MB/s", "1000000 TB/s", "1000001 TB/s"},
+                  {"reduction bandwidth", "0.9 MB/s", "1 MB/s", "1000000 TB/s", "1000001 TB/s"},
+                  {"meeting addition", "0.0009 ns", "0.001 ns", "1 ms", "1.1 ms"}};
     for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++) {
         const char *const values[] = {ranges[k].below, ranges[k].least, ranges[k].most, ranges[k].above};
         for (int v = 0; v < 4; v++) {

@@ -51,6 +51,34 @@ static void machines_are_measured(void **state)
     machine_flush(&machines.host, NULL);
 }
 
+/* The steps that measuring takes, of which each is a size read three times, or a bandwidth; *cache is found.
+ */
+static int64_t steps_of(int threads, size_t limit, size_t *cache)
+{
+    struct machine machine;
+    struct progress progress = {0};
+    assert_int_equal(machine_measure(&machine, threads, limit, &progress, NULL), STATUS_OK);
+    *cache = machine.cache;
+    machine_free(&machine);
+    return atomic_load(&progress.done);
+}
+
+/* The sizes of a sweep go up to half the limit: 256 KiB, 512 KiB, 1 MiB and 2 MiB of 4 MiB. A cache is looked
+ * for once for each number of threads and limit; then all 13 sizes count as read. */
+static void a_cache_is_looked_for_once(void **state)
+{
+    size_t first, again, other;
+    assert_int_equal(steps_of(4, 4 << 20, &first), 3 * 4 + 5);
+    assert_int_equal(steps_of(4, 4 << 20, &again), 3 * 13 + 5);
+    assert_int_equal(again, first);
+    assert_int_equal(steps_of(4, 2 << 20, &other), 3 * 3 + 5);
+    assert_true(other <= 1 << 19); /* at most half of the memory, unless all of it is one size */
+    assert_int_equal(steps_of(5, 2 << 20, &other), 3 * 3 + 5);
+    assert_int_equal(steps_of(5, 2 << 20, &again), 3 * 13 + 5);
+    assert_int_equal(again, other);
+    assert_int_equal(steps_of(4, 4 << 20, &again), 3 * 4 + 5); /* the last one is remembered */
+}
+
 static void threads_that_waited_have_their_own_bandwidths(void **state)
 {
     assert_true(machine_mended(4e9, 9e9) == 9e9);
@@ -120,6 +148,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(machines_are_measured, forget_bench),
+        cmocka_unit_test(a_cache_is_looked_for_once),
         cmocka_unit_test(threads_that_waited_have_their_own_bandwidths),
         cmocka_unit_test_setup(bandwidths_agree_with_the_time_of_measuring, forget_bench),
         cmocka_unit_test_setup(caches_are_flushed, forget_bench),
