@@ -85,7 +85,7 @@ example_files() {
     tar czf cant.tar.gz cant
     cp cant/cant.mtx matrices/
     cp cant/cant_b.mtx .
-    sparsight report --format=json --kernels=csr-seq --repeat=2 -o report.json cant/cant.mtx
+    sparsight report --limit=8M --format=json --kernels=csr-seq --repeat=2 -o report.json cant/cant.mtx
     [ "$status" -eq 0 ]
     cp report.json old.json
     cp report.json new.json
