@@ -45,13 +45,11 @@ stty -a >after
 echo over
 exec cat
 END
+    # One client for all: each takes as long to start as the program does. The options are set before the program runs.
     env -u NO_COLOR LANG=C.UTF-8 tmux -u -L "sparsight-$$-$BATS_TEST_NUMBER-$screen_number" -f /dev/null \
-        new-session -d -x "${size%x*}" -y "${size#*x}" "cat"
-    T set -g status off
-    T set -s escape-time 0
-    T set -g remain-on-exit on
-    T resize-window -x "${size%x*}" -y "${size#*x}"
-    T respawn-pane -k "cd '$PWD' && TERM=tmux-256color LC_ALL=C.UTF-8 bash run.sh"
+        new-session -d -x "${size%x*}" -y "${size#*x}" "cat" \; set -g status off \; set -s escape-time 0 \; set -g remain-on-exit on \; \
+        resize-window -x "${size%x*}" -y "${size#*x}" \; \
+        respawn-pane -k "cd '$PWD' && TERM=tmux-256color LC_ALL=C.UTF-8 bash run.sh"
 }
 
 # To be called by teardown.
@@ -68,9 +66,10 @@ contents() {
     T capture-pane -p "$@"
 }
 
+# Set $now to milliseconds; a process for each look at the clock would take longer than the look.
 now_ms() {
     local us=${EPOCHREALTIME/[.,]/}
-    echo $((us / 1000))
+    now=$((us / 1000))
 }
 
 # A thread of the process runs, or would if it had a processor, or waits for a disk.
@@ -102,11 +101,11 @@ at_rest() {
 with_patience() {
     local what=$1 start now before asleep=0
     shift
-    start=$(now_ms)
-    now=$start
+    now_ms
+    start=$now
     until "$@"; do
         before=$now
-        now=$(now_ms)
+        now_ms
         screen_at_work || asleep=$((asleep + now - before))
         if [ "$asleep" -ge $((patience * 1000)) ] || [ $((now - start)) -ge $((patience * 4000)) ]; then
             echo "$what"
