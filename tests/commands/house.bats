@@ -68,11 +68,10 @@ rooms="base matrix formats kernels analysis drawing session columns report ranks
 
 @test "nothing prints or exits below the commands" {
     cd "$SRCDIR/src"
-    local file wrong=""
-    for file in $(find . -name '*.c' ! -path './ui/*' ! -path './command/*' ! -name main.c ! -name main_mpi.c); do
-        wrong+=$(grep -HnE '(^|[^_a-zA-Z])(printf|puts|putchar|perror|exit|abort) *\(' "$file" |
-            grep -vE '^[^:]*:[0-9]+: *(/?\*|//)') || true
-    done
+    local wrong
+    # One grep for all files: a process for each takes longer than reading them.
+    wrong=$(find . -name '*.c' ! -path './ui/*' ! -path './command/*' ! -name main.c ! -name main_mpi.c -exec \
+        grep -HnE '(^|[^_a-zA-Z])(printf|puts|putchar|perror|exit|abort) *\(' {} + | grep -vE '^[^:]*:[0-9]+: *(/?\*|//)') || true
     printf '%s\n' "$wrong"
     [ -z "$wrong" ]
 }
@@ -96,10 +95,12 @@ rooms="base matrix formats kernels analysis drawing session columns report ranks
 
 @test "every source file of src is in a list of the build" {
     cd "$SRCDIR"
-    local file wrong=""
-    for file in $(find src -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.def'); do
-        grep -qhE "(^|[[:space:]])$file( |\$)" Makefile.am sources.am || wrong+="$file "
-    done
+    local wrong
+    wrong=$(find src -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.def' | awk '
+        FILENAME != "-" { for (k = 1; k <= NF; k++) listed[$k] = 1; next }
+        { seen++ }
+        !($0 in listed) { print }
+        END { if (seen < 1000) print "only " seen + 0 " files were found" }' Makefile.am sources.am -)
     printf '%s\n' "$wrong"
     [ -z "$wrong" ]
 }
