@@ -3,8 +3,9 @@
  * All are checked, and timed in rounds that go over all of them, so that a noisy machine falls on all alike;
  * the bandwidth of the memory is measured in between. Prints; decides nothing.
  *
- * bench_kernels [--single] [--cold] [--threads=N] [--size=MIB] [--repeat=N] [MATRIX...]: a MATRIX is one of
- * the list that is timed without any (--list shows it), or any matrix that sparsight opens. */
+ * bench_kernels [--single] [--cold] [--threads=N] [--size=MIB] [--repeat=N] [--limit=MIB] [MATRIX...]: a
+ * MATRIX is one of the list that is timed without any (--list shows it), or any matrix that sparsight opens.
+ * The bandwidth is measured within the limit, for tests that need no right one. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +48,8 @@ struct settings {
     enum precision precision;
     bool cold;
     int threads, repeat;
-    double size; /* bytes of a matrix */
+    double size;  /* bytes of a matrix */
+    size_t limit; /* bytes in which the bandwidth is measured; 0: as machine_measure chooses */
 };
 
 /* The results for one matrix. */
@@ -417,7 +419,8 @@ static enum status begin(struct bench *bench, struct error *error)
     if (settings->threads > 0) threads_set(settings->threads);
     settings->threads = threads_count();
     take_peers(bench);
-    enum status status = machine_measure(&bench->machines.host, settings->threads, 0, NULL, error);
+    enum status status =
+        machine_measure(&bench->machines.host, settings->threads, settings->limit, NULL, error);
     if (status != STATUS_OK) return status;
     double caches = 4 * (double)bench->machines.host.cache;
     if (settings->size <= 0) settings->size = fmin(fmax(caches, MIN_SIZE * MIB), MAX_SIZE * MIB);
@@ -452,13 +455,10 @@ static enum status run(struct bench *bench, int argc, char **argv, struct error 
 static bool read_options(int argc, char **argv, struct settings *settings, bool *list)
 {
     static const struct option options[] = {
-        {"single", no_argument, NULL, 's'},
-        {"cold", no_argument, NULL, 'c'},
-        {"threads", required_argument, NULL, 't'},
-        {"size", required_argument, NULL, 'm'},
-        {"repeat", required_argument, NULL, 'r'},
-        {"list", no_argument, NULL, 'l'},
-        {0},
+        {"single", no_argument, NULL, 's'},        {"cold", no_argument, NULL, 'c'},
+        {"threads", required_argument, NULL, 't'}, {"size", required_argument, NULL, 'm'},
+        {"repeat", required_argument, NULL, 'r'},  {"limit", required_argument, NULL, 'b'},
+        {"list", no_argument, NULL, 'l'},          {0},
     };
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (c) {
@@ -476,6 +476,9 @@ static bool read_options(int argc, char **argv, struct settings *settings, bool 
             break;
         case 'r':
             settings->repeat = atoi(optarg);
+            break;
+        case 'b':
+            settings->limit = (size_t)(atof(optarg) * MIB);
             break;
         case 'l':
             *list = true;

@@ -12,7 +12,7 @@ need_forecasts() {
 }
 
 @test "kernels that were timed are advised by their times, with conversion counted" {
-    sparsight report --format=json --kernels='csr-seq ell-seq sell-seq' --repeat=5 gen:laplace2d,n=40
+    sparsight report --limit=8M --format=json --kernels='csr-seq ell-seq sell-seq' --repeat=5 gen:laplace2d,n=40
     show
     [ "$status" -eq 0 ]
     jq -e '.matrices[0] | [.kernels[] | {(.kernel): .median_us}] | add' out >times
@@ -38,15 +38,15 @@ need_forecasts() {
 }
 
 @test "the advice is the last paragraph on a matrix, in text and Markdown" {
-    sparsight report --kernels='csr-seq ell-seq' --repeat=3 gen:laplace2d,n=30
+    sparsight report --limit=8M --kernels='csr-seq ell-seq' --repeat=3 gen:laplace2d,n=30
     [ "$status" -eq 0 ]
     sed -n '/^Advice, f64$/,$p' out >advice
     show <advice
     grep -q '^  On this processor, take cpu/' advice
     [ "$(grep '^[A-Z]' advice | tr '\n' ' ')" = 'Advice, f64 ' ]
-    sparsight report --format=markdown --kernels='csr-seq ell-seq' --repeat=3 gen:laplace2d,n=30
+    sparsight report --limit=8M --format=markdown --kernels='csr-seq ell-seq' --repeat=3 gen:laplace2d,n=30
     sed -n '/^## Advice, f64$/,$p' out | grep -q '^On this processor, take cpu/'
-    sparsight report --precision=f32 --kernels='csr-seq' --repeat=3 gen:laplace2d,n=30
+    sparsight report --limit=8M --precision=f32 --kernels='csr-seq' --repeat=3 gen:laplace2d,n=30
     grep -q '^Advice, f32$' out
     run ! grep -q '^Advice, f64$' out
 }
@@ -115,7 +115,7 @@ need_forecasts() {
 
 @test "complex matrices have advice, and those without entries none" {
     printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 0' >e.mtx
-    sparsight report --format=json --kernels=csr-seq --repeat=3 e.mtx
+    sparsight report --limit=8M --format=json --kernels=csr-seq --repeat=3 e.mtx
     [ "$status" -eq 0 ]
     jq -e '.matrices[0].advice == {}' out
     printf '%s\n' '%%MatrixMarket matrix coordinate complex general' '2 2 2' '1 1 1 1' '2 2 1 0' >c.mtx

@@ -399,7 +399,7 @@ END
     cp m.mtx sub.mtx
     ln m.mtx hard.mtx
     ln -s m.mtx soft.mtx
-    "$SPARSIGHT" report --format=json --kernels=csr-seq --repeat=1 m.mtx >r.json
+    "$SPARSIGHT" report --limit=8M --format=json --kernels=csr-seq --repeat=1 m.mtx >r.json
     printf '1\n2\n3\n4\n' >v.txt
     printf 'm.mtx\n' >list
     cp m.mtx m.kept && cp r.json r.kept && cp v.txt v.kept && cp list l.kept
@@ -511,7 +511,7 @@ END
 
 @test "a picture without its matrix says so" {
     local what
-    "$SPARSIGHT" report --format=json --kernels=csr-seq --repeat=1 "$SRCDIR/data/pmpp.mtx" >r.json
+    "$SPARSIGHT" report --limit=8M --format=json --kernels=csr-seq --repeat=1 "$SRCDIR/data/pmpp.mtx" >r.json
     for what in pattern kernels; do
         sparsight plot $what --results=r.json
         show

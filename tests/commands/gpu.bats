@@ -169,7 +169,7 @@ quietly() {
     printf '%%%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 2 1\n3 3 1\n' >three.mtx
     cp .cache/sparsight/processors/* kept
     sed '/^f64 csr-seq = /s/= [^ ]*/= 1/; /^whole one = /s/= [^ ]*/= 1/' kept >"$(echo .cache/sparsight/processors/*)"
-    sparsight report --format=json --kernels='cpu/csr-seq' three.mtx
+    sparsight report --limit=8M --format=json --kernels='cpu/csr-seq' three.mtx
     [ "$status" -eq 0 ]
     grep -q '"predicted_us": 3000000' out
     cp as_measured .cache/sparsight/processors/*
@@ -199,7 +199,7 @@ quietly() {
 
 @test "a report forecasts all kernels of the host without a profile, and keeps none" {
     printf '%%%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 2 1\n3 3 1\n' >three.mtx
-    sparsight report --format=json --kernels='cpu/*' --threads=1 three.mtx
+    sparsight report --limit=8M --format=json --kernels='cpu/*' --threads=1 three.mtx
     show
     [ "$status" -eq 0 ]
     [ "$(grep -c '"machine": "cpu"' out)" -gt 20 ]

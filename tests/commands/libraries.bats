@@ -46,20 +46,20 @@ setup() {
 }
 
 @test "a library's actions at its end end nothing else" {
-    FAKE_LIBRARY=mkl_sparse_optimize=exit sparsight report --format=json --kernels='mkl/csr cpu/csr-omp' --repeat=2 some.mtx
+    FAKE_LIBRARY=mkl_sparse_optimize=exit sparsight report --limit=8M --format=json --kernels='mkl/csr cpu/csr-omp' --repeat=2 some.mtx
     show
     [ "$status" -eq 0 ]
     jq -e '.matrices[0].kernels | (.[0].unavailable | test("ends the program that loads it, saying: FAKE FATAL ERROR: no mkl_sparse_optimize$"))
         and .[0].library == null and .[0].time_us == null and .[1].time_us > 0' out
     [ ! -s err ]
-    FAKE_LIBRARY=rsb_tune_spmm=crash sparsight report --format=json --kernels=rsb --repeat=2 some.mtx
+    FAKE_LIBRARY=rsb_tune_spmm=crash sparsight report --limit=8M --format=json --kernels=rsb --repeat=2 some.mtx
     [ "$status" -eq 0 ]
     jq -e '.matrices[0].kernels[0].unavailable | test("crashes \\(Segmentation fault\\)$")' out
 }
 
 @test "a report has the time and the version of each library, and counts its preparation as conversion" {
     need jq
-    sparsight report --format=json --kernels="$kernels cpu/csr-omp" --precision=f32,f64 --threads=1,2 --repeat=3 some.mtx
+    sparsight report --limit=8M --format=json --kernels="$kernels cpu/csr-omp" --precision=f32,f64 --threads=1,2 --repeat=3 some.mtx
     show
     [ "$status" -eq 0 ]
     jq -e '[.matrices[0].kernels[] | select(.backend != "cpu")] | length == 20
@@ -77,7 +77,7 @@ setup() {
     need jq
     local fault
     for fault in mkl_sparse_d_mv:mkl aoclsparse_dmv:aocl rsb_spmv:rsb GrB_mxv:graphblas armpl_spmv_exec_d:armpl; do
-        FAKE_LARGE=1 FAKE_LIBRARY=${fault%:*}=wrong sparsight report --format=json --kernels="${fault#*:}" --repeat=2 gen:laplace2d,n=9
+        FAKE_LARGE=1 FAKE_LIBRARY=${fault%:*}=wrong sparsight report --limit=8M --format=json --kernels="${fault#*:}" --repeat=2 gen:laplace2d,n=9
         show
         [ "$status" -eq 1 ]
         jq -e '.matrices[0].kernels[0] | (.unavailable | test("row 81")) and .time_us == null' out
@@ -86,7 +86,7 @@ setup() {
 
 @test "no library is loaded unless a kernel of its is asked for" {
     local arguments
-    for arguments in "some.mtx" "--kernels=none some.mtx" "--kernels=cpu --repeat=1 some.mtx" "--format=json some.mtx"; do
+    for arguments in "some.mtx" "--kernels=none some.mtx" "--limit=8M --kernels=cpu --repeat=1 some.mtx" "--format=json some.mtx"; do
         # shellcheck disable=SC2086 # a list of arguments
         sparsight report $arguments
         [ "$status" -eq 0 ]
@@ -96,14 +96,14 @@ setup() {
     sparsight --version
     sparsight report --help
     [ ! -e loaded ]
-    sparsight report --kernels=rsb --repeat=1 some.mtx
+    sparsight report --limit=8M --kernels=rsb --repeat=1 some.mtx
     [ "$status" -eq 0 ]
     [ -e loaded ]
 }
 
 @test "advice counts a library's preparation, and does not forecast libraries that were not found" {
     need jq
-    sparsight report --format=json --kernels='mkl/csr cpu/csr-seq' --repeat=3 some.mtx
+    sparsight report --limit=8M --format=json --kernels='mkl/csr cpu/csr-seq' --repeat=3 some.mtx
     show
     [ "$status" -eq 0 ]
     jq -e '[.. | objects | select(.kernel? == "aocl/csr")] | length == 0' out

@@ -68,7 +68,7 @@ within() {
 
 @test "saved reports are held to the limit, too" {
     need jq
-    "$SPARSIGHT" report --format=json --kernels=csr-seq --repeat=1 "$SRCDIR/data/pmpp.mtx" >one.json
+    "$SPARSIGHT" report --limit=8M --format=json --kernels=csr-seq --repeat=1 "$SRCDIR/data/pmpp.mtx" >one.json
     jq -c '.matrices[0] as $m | .matrices = [range(1000) | $m | .name = "m\(.)"]' one.json >many.json
     within $((60 << 20)) compare --limit=$((60 << 20)) many.json many.json
     [ "$status" -ne 0 ]

@@ -65,7 +65,7 @@ facts_of() {
 @test "lines of CSV have their origin, so that lines of several machines are one table" {
     write_matrix a.mtx
     local options
-    for options in --format=csv --format=csv-matrices "--format=csv --kernels=csr-seq --repeat=2"; do
+    for options in --format=csv --format=csv-matrices "--format=csv --limit=8M --kernels=csr-seq --repeat=2"; do
         sparsight report $options --threads=3 a.mtx
         [ "$status" -eq 0 ]
         python3 - "$options" <<'END'
@@ -129,7 +129,7 @@ for row, matrix in zip((r for r in rows if r["order"]), matrices):
     assert row["fastest.kernel"] == row["fastest.gflops"] == ""
 assert told > 150, told
 END
-    sparsight report --format=csv-matrices --kernels='cpu/csr-seq cpu/ell-seq' --repeat=3 a.mtx
+    sparsight report --limit=8M --format=csv-matrices --kernels='cpu/csr-seq cpu/ell-seq' --repeat=3 a.mtx
     python3 - <<'END'
 import csv
 row, = csv.DictReader(open("out", newline=""))
@@ -142,7 +142,7 @@ END
 # saved NAME: a report with kernels of two matrices in two orders, whose host has another name; and the error of a third.
 saved() {
     write_matrix a.mtx
-    "$SPARSIGHT" report --format=json --kernels='cpu/csr-seq cpu/ell-seq' --repeat=3 --reorder=rcm a.mtx gen:laplace2d,n=12 absent.mtx >here.json &&
+    "$SPARSIGHT" report --limit=8M --format=json --kernels='cpu/csr-seq cpu/ell-seq' --repeat=3 --reorder=rcm a.mtx gen:laplace2d,n=12 absent.mtx >here.json &&
         return 1
     jq '.host.cpu = "Another Processor" | .host.threads = 77 | .command = "sparsight report there"' here.json >"$1"
 }
@@ -250,7 +250,7 @@ END
 @test "pages of saved reports and of tables are valid HTML" {
     need tidy
     saved r.json
-    "$SPARSIGHT" survey -o s.jsonl --kernels=csr-seq --repeat=2 gen:laplace2d,n=12 gen:arrow,n=9 'gen:<b>' >/dev/null || :
+    "$SPARSIGHT" survey -o s.jsonl --limit=8M --kernels=csr-seq --repeat=2 gen:laplace2d,n=12 gen:arrow,n=9 'gen:<b>' >/dev/null || :
     jq '.host.cpu = "<script>window.hacked=1</script>"' r.json >x.json
     local page
     "$SPARSIGHT" report --results=x.json --format=html >report.html

@@ -48,7 +48,7 @@ END
 }
 
 @test "a network and a kernel's time predict how a product scales" {
-    "$SPARSIGHT" report --format=json --kernels=cpu/csr-omp --parts=1..16 --partition=natural --network=latency=3,bandwidth=8 \
+    "$SPARSIGHT" report --limit=8M --format=json --kernels=cpu/csr-omp --parts=1..16 --partition=natural --network=latency=3,bandwidth=8 \
         gen:laplace2d,n=60 >out
     jq -e '.matrices[0].distribution | .network == {latency_us: 3, bandwidth_gbs: 8, assumed: false, node: 1, near_latency_us: null,
             near_bandwidth_gbs: null, profile: null, date: null} and .single_us > 0 and
@@ -58,7 +58,7 @@ END
         ((.exchange_us - (6 + 120 * 8 / 8000)) | fabs < 1e-9) and
         ((.compute_us / $t - .most_entries / 17760) | fabs < 1e-9) and .predicted_us >= .overlap_us and
         ((.speedup - $t / .predicted_us) | fabs < 1e-9) and ((.efficiency - .speedup / 16) | fabs < 1e-9)' out
-    "$SPARSIGHT" report --kernels=cpu/csr-omp --parts=1..16 --partition=natural gen:laplace2d,n=60 >out
+    "$SPARSIGHT" report --limit=8M --kernels=cpu/csr-omp --parts=1..16 --partition=natural gen:laplace2d,n=60 >out
     grep -q '^Scaling over parts' out
     tr -s ' \n' '  ' <out | tr -s ' ' | grep -q 'both assumed: --network'
     grep -qE 'natural: a product is fastest with [0-9]+ part' out

@@ -59,7 +59,7 @@ counted_as() {
 @test "every figure is well-formed SVG with its texts as texts, light and dark" {
     need python3
     "$SPARSIGHT" gen powerlaw,scale=8 -o matrix.mtx
-    "$SPARSIGHT" report --format=json --kernels='cpu/csr-seq cpu/csr-omp cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
+    "$SPARSIGHT" report --limit=8M --format=json --kernels='cpu/csr-seq cpu/csr-omp cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
     local what background options count=0
     for what in pattern rows columns layout kernels roofline break-even solve speed-up; do
         for background in light dark; do
@@ -101,7 +101,7 @@ PYTHON
 # A kernel that no matrix has a time of takes no line of the legend.
 @test "the legend of speed-ups has no empty lines" {
     "$SPARSIGHT" gen powerlaw,scale=6 -o matrix.mtx
-    "$SPARSIGHT" report --format=json --kernels='cpu/csr-seq cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
+    "$SPARSIGHT" report --limit=8M --format=json --kernels='cpu/csr-seq cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
     sparsight plot speed-up --kernels='cpu/csr-seq cpu/coo-seq cpu/jds-seq cpu/ell-seq' --ascii runs.json
     show
     [ "$status" -eq 0 ]
@@ -144,7 +144,7 @@ PYTHON
 @test "figures of runs have the numbers of the saved report" {
     need jq
     "$SPARSIGHT" gen powerlaw,scale=8 -o matrix.mtx
-    "$SPARSIGHT" report --format=json --kernels='cpu/csr-seq cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
+    "$SPARSIGHT" report --limit=8M --format=json --kernels='cpu/csr-seq cpu/ell-seq' --repeat=3 -o runs.json matrix.mtx
     sparsight plot kernels --results=runs.json matrix.mtx -o bars.svg
     [ "$status" -eq 0 ]
     local speed
@@ -299,7 +299,7 @@ refused() {
     sparsight plot kernels --kernels=csr-seq --repeat=2 gen:laplace2d,n=30 -o k.svg
     grep -qF ">$processor<" k.svg
     ! grep -q 'NVIDIA' k.svg
-    "$SPARSIGHT" report --format=json --kernels=csr-seq --repeat=2 gen:laplace2d,n=30 | jq '.host.cpu = "Another Processor"' >r.json
+    "$SPARSIGHT" report --limit=8M --format=json --kernels=csr-seq --repeat=2 gen:laplace2d,n=30 | jq '.host.cpu = "Another Processor"' >r.json
     sparsight plot kernels --results=r.json gen:laplace2d,n=30 -o k.svg
     grep -q '>r.json: Another Processor<' k.svg
 }

@@ -206,7 +206,7 @@ m = sparsight.report(D)["matrices"][0]
 assert (m["rows"], m["cols"], m["nnz"]) == (2, 3, 2)
 if hasattr(scipy.sparse, "csr_array"):
     assert sparsight.report(scipy.sparse.csr_array(D))["matrices"][0]["nnz"] == 2
-document = sparsight.report("gen:laplace2d,n=5", kernels=["csr-seq", "ell-seq"], repeat=2, reorder="rcm")
+document = sparsight.report("gen:laplace2d,n=5", kernels=["csr-seq", "ell-seq"], repeat=2, limit="8M", reorder="rcm")
 assert [m["nnz"] for m in document["matrices"]] == [105, 105], document["matrices"]
 kernels = [k for k in document["matrices"][0]["kernels"] if not k["unavailable"]]
 assert {k["kernel"] for k in kernels} == {"cpu/csr-seq", "cpu/ell-seq"}
@@ -374,7 +374,7 @@ class Balance(html.parser.HTMLParser):
     def handle_data(self, data):
         self.text += data
 
-r = sparsight.report(A, name="<b>&", kernels="csr-*", repeat=2)
+r = sparsight.report(A, name="<b>&", kernels="csr-*", repeat=2, limit="8M")
 page = Balance()
 page.feed(r._repr_html_())
 assert not page.open and page.tags.count("table") == 1 and page.tags.count("img") == 1 and "b" not in page.tags
@@ -391,7 +391,7 @@ END
     need_python numpy pandas
     cat >try.py <<'END'
 import sparsight
-r = sparsight.report("gen:laplace2d,n=9", kernels="cpu/csr-*", repeat=2, reorder="rcm")
+r = sparsight.report("gen:laplace2d,n=9", kernels="cpu/csr-*", repeat=2, limit="8M", reorder="rcm")
 frame = r.to_dataframe()
 rows = [k for m in r.matrices for k in m["kernels"]]
 assert list(frame["kernel"]) == [k["kernel"] for k in rows] and set(frame["order"]) == {"natural", "rcm"}
@@ -434,21 +434,21 @@ for call, words in ((lambda: sparsight.gen("laplace9d"), "laplace9d"), (lambda: 
         assert words in str(error), error
     else:
         raise SystemExit(words)
-tables = sparsight.survey({"first": G, "a/b": A}, "out.jsonl", kernels="cpu/csr-*", repeat=2)
+tables = sparsight.survey({"first": G, "a/b": A}, "out.jsonl", kernels="cpu/csr-*", repeat=2, limit="8M")
 with open("out.jsonl") as file:
     lines = [json.loads(line) for line in file]
 assert [line["name"] for line in lines if "nnz" in line] == ["first", "a_b"], [line.get("name") for line in lines]
 assert {row["kernel"] for row in tables["kernels"]} >= {"cpu/csr-seq", "cpu/csr-omp"}
 assert all(row["matrices"] == 2 for row in tables["kernels"])
 # Names that are the same as names of files stay apart.
-sparsight.survey({"a/b": G, "a_b": A}, "same.jsonl", kernels="cpu/csr-seq", repeat=2)
+sparsight.survey({"a/b": G, "a_b": A}, "same.jsonl", kernels="cpu/csr-seq", repeat=2, limit="8M")
 with open("same.jsonl") as file:
     lines = [json.loads(line) for line in file]
 assert [(line["name"], line["rows"]) for line in lines if "nnz" in line] == [("a_b", 16), ("a_b 2", 30)]
 # A file beside matrices in memory, twice under one name; then more of them.
-tables = sparsight.survey(["grid.mtx", G, A], kernels="cpu/csr-seq", repeat=2)
+tables = sparsight.survey(["grid.mtx", G, A], kernels="cpu/csr-seq", repeat=2, limit="8M")
 assert tables["kernels"][0]["matrices"] == 3
-tables = sparsight.survey([("gen:laplace2d,n=3")], "out.jsonl", kernels="cpu/csr-*", repeat=2, resume=True)
+tables = sparsight.survey([("gen:laplace2d,n=3")], "out.jsonl", kernels="cpu/csr-*", repeat=2, limit="8M", resume=True)
 assert tables["kernels"][0]["matrices"] == 3, tables["kernels"]
 assert tables._repr_html_().count("<table>") == len(tables._names()) > 0
 try:
@@ -457,7 +457,7 @@ except sparsight.Error as error:
     assert "no matrix is given" in str(error), error
 else:
     raise SystemExit("a survey of nothing")
-r = sparsight.report(G, name="g", kernels="cpu/csr-*", repeat=2)
+r = sparsight.report(G, name="g", kernels="cpu/csr-*", repeat=2, limit="8M")
 slow = json.loads(json.dumps(r))
 # Times without noise, here 1 us and there 10.
 for document, time in ((r, 1.0), (slow, 10.0)):

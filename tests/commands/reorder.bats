@@ -31,7 +31,7 @@ setup() {
 
 @test "a report has every order, in JSON with its cost" {
     sparsight gen --reorder=random -o shuffled.mtx laplace2d,n=30
-    sparsight report --format=json --reorder=rcm,length,natural --kernels='csr-omp csr-seq' --repeat=2 shuffled.mtx
+    sparsight report --limit=8M --format=json --reorder=rcm,length,natural --kernels='csr-omp csr-seq' --repeat=2 shuffled.mtx
     show
     [ "$status" -eq 0 ]
     jq -e '[.matrices[].order.name] == ["natural", "rcm", "length"]' out
@@ -49,7 +49,7 @@ setup() {
     printf '%s\n' '%%MatrixMarket matrix array real general' '3 1' 21 300 4 >b.mtx
     printf '%s\n' 3 1 2 >order
     sparsight report --format=json --reorder='file:path=order file:path=order,apply=columns file:path=order,apply=rows' \
-        --kernels=csr-seq --repeat=1 --x=x.mtx --b=b.mtx a.mtx
+        --limit=8M --kernels=csr-seq --repeat=1 --x=x.mtx --b=b.mtx a.mtx
     show
     [ "$status" -eq 0 ]
     jq -e '[.matrices[].kernels[0] | .agrees and .residual == 0] | length == 4 and all' out
@@ -91,7 +91,7 @@ setup() {
 }
 
 @test "text and CSV have the orders beside each other" {
-    sparsight report --reorder=length,random:seed=3 --kernels=csr-seq --repeat=1 gen:powerlaw,scale=6
+    sparsight report --limit=8M --reorder=length,random:seed=3 --kernels=csr-seq --repeat=1 gen:powerlaw,scale=6
     show
     grep -qE '^Orders +what +finding +reordering +x bytes +y bytes +x and y$' out
     grep -qE '^  natural +- +- +- +0 +0 +-$' out

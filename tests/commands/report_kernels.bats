@@ -392,7 +392,7 @@ END
 
 @test "the memory requests of GPU kernels are in every report, with a GPU or without" {
     need jq
-    run_report() { sparsight report --kernels='cuda/csr-scalar cpu/csr-seq' --repeat=1 "$@"; }
+    run_report() { sparsight report --limit=8M --kernels='cuda/csr-scalar cpu/csr-seq' --repeat=1 "$@"; }
     run_report --gpu=GTX480 --format=json "$SRCDIR/data/pmpp.mtx"
     [ "$status" -eq 0 ]
     jq -e '.matrices[0].kernels[0].estimate

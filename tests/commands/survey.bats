@@ -187,7 +187,7 @@ inputs_of() {
     OMP_NUM_THREADS=3 sparsight survey --jobs=2 -o environment.jsonl gen:laplace2d,n=151 gen:laplace2d,n=152
     [ "$status" -eq 0 ]
     grep -q 'a team of 3' err
-    sparsight survey --jobs="$threads" --kernels=cpu/csr-omp --repeat=2 -o timed.jsonl --list=list
+    sparsight survey --jobs="$threads" --limit=32M --kernels=cpu/csr-omp --repeat=2 -o timed.jsonl --list=list
     [ "$status" -eq 0 ]
     grep -q "a team of $threads" err
     jq -e -s --argjson threads "$threads" '[.[] | select(.rows) | .kernels[] | select(.samples) | .threads] | unique == [$threads]' timed.jsonl

@@ -49,15 +49,15 @@ setup() {
     printf '%%%%MatrixMarket matrix array real general\n2 3\n1\n0\n2\n4\n3\n0\n' >a.mtx
     printf '%%%%MatrixMarket matrix array real general\n2 1\n1\n10\n' >x.mtx
     printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n42\n3\n' >b.mtx
-    sparsight report --transpose --format=json --kernels=csr-seq --x=x.mtx --b=b.mtx a.mtx
+    sparsight report --limit=8M --transpose --format=json --kernels=csr-seq --x=x.mtx --b=b.mtx a.mtx
     show
     [ "$status" -eq 0 ]
     [ "$(jq -c '.matrices[0].kernels[0] | [.residual, .agrees]' out)" = '[0,true]' ]
     # The product with A^T of A^T is that with A.
-    sparsight report --transpose --product=At --format=json --kernels=csr-seq --x=b.mtx a.mtx
+    sparsight report --limit=8M --transpose --product=At --format=json --kernels=csr-seq --x=b.mtx a.mtx
     show
     [ "$status" -eq 0 ]
-    sparsight report --transpose --format=json --kernels=csr-seq --x=b.mtx a.mtx
+    sparsight report --limit=8M --transpose --format=json --kernels=csr-seq --x=b.mtx a.mtx
     [ "$status" -eq 1 ]
 }
 

@@ -31,7 +31,7 @@ in_browser() { # in_browser NAME [WIDTH]
     need "$1"
     local name='<img src=x onerror=window.hacked=3>'
     write_hostile "$name.mtx"
-    sparsight report --format=html --kernels='cpu/csr-seq cpu/ell-seq' --repeat=2 "$name.mtx" -o page.html
+    sparsight report --limit=8M --format=html --kernels='cpu/csr-seq cpu/ell-seq' --repeat=2 "$name.mtx" -o page.html
     show
     [ "$status" -eq 0 ]
     run python3 "$SRCDIR/tests/pages/browser.py" "$1" page.html "$name.mtx" $2
@@ -66,7 +66,7 @@ in_browser() { # in_browser NAME [WIDTH]
 @test "nothing in a page leads out of it" {
     write_hostile a.mtx
     write_matrix b.mtx
-    sparsight report --format=html --kernels=cpu/csr-seq --repeat=2 --arrays=csr b.mtx a.mtx -o page.html
+    sparsight report --limit=8M --format=html --kernels=cpu/csr-seq --repeat=2 --arrays=csr b.mtx a.mtx -o page.html
     [ "$status" -eq 0 ]
     [ "$(grep -c "default-src 'none'" page.html)" -eq 1 ]
     # Attributes that could load something, except data within the page and its anchors; the words of a.mtx are escaped.
@@ -85,7 +85,7 @@ in_browser() { # in_browser NAME [WIDTH]
     write_hostile a.mtx
     write_matrix b.mtx
     printf '%%%%MatrixMarket matrix coordinate real general\n2 2 0\n' >empty.mtx
-    sparsight report --format=html --kernels=cpu/csr-seq --repeat=2 --arrays=csr,ell --precision=f64,f32 \
+    sparsight report --limit=8M --format=html --kernels=cpu/csr-seq --repeat=2 --arrays=csr,ell --precision=f64,f32 \
         a.mtx b.mtx empty.mtx missing.mtx -o page.html
     [ "$status" -eq 1 ]
     run tidy -q -e page.html

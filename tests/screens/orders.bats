@@ -15,7 +15,7 @@ teardown() {
 }
 
 @test "orders: --reorder opens the matrix in an order, E changes between orders" {
-    screen 120x36 --reorder=file:path=perm.mtx four.mtx
+    screen 120x36 --limit=8M --reorder=file:path=perm.mtx four.mtx
     wait_for 'order: file:path=perm.mtx'
     wait_for 'x and y are permuted in .* per product.'
     # Row 1 of the source is the third one now, and the cursor was there.
@@ -88,7 +88,7 @@ teardown() {
 }
 
 @test "orders: Pattern has two pictures and one cursor" {
-    screen 120x36 --reorder=file:path=perm.mtx four.mtx
+    screen 120x36 --limit=8M --reorder=file:path=perm.mtx four.mtx
     wait_for 'order: file'
     keys 2
     wait_for 'natural: numbers +file:path=perm.mtx: numbers'
@@ -135,7 +135,7 @@ teardown() {
 }
 
 @test "orders: Kernels shows the effect of each order on the kernels" {
-    screen 120x36 --reorder=file:path=perm.mtx four.mtx
+    screen 120x36 --limit=8M --reorder=file:path=perm.mtx four.mtx
     wait_for 'order: file'
     keys 6
     wait_for 'Fastest +natural not run yet +file:path=perm.mtx not run yet'

@@ -271,12 +271,25 @@ picture() {
     ended_with 0
 }
 
-# Go on once the terminal has been sent nothing for a second and the program sleeps.
-at_rest() {
+# The program is at rest, and what it has sent is in the file.
+all_sent() {
     local before
     before=$(wc -c <sent)
-    sleep 1
-    ! screen_at_work && [ "$before" = "$(wc -c <sent)" ]
+    at_rest && sleep 0.1 && [ "$before" = "$(wc -c <sent)" ]
+}
+
+# press KEY: `sent_now` is the number of bytes that the terminal is sent for it.
+press() {
+    local before
+    before=$(wc -c <sent)
+    keys "$1"
+    with_patience "nothing is sent for $1" sent_beyond "$before"
+    with_patience "the screen moves" all_sent
+    sent_now=$(($(wc -c <sent) - before))
+}
+
+sent_beyond() {
+    [ "$(wc -c <sent)" -gt "$1" ]
 }
 
 @test "Pattern: a moved cursor sends at most 300 bytes to the terminal, and leaves the margins; a zoom sends 5 kB" {
@@ -288,24 +301,17 @@ at_rest() {
     wait_for 'column lengths'
     T pipe-pane 'cat >>sent'
     with_patience "the pipe is not there" test -e sent
-    with_patience "the screen moves" at_rest
-    local before=0 now
-    before=$(wc -c <sent)
+    with_patience "the screen moves" all_sent
+    local key sent_now
     for key in Right Down Right Down; do
-        keys $key
-        with_patience "the screen moves" at_rest
-        now=$(wc -c <sent)
-        [ $((now - before)) -gt 40 ]
-        [ $((now - before)) -le 300 ]
-        before=$now
+        press $key
+        [ "$sent_now" -gt 40 ]
+        [ "$sent_now" -le 300 ]
     done
     for key in + + - -; do
-        keys $key
-        with_patience "the screen moves" at_rest
-        now=$(wc -c <sent)
-        [ $((now - before)) -gt 1000 ]
-        [ $((now - before)) -le 5000 ]
-        before=$now
+        press $key
+        [ "$sent_now" -gt 1000 ]
+        [ "$sent_now" -le 5000 ]
     done
     keys q
     ended_with 0

@@ -42,7 +42,7 @@ END
 }
 
 @test "a report with nothing on the matrix is said, and the explorer goes on" {
-    sparsight report --format=json --kernels=csr-seq --repeat=2 -o other.json "gen:laplace2d,n=3"
+    sparsight report --limit=8M --format=json --kernels=csr-seq --repeat=2 -o other.json "gen:laplace2d,n=3"
     screen 120x30 --results=other.json "$SRCDIR/data/pmpp.mtx"
     wait_for 'other.json: no results for pmpp \(4 x 4, 7 entries\); the report has laplace2d,n=3 \(9 x 9, 33 entries\)'
     keys 2
@@ -52,7 +52,7 @@ END
 }
 
 @test "a report on the matrix is opened without a word" {
-    sparsight report --format=jsonl --kernels=csr-seq --repeat=2 -o same.jsonl "$SRCDIR/data/pmpp.mtx"
+    sparsight report --limit=8M --format=jsonl --kernels=csr-seq --repeat=2 -o same.jsonl "$SRCDIR/data/pmpp.mtx"
     screen 80x24 --results=same.jsonl --results=same.jsonl "$SRCDIR/data/pmpp.mtx"
     wait_for 'relative to CSR'
     if contents | grep -q 'same.jsonl'; then false; fi
@@ -162,7 +162,7 @@ rows() {
 }
 
 @test "without the matrix the report's data is shown, and keys name the missing entries" {
-    sparsight report --format=json --kernels=csr-seq --repeat=2 -o far.json "gen:dissection,n=60"
+    sparsight report --limit=8M --format=json --kernels=csr-seq --repeat=2 -o far.json "gen:dissection,n=60"
     screen 120x40 --results=far.json
     wait_for 'dissection,n=60 +3,600 x 3,600, 17,760 entries'
     keys 2

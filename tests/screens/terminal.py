@@ -86,13 +86,30 @@ class Terminal:
             check(self.read(0.1), "the program ended before " + text)
             check(time.monotonic() < end, "never seen: " + text)
 
+    def turns(self):
+        """How often the threads of the program have run; False while one of them does, None where nobody can tell. While
+        something is at work in the background, the program looks for it every 50 ms."""
+        found = []
+        try:
+            for task in os.listdir("/proc/%d/task" % self.pid):
+                with open("/proc/%d/task/%s/status" % (self.pid, task)) as file:
+                    lines = file.read().splitlines()
+                if any(line.startswith("State:") and line.split()[1] in "RD" for line in lines):
+                    return False
+                found.append((task, [line for line in lines if "ctxt_switches" in line]))
+        except OSError:  # it has ended, or there is no /proc
+            return None
+        return found
+
     def rest(self):
-        """Wait until nothing has come for a while."""
-        length = -1
-        while length != len(self.seen):
-            length = len(self.seen)
-            for _ in range(4):
-                self.read(0.1)
+        """Wait until nothing has come for a while, and the program has not run meanwhile; where nobody can tell, for longer."""
+        turns, quiet, end = None, 0, time.monotonic() + PATIENCE
+        while quiet < (1 if turns else 4):
+            check(time.monotonic() < end, "the program does not come to rest")
+            length, turns = len(self.seen), self.turns()
+            self.read(0.1)
+            same = length == len(self.seen) and turns is not False and turns == self.turns()
+            quiet = quiet + 1 if same else 0
 
     def press(self, keys):
         """Press keys, and return what the terminal is sent for them."""

@@ -54,13 +54,13 @@ for form in "text json jsonl csv markdown html".split():
 command("report-structure", "report --format=json --structure --reorder=rcm,amd,nd --parts=2,4 ../in/a.mtx", loose=True)
 command("report-stream", "report --format=json --stream ../in/a.mtx", loose=True)
 command("report-convert", "report --format=json --convert=all ../in/a.mtx", loose=True)
-command("report-kernels", "report --format=json --kernels=cpu/csr-omp --limit=32M --repeat=2 --warmup=0 ../in/a.mtx", loose=True)
+command("report-kernels", "report --format=json --kernels=cpu/csr-omp --limit=8M --repeat=2 --warmup=0 ../in/a.mtx", loose=True)
 for form in "svg png pdf".split():
     command(f"plot-{form}", f"plot ../in/a.mtx -o out.{form}", f"out.{form}")
 command("plot-owners", "plot pattern --by=owner --parts=2 ../in/a.mtx -o out.svg", "out.svg")
 command("compare", "compare ../in/r.json ../in/r.json")
 command("survey", "survey --jobs=2 -o s.jsonl ../in/a.mtx ../in/a.npz ../in/a.rb", "s.jsonl", loose=True)
-command("survey-plots", "survey --plots=. -o s.jsonl --kernels=cpu/csr-seq --limit=32M --repeat=2 ../in/a.mtx ../in/a.npz", "s.jsonl", loose=True, folder=r".*\.svg")
+command("survey-plots", "survey --plots=. -o s.jsonl --kernels=cpu/csr-seq --limit=8M --repeat=2 ../in/a.mtx ../in/a.npz", "s.jsonl", loose=True, folder=r".*\.svg")
 command("survey-again", "survey --resume -o s.jsonl ../in/a.mtx ../in/a.npz", "s.jsonl", loose=True, folder=None)
 command("kernels", "kernels", loose=True)
 command("manual", "manual ../in/a.graph", loose=True)
@@ -202,7 +202,7 @@ def inputs():
     shutil.copy("in/a.mtx", "in/b")
     subprocess.run(["tar", "-czf", "a.tar.gz", "a.mtx", "b/a.mtx"], cwd="in", check=True)
     with open("in/r.json", "wb") as file:
-        run("report", "--format=json", "--kernels=cpu/csr-seq", "--repeat=2", "a.mtx", out=file)
+        run("report", "--format=json", "--limit=8M", "--kernels=cpu/csr-seq", "--repeat=2", "a.mtx", out=file)
     run("survey", "-o", "s.jsonl", "a.mtx", out=subprocess.DEVNULL)
 
 

@@ -35,7 +35,7 @@ screen() {
     for word in "$@"; do
         quoted+=" $(printf %q "$word")"
     done
-    rm -f pid
+    rm -f pid server
     cat >run.sh <<END
 trap : INT
 stty -a >before
@@ -45,13 +45,11 @@ stty -a >after
 echo over
 exec cat
 END
+    # One client for all: each takes as long to start as the program does. The options are set before the program runs.
     env -u NO_COLOR LANG=C.UTF-8 tmux -u -L "sparsight-$$-$BATS_TEST_NUMBER-$screen_number" -f /dev/null \
-        new-session -d -x "${size%x*}" -y "${size#*x}" "cat"
-    T set -g status off
-    T set -s escape-time 0
-    T set -g remain-on-exit on
-    T resize-window -x "${size%x*}" -y "${size#*x}"
-    T respawn-pane -k "cd '$PWD' && TERM=tmux-256color LC_ALL=C.UTF-8 bash run.sh"
+        new-session -d -x "${size%x*}" -y "${size#*x}" "cat" \; set -g status off \; set -s escape-time 0 \; set -g remain-on-exit on \; \
+        resize-window -x "${size%x*}" -y "${size#*x}" \; \
+        display-message -p '#{pid}' \; respawn-pane -k "cd '$PWD' && TERM=tmux-256color LC_ALL=C.UTF-8 bash run.sh" >server
 }
 
 # To be called by teardown.
@@ -68,9 +66,10 @@ contents() {
     T capture-pane -p "$@"
 }
 
+# Set $now to milliseconds; a process for each look at the clock would take longer than the look.
 now_ms() {
     local us=${EPOCHREALTIME/[.,]/}
-    echo $((us / 1000))
+    now=$((us / 1000))
 }
 
 # A thread of the process runs, or would if it had a processor, or waits for a disk.
@@ -88,9 +87,25 @@ screen_at_work() {
     read -r pid <pid && at_work "$pid"
 }
 
-# The program has nothing to do for a quarter of a second: the screen changes no more by itself.
+# How often the threads of the program and of the terminal have run so far. Fails while one of them runs, or would if it had a processor.
+turns() {
+    local pid server
+    [ -s pid ] && [ -s server ] || return
+    read -r pid <pid
+    read -r server <server
+    awk '/^State:/ && $2 ~ /[RD]/ { exit 1 } /ctxt_switches/ { print $2 }' /proc/"$pid"/task/*/status /proc/"$server"/status 2>/dev/null
+}
+
+# The program and its terminal have not run for a while: the screen changes no more by itself. While something is at work in the
+# background, the program looks for it every 50 ms. Where nobody can tell how often they run, a quarter of a second counts.
 at_rest() {
-    local k
+    local before k
+    if [ -r "/proc/$$/status" ]; then
+        before=$(turns) || return
+        sleep 0.12
+        [ "$(turns)" = "$before" ]
+        return
+    fi
     for k in 1 2 3 4 5; do
         if screen_at_work; then return 1; fi
         sleep 0.05
@@ -102,11 +117,11 @@ at_rest() {
 with_patience() {
     local what=$1 start now before asleep=0
     shift
-    start=$(now_ms)
-    now=$start
+    now_ms
+    start=$now
     until "$@"; do
         before=$now
-        now=$(now_ms)
+        now_ms
         screen_at_work || asleep=$((asleep + now - before))
         if [ "$asleep" -ge $((patience * 1000)) ] || [ $((now - start)) -ge $((patience * 4000)) ]; then
             echo "$what"
