@@ -101,6 +101,30 @@ END
     [[ $output == *"has no sources of the program"* ]]
 }
 
+@test "without a tool of the build, or if one fails, the error names it and what helps" {
+    need_python hatchling pip
+    mkdir checkout bin
+    cp -r "$SRCDIR/python" checkout/
+    touch checkout/configure.ac
+    ln -s "$(type -P sh)" bin/sh
+    try() {
+        PATH=$PWD/bin run offline "$(PATH=$path python3 -c 'import sys; print(sys.executable)')" wheel --no-build-isolation --wheel-dir wheels ./checkout/python
+        [ "$status" -ne 0 ]
+    }
+    path=$PATH
+    ln -s "$(type -P env)" bin/env
+    try
+    [[ $output == *"cannot be built in $PWD/checkout: autoreconf is not found: install it (on Debian: apt-get install autoconf automake pkg-config); or"* ]]
+    # configure says what it lacks, and make is looked for after it.
+    printf '#!/bin/sh\necho "zlib is needed" >&2\nexit 1\n' >checkout/configure
+    chmod +x checkout/configure
+    try
+    [[ $output == *"zlib is needed"*"configure failed with status 1: correct what its messages say (on Debian: apt-get install build-essential "* ]]
+    printf '#!/bin/sh\n' >checkout/configure
+    try
+    [[ $output == *"make is not found: install it (on Debian: apt-get install make)"* ]]
+}
+
 @test "the wheel has the licences of the libraries in it, and the sources the means to build it" {
     need_python hatchling pip
     need make
