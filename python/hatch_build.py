@@ -29,6 +29,29 @@ def find_sources(root: pathlib.Path) -> pathlib.Path:
     )
 
 
+#: The packages of Debian that the program needs at least.
+NEEDED = "build-essential autoconf automake pkg-config zlib1g-dev libarchive-dev libjansson-dev libncurses-dev"
+
+#: The packages of Debian with what a build runs. configure names those of the libraries.
+REMEDIES = {"autoreconf": "autoconf automake pkg-config", "make": "make"}
+
+
+def run_tool(words: list, folder: pathlib.Path) -> None:
+    """Run a program of the build. Its messages are above the error, which names the program, the folder and the remedy."""
+    name = pathlib.Path(words[0]).name
+    try:
+        subprocess.run(words, cwd=folder, check=True)
+        return
+    except FileNotFoundError:
+        fault, remedy = "is not found", f"install it (on Debian: apt-get install {REMEDIES.get(name, name)})"
+    except subprocess.CalledProcessError as error:
+        fault, remedy = f"failed with status {error.returncode}", f"correct what its messages say (on Debian: apt-get install {NEEDED})"
+    raise RuntimeError(
+        f"the program of sparsight cannot be built in {folder}: {name} {fault}: {remedy}; or set the environment variable "
+        "SPARSIGHT_PROGRAM to none for the module alone, which runs the program of PATH"
+    )
+
+
 def run_make(sources: pathlib.Path, folder: pathlib.Path, *targets: str) -> None:
     """Configure the sources in a folder, and make targets there."""
     if (sources.parent / "hatch_build.py").is_file():
@@ -37,10 +60,10 @@ def run_make(sources: pathlib.Path, folder: pathlib.Path, *targets: str) -> None
         for path in sorted(sources.rglob("*")):
             os.utime(path, (0, 0))
     if not (sources / "configure").is_file():
-        subprocess.run(["autoreconf", "-fi"], cwd=sources, check=True)
+        run_tool(["autoreconf", "-fi"], sources)
     jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    subprocess.run([str(sources / "configure"), "-q", "--without-cuda", "--without-mpi"], cwd=folder, check=True)
-    subprocess.run(["make", "-s", f"-j{jobs}", *targets], cwd=folder, check=True)
+    run_tool([str(sources / "configure"), "-q", "--without-cuda", "--without-mpi"], folder)
+    run_tool(["make", "-s", f"-j{jobs}", *targets], folder)
 
 
 class ProgramHook(BuildHookInterface):

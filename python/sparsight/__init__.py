@@ -26,7 +26,7 @@ from typing import Any, BinaryIO, Iterable, Iterator, Sequence, Union
 
 from sparsight._handover import arrays, is_named, open_memory, operand, write_npz
 from sparsight._program import Done, Error, interact, program, quiet_interrupts, run
-from sparsight._report import Picture, Report, Tables
+from sparsight._report import Picture, Report, Tables, surveyed
 
 __version__ = "0.1.0"
 __all__ = ["Error", "Picture", "Report", "Tables", "compare", "convert", "explore", "gen", "kernels", "plot", "program", "report", "survey"]
@@ -160,7 +160,8 @@ def _matrices(matrices: Any) -> list[tuple[str | None, Any]]:
 
 @quiet_interrupts
 def survey(matrices: Any, output: Path | None = None, *, progress: bool | None = None, **options: Any) -> Tables:
-    """Report on several matrices, and compare their kernels. `matrices` is a list, or a dict of names and matrices. The file `output`
+    """Report on several matrices, and compare their kernels. The table "matrices" has a row for each matrix, and each of its orders; the
+    other tables are of kernels that were run. `matrices` is a list, or a dict of names and matrices. The file `output`
     gets a line of JSON for each matrix, and resume=True continues there. Further arguments are options of `sparsight survey`."""
     named = [os.fspath(matrix) for _, matrix in _matrices(matrices) if is_named(matrix)]
     held = [(name, matrix) for name, matrix in _matrices(matrices) if not is_named(matrix)]
@@ -178,8 +179,11 @@ def survey(matrices: Any, output: Path | None = None, *, progress: bool | None =
                 _tables(done)
                 options["resume"] = True
             done = run("survey", options, names, folder=folder, progress=progress)
-    assert done is not None
-    tables = _tables(done)
+        assert done is not None
+        told = _tables(done)
+        with open(records, encoding="utf-8") as lines:
+            tables = Tables({"matrices": list(surveyed(lines)), **told})
+        tables.messages = told.messages
     if done.messages:
         warnings.warn(done.messages, stacklevel=3)
     return tables

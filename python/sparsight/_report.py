@@ -30,6 +30,19 @@ KERNEL_COLUMNS = (
     ("eta_plus", "Bandwidth used (eta-plus)", 3),
     ("unavailable", "Unavailable", 0),
 )
+#: Columns of the table of matrices of a survey, by the dotted keys of a data frame.
+MATRIX_COLUMNS = (
+    ("name", "Matrix", 0),
+    ("order.name", "Order", 0),
+    ("rows", "Rows", 0),
+    ("cols", "Columns", 0),
+    ("nnz", "Entries", 0),
+    ("row_lengths.mean", "Entries per row", 4),
+    ("row_lengths.max", "Longest row", 0),
+    ("structure.bandwidth", "Bandwidth", 0),
+    ("advice.f64.cpu.kernel", "Advised on processors", 0),
+    ("advice.f64.gpu.kernel", "Advised on a GPU", 0),
+)
 FORMAT_COLUMNS = (
     ("format", "Format", 0),
     ("params", "Parameters", 0),
@@ -168,6 +181,33 @@ def _advice(matrix: dict[str, Any]) -> Iterator[str]:
                 yield " ".join(machine[key] for key in ("verdict", "reason", "change") if machine.get(key))
 
 
+def matrix_row(matrix: dict[str, Any]) -> dict[str, Any]:
+    """A matrix as a row of a table: its numbers, and for each precision and machine the advised kernel with its time. Kernels and formats
+    have tables of their own, and what the report carries is for pictures."""
+    advice = {
+        precision: {
+            machine: {key: best[key] for key in ("kernel", "us", "forecast") if key in best}
+            for machine, best in machines.items()
+            if isinstance(best, dict) and best.get("kernel")
+        }
+        for precision, machines in (matrix.get("advice") or {}).items()
+    }
+    numbers = {key: value for key, value in matrix.items() if key not in ("kernels", "formats", "advice", "carried")}
+    return {**numbers, "advice": advice}
+
+
+def surveyed(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """The matrices in the lines of a survey, as rows. Those of an input count once its end is there."""
+    rows: list[dict[str, Any]] = []
+    for line in lines:
+        record = json.loads(line)
+        if "nnz" in record:
+            rows.append(matrix_row(record))
+        elif "input" in record:
+            yield from rows
+            rows = []
+
+
 class Report(Dict[str, Any]):
     """A report as a dict, whose keys sparsight-report(5) describes. Notebooks show the pattern, the advice, and a table of kernels, or
     of formats if no kernels were run."""
@@ -193,8 +233,7 @@ class Report(Dict[str, Any]):
         if table is None:
             table = "kernels" if any(m["kernels"] for m in self.matrices) else "formats"
         if table == "matrices":
-            skipped = ("kernels", "formats", "advice", "carried")
-            return _frame({key: value for key, value in m.items() if key not in skipped} for m in self.matrices)
+            return _frame(map(matrix_row, self.matrices))
         if table not in ("kernels", "formats"):
             raise ValueError(f"there is no table {table!r}: take 'kernels', 'formats' or 'matrices'")
         rows: list[dict[str, Any]] = []
@@ -227,7 +266,7 @@ class Report(Dict[str, Any]):
 
 
 class Tables(Dict[str, Any]):
-    """Tables of survey(), compare() or kernels(): a list of rows for each name. `messages` has what the program said, and `slower` of a
+    """Tables of survey(), compare() or kernels(): a list of rows for each name. A survey always has the table "matrices". `messages` has what the program said, and `slower` of a
     comparison whether a kernel became slower than the threshold allows, or lost its time."""
 
     messages: str = ""
@@ -240,8 +279,11 @@ class Tables(Dict[str, Any]):
         each = ", ".join(f"{name} ({len(self[name])})" for name in self._names())
         return f"<sparsight.Tables: {each or 'empty'}>"
 
-    def to_dataframe(self, table: str = "kernels") -> pandas.DataFrame:
-        """A table as a DataFrame of pandas."""
+    def to_dataframe(self, table: str | None = None) -> pandas.DataFrame:
+        """A table as a DataFrame of pandas: the one that `table` names, or "kernels", or the first one with rows if no kernels were run.
+        Keys of nested objects have dots: "row_lengths.max"."""
+        if table is None:
+            table = next(iter(self._names()), "kernels") if not self.get("kernels") else "kernels"
         if not isinstance(self.get(table), list):
             raise ValueError(f"there is no table {table!r}; the tables are {', '.join(self._names())}")
         return _frame(self[table])
@@ -249,8 +291,9 @@ class Tables(Dict[str, Any]):
     def _repr_html_(self) -> str:
         parts = []
         for name in self._names():
-            columns = [(key, key, 4) for key, value in self[name][0].items() if not isinstance(value, list)]
-            parts.append(f"<h4>{html.escape(name)}</h4>" + _table(self[name], columns))
+            rows = [dict(_flat(row)) for row in self[name]]
+            columns = MATRIX_COLUMNS if name == "matrices" else [(key, key, 4) for key, value in rows[0].items() if not isinstance(value, list)]
+            parts.append(f"<h4>{html.escape(name)}</h4>" + _table(rows, columns))
         return '<div class="sparsight">' + "".join(parts) + "</div>"
 
 

@@ -101,6 +101,30 @@ END
     [[ $output == *"has no sources of the program"* ]]
 }
 
+@test "without a tool of the build, or if one fails, the error names it and what helps" {
+    need_python hatchling pip
+    mkdir checkout bin
+    cp -r "$SRCDIR/python" checkout/
+    touch checkout/configure.ac
+    ln -s "$(type -P sh)" bin/sh
+    try() {
+        PATH=$PWD/bin run offline "$(PATH=$path python3 -c 'import sys; print(sys.executable)')" wheel --no-build-isolation --wheel-dir wheels ./checkout/python
+        [ "$status" -ne 0 ]
+    }
+    path=$PATH
+    ln -s "$(type -P env)" bin/env
+    try
+    [[ $output == *"cannot be built in $PWD/checkout: autoreconf is not found: install it (on Debian: apt-get install autoconf automake pkg-config); or"* ]]
+    # configure says what it lacks, and make is looked for after it.
+    printf '#!/bin/sh\necho "zlib is needed" >&2\nexit 1\n' >checkout/configure
+    chmod +x checkout/configure
+    try
+    [[ $output == *"zlib is needed"*"configure failed with status 1: correct what its messages say (on Debian: apt-get install build-essential "* ]]
+    printf '#!/bin/sh\n' >checkout/configure
+    try
+    [[ $output == *"make is not found: install it (on Debian: apt-get install make)"* ]]
+}
+
 @test "the wheel has the licences of the libraries in it, and the sources the means to build it" {
     need_python hatchling pip
     need make
@@ -440,6 +464,7 @@ with open("out.jsonl") as file:
 assert [line["name"] for line in lines if "nnz" in line] == ["first", "a_b"], [line.get("name") for line in lines]
 assert {row["kernel"] for row in tables["kernels"]} >= {"cpu/csr-seq", "cpu/csr-omp"}
 assert all(row["matrices"] == 2 for row in tables["kernels"])
+assert [(row["name"], row["nnz"]) for row in tables["matrices"]] == [("first", G.nnz), ("a_b", A.nnz)]
 # Names that are the same as names of files stay apart.
 sparsight.survey({"a/b": G, "a_b": A}, "same.jsonl", kernels="cpu/csr-seq", repeat=2, limit="8M")
 with open("same.jsonl") as file:
@@ -477,6 +502,40 @@ else:
 listed = sparsight.kernels()
 assert {"cpu/csr-seq", "cuda/csr-vector"} <= {row["kernel"] for row in listed["kernels"]}
 assert listed["formats"][0]["format"] == "coo" and "h200" in [row["gpu"] for row in listed["gpus"]]
+END
+    module try.py
+}
+
+@test "a survey has a table of its matrices, with and without kernels" {
+    need_python numpy scipy pandas
+    cat >try.py <<'END'
+import json, numpy, scipy.sparse, sparsight, warnings
+A, B = scipy.sparse.random(30, 20, 0.2, format="csr", random_state=1), scipy.sparse.eye(7)
+plain = sparsight.survey({"a": A, "b": B}, "plain.jsonl", reorder="rcm")
+frame = plain.to_dataframe()
+# b is square: a has no symmetric order.
+assert list(frame["name"])[0] == "a" and list(frame["name"])[-1] == "b" and set(frame["order.name"]) == {"natural", "rcm"}
+assert set(frame[frame["name"] == "a"]["nnz"]) == {A.nnz} and set(frame[frame["name"] == "b"]["rows"]) == {7}
+assert list(frame["row_lengths.max"])[0] == numpy.diff(A.indptr).max()
+# The advice is that of the report, without its tables.
+advice = sparsight.report("gen:laplace2d,n=9").matrices[0]["advice"]["f64"]["cpu"]
+row = sparsight.survey("gen:laplace2d,n=9").to_dataframe().iloc[0]
+assert row["advice.f64.cpu.kernel"] == advice["kernel"] and "advice.f64.cpu.by_products" not in row and "carried" not in row
+page = plain._repr_html_()
+assert page.index("<h4>matrices</h4>") < page.index("<h4>reports</h4>") and "Advised on processors" in page
+# With kernels that were run, these are the first table.
+timed = sparsight.survey([A, B], kernels="cpu/csr-*", repeat=2)
+assert "matrices" in timed.to_dataframe() and list(timed.to_dataframe("matrices")["nnz"]) == [A.nnz, B.nnz]
+# What fails is in a table of its own, and what is kept of a killed survey is not counted.
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    failed = sparsight.survey(["none.mtx", B])
+assert list(failed.to_dataframe()["nnz"]) == [7] and list(failed.to_dataframe("errors")["path"]) == ["none.mtx"]
+from sparsight._report import surveyed
+with open("plain.jsonl") as file:
+    lines = file.readlines()
+assert json.loads(lines[-1])["input"]["name"] and len(list(surveyed(lines))) == len(frame)
+assert {row["name"] for row in surveyed(lines[:-1])} == {"a"}
 END
     module try.py
 }
