@@ -1,4 +1,5 @@
 # The advice of reports: the recommended kernel, the reason, and changes that would overturn it.
+bats_require_minimum_version 1.5.0
 load ../support/helper
 
 setup() {

@@ -40,8 +40,9 @@ class Shown:
         self.bytes, self.asked, self.seconds, self.echo, self.lines = bytes_.replace(b"\r\n", b"\n"), asked, seconds, echo, lines
 
 
-def shown(arguments, rows=40, columns=120, pixels=(0, 0), answers=b"", noise=b"", environment=None, interrupt=False):
-    """Run the program on a terminal of this size. `answers` are sent when its last question has come; bytes of `noise` before them."""
+def shown(arguments, rows=40, columns=120, pixels=(0, 0), answers=b"", noise=b"", late=b"", environment=None, interrupt=False):
+    """Run the program on a terminal of this size. `answers` are sent when its last question has come, after bytes of `noise`. They are
+    sent byte by byte; `late` comes at once with the last one, since what comes after the program has restored echo is echoed."""
     pid, fd = pty.fork()
     if pid == 0:
         for name in UNSET:
@@ -66,8 +67,11 @@ def shown(arguments, rows=40, columns=120, pixels=(0, 0), answers=b"", noise=b""
             check(not termios.tcgetattr(fd)[3] & (termios.ECHO | termios.ICANON), "answers are echoed")
             if interrupt:
                 os.kill(pid, signal.SIGTERM)
-            for byte in noise + answers:
+            sent = noise + answers
+            for byte in sent[:-1]:
                 os.write(fd, bytes([byte]))
+            if sent:
+                os.write(fd, sent[-1:] + late)
     local = termios.tcgetattr(fd)[3]
     _, status = os.waitpid(pid, 0)
     check(interrupt or status == 0, "status", status, seen)
@@ -144,16 +148,16 @@ def check_backgrounds(program, matrix):
     dark, light = (shown([*arguments, f"--background={b}"], environment=direct).bytes for b in ("dark", "light"))
     check(dark != light, "light is dark")
     white, black, fence = b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\", b"\x1b]11;rgb:0000/0000/0000\x07", b"\x1b[?62;22c"
-    for answers, variable, expected in (
-        (fence, None, dark),
-        (fence, "15;0", dark),
-        (fence, "0;15", light),
-        (white + fence, None, light),
-        (white + fence, "15;0", light),
-        (black + fence, "0;15", dark),
-        (white + fence + black, None, light),  # the fence is the last answer that is read
+    for answers, late, variable, expected in (
+        (fence, b"", None, dark),
+        (fence, b"", "15;0", dark),
+        (fence, b"", "0;15", light),
+        (white + fence, b"", None, light),
+        (white + fence, b"", "15;0", light),
+        (black + fence, b"", "0;15", dark),
+        (white + fence, black, None, light),  # the fence is the last answer that is read
     ):
-        found = shown(arguments, answers=answers, environment=direct | ({"COLORFGBG": variable} if variable else {}))
+        found = shown(arguments, answers=answers, late=late, environment=direct | ({"COLORFGBG": variable} if variable else {}))
         check(found.asked and BACKGROUND in found.asked, "not asked")
         check(found.bytes == expected, answers, variable)
         check(found.echo and found.lines, "the terminal's modes are changed")
