@@ -43,7 +43,6 @@ static struct paint_words words = {.normal = "\033(B\033[m",
                                    .down = true,
                                    .lines_down = true,
                                    .lines_up = true,
-                                   .reverse_index = true,
                                    .tabs = true,
                                    .erase = true,
                                    .erase_line = true,
@@ -151,10 +150,6 @@ static void obey(const char *bytes)
     while (*bytes) {
         if (strncmp(bytes, "\033(B", 3) == 0) {
             bytes += 3;
-        } else if (strncmp(bytes, "\033M", 2) == 0) {
-            assert_false(terminal.wraps);
-            assert_true(terminal.y-- > 0);
-            bytes += 2;
         } else if (*bytes == '\r') {
             assert_false(terminal.wraps);
             terminal.x = 0;
@@ -336,7 +331,7 @@ TEST_BETWEEN(fresh, done, motions_go_from_where_the_pen_is)
     write_at(33, 18, "b", green);
     update();
     assert_string_equal(paint.out.data, "\033[31m\033[11;141Ha\033[20B\ba\n\033[21Da\n\ra\n\t\ta"
-                                        "\033[32m\033M\033Mb\n\nb\033[39;49m\033[48H");
+                                        "\033[32m\033[2Ab\n\nb\033[39;49m\033[48H");
 }
 
 /* A vertical rule is painted downwards: each cell takes its bytes, a line feed and a backspace. */

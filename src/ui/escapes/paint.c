@@ -308,10 +308,8 @@ static bool move_across(const struct paint_words *words, int from, int y, char b
     if (words->down && below > 0 && below <= 4) consider(best, motion);
     snprintf(motion, sizeof motion, "\033[%dB", below);
     if (words->lines_down && below > 1) consider(best, motion);
-    if (words->reverse_index && (above == 1 || above == 2))
-        consider(best, above == 1 ? "\033M" : "\033M\033M");
-    snprintf(motion, sizeof motion, "\033[%dA", above);
-    if (words->lines_up && above > 1) consider(best, motion);
+    snprintf(motion, sizeof motion, above == 1 ? "\033[A" : "\033[%dA", above);
+    if (words->lines_up && above > 0) consider(best, motion);
     return *best;
 }
 

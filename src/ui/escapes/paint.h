@@ -39,7 +39,6 @@ struct paint_words {
     bool down;              /* a line feed moves down a line and keeps the column */
     bool lines_down;        /* CUD: ESC [ n B */
     bool lines_up;          /* CUU: ESC [ n A */
-    bool reverse_index;     /* RI: ESC M moves up a line and keeps the column */
     bool tabs;              /* a tab moves right to the next multiple of 8 columns, and erases nothing */
     bool erase;             /* ECH: ESC [ n X */
     bool erase_line;        /* EL: ESC [ K */

@@ -260,7 +260,6 @@ static void choose_words(struct terminal *term)
     words->down = means("cud1", 0, 0, "\n");
     words->lines_down = means("cud", 3, 0, "\033[3B");
     words->lines_up = means("cuu", 3, 0, "\033[3A");
-    words->reverse_index = means("ri", 0, 0, "\033M");
     words->tabs = tabs_move();
     if (means("rmul", 0, 0, "\033[24m"))
         snprintf(words->no_underline, sizeof words->no_underline, "\033[24m");
