@@ -180,12 +180,12 @@ def survey(matrices: Any, output: Path | None = None, *, progress: bool | None =
                 options["resume"] = True
             done = run("survey", options, names, folder=folder, progress=progress)
         assert done is not None
-        told = _tables(done)
+        messages, told = done.messages, _tables(done)
         with open(records, encoding="utf-8") as lines:
             tables = Tables({"matrices": list(surveyed(lines)), **told})
         tables.messages = told.messages
-    if done.messages:
-        warnings.warn(done.messages, stacklevel=3)
+    if messages:
+        warnings.warn(messages, stacklevel=3)
     return tables
 
 

@@ -465,7 +465,7 @@ END
 @test "loading shows how far it is and can be cancelled" {
     screen_input='{ echo "%%MatrixMarket matrix coordinate pattern general"; echo "9999 9999 99999999"; yes "1 1"; }'
     screen 80x24 -
-    wait_for 'unpacking +.* [0-9,]{5,}'
+    wait_for 'unpacking bytes +.* [0-9,]{5,}'
     wait_for 'x cancel +q quit'
     keys x
     ended_with 1

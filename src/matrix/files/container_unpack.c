@@ -19,7 +19,7 @@ static enum status unpack_into(struct container *c, int fd, size_t limit, struct
     char *piece = memory_array(PIECE_BYTES, 1, error);
     size_t bound = memory_limit(limit);
     if (!piece) return STATUS_MEMORY;
-    progress_phase(progress, "unpacking", c->size);
+    progress_phase(progress, "unpacking bytes", c->size);
     while (status == STATUS_OK) {
         int64_t before = container_consumed(c);
         ssize_t count = container_read(c, piece, PIECE_BYTES, error);

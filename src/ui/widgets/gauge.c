@@ -52,13 +52,18 @@ const char *gauge_share(char out[GAUGE_SHARE], int64_t done, int64_t total)
 }
 
 /* Draw the finished share of a phase and the time left. The steps themselves have no unit that a user knows:
- * some phases count blocks of a file, some rows, some kernels. */
+ * some phases count blocks of a file, some rows, some kernels. Phases whose total is not known show their
+ * count, and their name has its unit. */
 static void draw_numbers(const struct gauge *gauge, struct surface *surface, int y, int x, int wide,
                          int64_t done, int64_t total, double now)
 {
     char share[GAUGE_SHARE], left[32];
     const double elapsed = now - gauge->since;
-    if (total <= 0) return;
+    if (total <= 0) {
+        if (done > 0)
+            surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%s", format_count(left, sizeof left, done));
+        return;
+    }
     surface_text(surface, y, x, wide, COLOUR_TEXT, 0, "%4s", gauge_share(share, done, total));
     if (done <= 0 || done >= total || elapsed < SETTLED) return;
     format_seconds(left, sizeof left, elapsed * (double)(total - done) / (double)done);

@@ -447,7 +447,7 @@ static enum status read_all(struct stream *s, struct error *error)
     s->carry_bytes = s->header->rest_bytes;
     s->end_column = s->header->column;
     int64_t packed = container_total(s->container); /* bytes, 0 if that is not known */
-    progress_phase(s->progress, "unpacking", packed);
+    progress_phase(s->progress, "unpacking bytes", packed);
 #pragma omp parallel if (!packed || packed > PACKED_MIN)
     work(s);
     return judge(s, error);

@@ -187,7 +187,7 @@ static enum status unpack(struct npz *npz, size_t limit, struct progress *progre
     if (packed == 0) return STATUS_OK;
     if (memory_check(bytes, limit, "the unpacked arrays", error) != STATUS_OK) return STATUS_LIMIT;
     failing_start(&failing, PARTS);
-    progress_phase(progress, "unpacking", packed);
+    progress_phase(progress, "unpacking bytes", packed);
 #pragma omp parallel for schedule(dynamic, 1)
     for (int p = 0; p < PARTS; p++) {
         struct npz_part *part = &npz->parts[p];
