@@ -190,7 +190,7 @@ static enum status foresee_size(struct result *result, struct pool *pool, size_t
         result->sized = true;
         result->size = storage_size(plan);
     }
-    /* Where the kernel lacks a GPU or a library, that is less than a refusal: nothing would help. */
+    /* A refusal replaces a missing GPU or library as the reason: to have them would not help. */
     if (status != STATUS_OK && (result->status == STATUS_OK || result->status == STATUS_UNAVAILABLE)) {
         result->status = status;
         result->error = reason;

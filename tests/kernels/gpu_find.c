@@ -21,11 +21,6 @@ static int shipped(void)
     return count;
 }
 
-static void write_file(const char *path, const char *text)
-{
-    files_write(path, text, strlen(text));
-}
-
 /* In a directory of this test. */
 static void users_profiles_come_first(void **state)
 {
@@ -36,17 +31,17 @@ static void users_profiles_come_first(void **state)
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(mkdir("sparsight", 0700) | mkdir("sparsight/gpus", 0700), 0);
     setenv("XDG_CONFIG_HOME", here, 1);
-    write_file("sparsight/gpus/Zebra.gpu", PROFILE);
-    write_file("sparsight/gpus/H-200.gpu", PROFILE "warps = 7\n");
-    write_file("sparsight/gpus/broken.gpu", "colour = red\n");
-    write_file("sparsight/gpus/.hidden.gpu", PROFILE);
-    write_file("sparsight/gpus/README", "profiles\n");
+    files_put("sparsight/gpus/Zebra.gpu", PROFILE);
+    files_put("sparsight/gpus/H-200.gpu", PROFILE "warps = 7\n");
+    files_put("sparsight/gpus/broken.gpu", "colour = red\n");
+    files_put("sparsight/gpus/.hidden.gpu", PROFILE);
+    files_put("sparsight/gpus/README", "profiles\n");
     assert_int_equal(gpu_find("zebra", &gpu, &error), STATUS_OK);
     assert_true(strcmp(gpu.name, "Zebra") == 0 && gpu.multiprocessors == 10);
     assert_int_equal(gpu_find("h200", &gpu, &error), STATUS_OK);
     assert_int_equal(gpu.warps, 7);
     /* two that differ in case alone: the first in the list */
-    write_file("sparsight/gpus/zebra.gpu", PROFILE "warps = 9\n");
+    files_put("sparsight/gpus/zebra.gpu", PROFILE "warps = 9\n");
     assert_int_equal(gpu_find("ZEBRA", &gpu, &error), STATUS_OK);
     assert_string_equal(gpu.name, "Zebra");
     assert_int_equal(unlink("sparsight/gpus/zebra.gpu"), 0);
@@ -137,16 +132,16 @@ static void measured_profiles_are_kept_and_found(void **state)
     text_free(&wanted);
     text_append(&wanted, "%s/config", here);
     setenv("XDG_CONFIG_HOME", wanted.data, 1);
-    write_file("config/sparsight/gpus/H200.gpu", PROFILE "warps = 7\n");
+    files_put("config/sparsight/gpus/H200.gpu", PROFILE "warps = 7\n");
     assert_int_equal(gpu_find("h200", &back, NULL), STATUS_OK);
     assert_int_equal(back.warps, 7);
     expect_pace("NVIDIA H200", 10, 1.5e-6);
-    write_file("config/sparsight/gpus/H200.gpu", PROFILE "launch = 2 us\n" PROFILE_PACE_BUT_LAUNCH);
+    files_put("config/sparsight/gpus/H200.gpu", PROFILE "launch = 2 us\n" PROFILE_PACE_BUT_LAUNCH);
     expect_pace("NVIDIA H200", 10, 2e-6);
     unsetenv("XDG_CONFIG_HOME");
 
     /* a damaged one is no reason to fail for who asks for a device */
-    write_file("cached/new/sparsight/gpus/h200.gpu", "colour = red\n");
+    files_put("cached/new/sparsight/gpus/h200.gpu", "colour = red\n");
     expect_pace("NVIDIA H200", 10, 0);
     assert_int_equal(gpu_find("h200", &back, NULL), STATUS_INPUT);
     gpu_default(-1, &back);
@@ -201,8 +196,8 @@ static void paths_are_files(void **state)
     struct gpu gpu;
     struct error error = {0};
     static char large[70000];
-    write_file("mine.gpu", PROFILE);
-    write_file("other", PROFILE);
+    files_put("mine.gpu", PROFILE);
+    files_put("other", PROFILE);
     assert_int_equal(gpu_find("mine.gpu", &gpu, NULL), STATUS_OK);
     assert_string_equal(gpu.name, "mine");
     assert_int_equal(gpu_find("./other", &gpu, NULL), STATUS_OK);

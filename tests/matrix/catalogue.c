@@ -20,11 +20,6 @@ static const char huge[] = LINE "coordinate real general\n2147483647 2147483647 
 
 static const struct load_options options;
 
-static void write_text(const char *path, const char *text)
-{
-    files_write(path, text, strlen(text));
-}
-
 static void list(struct catalogue *catalogue, const char *path)
 {
     struct error error = {0};
@@ -73,17 +68,17 @@ static void make_folder(void)
     mkdir("f", 0755);
     mkdir("f/folder", 0755);
     mkdir("f/empty", 0755);
-    write_text("f/folder/a.mtx", real);
-    write_text("f/folder/words.txt", "words");
-    write_text("f/with blank.mtx", real);
-    write_text("f/B.mtx", symmetric);
-    write_text("f/a.mtx", dense);
-    write_text("f/damaged.mtx", damaged);
-    write_text("f/huge.mtx", huge);
-    write_text("f/nothing.mtx", "");
-    write_text("f/words.txt", "words");
-    write_text("f/.hidden.mtx", real);
-    write_text("f/unnamed", real);
+    files_put("f/folder/a.mtx", real);
+    files_put("f/folder/words.txt", "words");
+    files_put("f/with blank.mtx", real);
+    files_put("f/B.mtx", symmetric);
+    files_put("f/a.mtx", dense);
+    files_put("f/damaged.mtx", damaged);
+    files_put("f/huge.mtx", huge);
+    files_put("f/nothing.mtx", "");
+    files_put("f/words.txt", "words");
+    files_put("f/.hidden.mtx", real);
+    files_put("f/unnamed", real);
     files_pack("f/z.mtx.xz", real, strlen(real), PACKED_XZ);
     files_pack("f/unnamed packed", symmetric, strlen(symmetric), PACKED_GZIP);
     files_pack("f/words.gz", "words", 5, PACKED_GZIP);
@@ -297,7 +292,7 @@ static void thousands_of_files_are_listed(void **state)
         char path[64], text[128];
         snprintf(path, sizeof path, "many/m%d.mtx", k);
         snprintf(text, sizeof text, "%scoordinate real general\n%d %d 0\n", LINE, k + 1, 2 * k);
-        write_text(path, text);
+        files_put(path, text);
     }
     list(&catalogue, "many");
     assert_int_equal(catalogue_take(&catalogue, 0, items, FILES), FILES);

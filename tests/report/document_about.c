@@ -35,20 +35,15 @@ static char *document_of(const char *path, const struct load_options *options)
     return text.data;
 }
 
-static void put(const char *path, const char *text)
-{
-    files_write(path, text, strlen(text));
-}
-
 /* Each text that there is has its name; the notes stand below, line by line. */
 TEST(the_texts_of_a_file_are_told)
 {
-    put("told.mtx",
-        BANNER "real symmetric\n"
-               "% title: A grid with a hole\n% name: Group/grid\n% date: 1999\n% author: A. Writer\n"
-               "% ed: B. Keeper\n% kind: structural problem\n"
-               "% notes:\n% the first line of it\n%\n% the second one\n"
-               "2 2 2\n1 1 4\n2 2 5\n");
+    files_put("told.mtx",
+              BANNER "real symmetric\n"
+                     "% title: A grid with a hole\n% name: Group/grid\n% date: 1999\n% author: A. Writer\n"
+                     "% ed: B. Keeper\n% kind: structural problem\n"
+                     "% notes:\n% the first line of it\n%\n% the second one\n"
+                     "2 2 2\n1 1 4\n2 2 5\n");
     char *text = document_of("told.mtx", &(struct load_options){0});
     assert_says(text, "Its title, as the file says: A grid with a hole",
                 "Its name, as the file says: Group/grid", "Its date, as the file says: 1999",
@@ -62,7 +57,7 @@ TEST(the_texts_of_a_file_are_told)
 
 TEST(a_silent_file_is_quoted_with_nothing)
 {
-    put("silent.mtx", BANNER "integer general\n2 3 2\n1 1 4\n2 3 5\n");
+    files_put("silent.mtx", BANNER "integer general\n2 3 2\n1 1 4\n2 3 5\n");
     char *text = document_of("silent.mtx", &(struct load_options){0});
     assert_says(text, "silent", "2 x 3, integer general");
     assert_lacks(text, "as the file says", "Read as");
@@ -76,11 +71,11 @@ TEST(a_silent_file_is_quoted_with_nothing)
 /* Other formats than Matrix Market have their name; notes of reading follow. */
 TEST(the_format_of_a_file_is_told)
 {
-    put("list.el", "0 1\n1 2\n0 1\n");
+    files_put("list.el", "0 1\n1 2\n0 1\n");
     char *text = document_of("list.el", &(struct load_options){0});
     assert_says(text, "Read as ");
     free(text);
-    put("twice.mtx", BANNER "real general\n2 3 3\n1 1 4\n1 1 2\n2 3 5\n");
+    files_put("twice.mtx", BANNER "real general\n2 3 3\n1 1 4\n1 1 2\n2 3 5\n");
     text = document_of("twice.mtx", &(struct load_options){.transpose = true});
     assert_says(text, "3 x 2, real general, transposed");
     free(text);

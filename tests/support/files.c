@@ -68,6 +68,11 @@ static void add_member(struct archive *archive, const char *path, const char *by
     archive_entry_free(entry);
 }
 
+void files_put(const char *path, const char *text)
+{
+    files_write(path, text, strlen(text));
+}
+
 void files_pack(const char *path, const char *bytes, size_t size, enum packing packing)
 {
     struct archive *archive = archive_write_new();

@@ -27,6 +27,7 @@ int files_begin(void **state);
 int files_end(void **state);
 
 void files_write(const char *path, const char *bytes, size_t size);
+void files_put(const char *path, const char *text);
 void files_pack(const char *path, const char *bytes, size_t size, enum packing packing);
 
 /* An archive of members (the last has a NULL path): a zip if the path ends in .zip, else a tar. */

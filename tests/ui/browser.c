@@ -21,11 +21,6 @@ static const struct {
     int high, wide;
 } sizes[] = {{20, 72}, {23, 80}, {24, 80}, {30, 99}, {30, 100}, {30, 107}, {30, 108}, {36, 120}, {60, 200}};
 
-static void put(const char *path, const char *text)
-{
-    files_write(path, text, strlen(text));
-}
-
 /* A folder with names, numbers and reasons as long as they come. */
 static int make_folder(void **state)
 {
@@ -35,15 +30,15 @@ static int make_folder(void **state)
     if (files_begin(state) != 0) return -1;
     mkdir("f", 0755);
     mkdir("f/folder with a name that is much longer than any column of names is wide", 0755);
-    put("f/huge.mtx", BANNER "complex skew-symmetric\n2147483647 2147483647 999999999999999\n");
-    put("f/huge array.mtx", "%%MatrixMarket matrix array complex hermitian\n2147483647 2147483647\n");
-    put("f/damaged.mtx", BANNER "real general\n3 four 2\n");
-    put("f/empty.mtx", BANNER "pattern symmetric\n0 0 0\n");
-    put("f/one.mtx", BANNER "real general\n1 1 1\n1 1 5\n");
-    put("f/grid.mtx", BANNER "real symmetric\n3 3 4\n1 1 1\n2 1 -1\n3 3 2\n3 2 9\n");
+    files_put("f/huge.mtx", BANNER "complex skew-symmetric\n2147483647 2147483647 999999999999999\n");
+    files_put("f/huge array.mtx", "%%MatrixMarket matrix array complex hermitian\n2147483647 2147483647\n");
+    files_put("f/damaged.mtx", BANNER "real general\n3 four 2\n");
+    files_put("f/empty.mtx", BANNER "pattern symmetric\n0 0 0\n");
+    files_put("f/one.mtx", BANNER "real general\n1 1 1\n1 1 5\n");
+    files_put("f/grid.mtx", BANNER "real symmetric\n3 3 4\n1 1 1\n2 1 -1\n3 3 2\n3 2 9\n");
     snprintf(name, sizeof name, "f/%0150d.mtx", 7);
-    put(name, BANNER "integer general\n100000 99999 1\n1 1 1\n");
-    put("f/n\xc3\xa4me.mtx", BANNER "real general\n2 2 1\n1 1 1\n");
+    files_put(name, BANNER "integer general\n100000 99999 1\n1 1 1\n");
+    files_put("f/n\xc3\xa4me.mtx", BANNER "real general\n2 2 1\n1 1 1\n");
     files_archive("f/several.tar", two, PACKED_NOT);
     return 0;
 }
@@ -95,8 +90,8 @@ TEST(the_kind_of_an_edge_list_is_not_made_up)
 {
     char kind[64];
     mkdir("lists", 0755);
-    put("lists/a.el", "0 1\n1 2\n");
-    put("lists/b.mtx", BANNER "real symmetric\n0 0 0\n");
+    files_put("lists/a.el", "0 1\n1 2\n");
+    files_put("lists/b.mtx", BANNER "real symmetric\n0 0 0\n");
     FREED(close_browser) struct browser *browser = opened("lists");
     settle(browser);
     const struct level *level = browser->levels[0];

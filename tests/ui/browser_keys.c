@@ -17,11 +17,6 @@
 
 static const struct load_options options;
 
-static void put(const char *path, const char *text)
-{
-    files_write(path, text, strlen(text));
-}
-
 /* Four matrices whose order differs by name, size, rows and stored entries, one of them damaged, and a
  * folder. */
 static int make_folder(void **state)
@@ -34,12 +29,12 @@ static int make_folder(void **state)
     setenv("XDG_STATE_HOME", "state", 1);
     mkdir("f", 0755);
     mkdir("f/inner", 0755);
-    put("f/inner/deep.mtx", BANNER "real general\n1 1 1\n1 1 2\n");
-    put("f/alpha.mtx", BANNER "real general\n7 7 1\n1 1 1\n");
-    put("f/beta.mtx",
-        BANNER "real general\n% a comment that makes the file the largest of all\n3 3 2\n1 1 1\n2 2 1\n");
-    put("f/damaged.mtx", BANNER "real general\n3 four 2\n");
-    put("f/gamma.mtx", BANNER "pattern general\n5 5 4\n1 1\n2 2\n3 3\n4 4\n");
+    files_put("f/inner/deep.mtx", BANNER "real general\n1 1 1\n1 1 2\n");
+    files_put("f/alpha.mtx", BANNER "real general\n7 7 1\n1 1 1\n");
+    files_put("f/beta.mtx", BANNER
+              "real general\n% a comment that makes the file the largest of all\n3 3 2\n1 1 1\n2 2 1\n");
+    files_put("f/damaged.mtx", BANNER "real general\n3 four 2\n");
+    files_put("f/gamma.mtx", BANNER "pattern general\n5 5 4\n1 1\n2 2\n3 3\n4 4\n");
     static const char *const ages[] = {"f/alpha.mtx", "f/damaged.mtx", "f/beta.mtx", "f/gamma.mtx",
                                        "f/inner"};
     for (int k = 0; k < 5; k++) { /* the oldest first */
@@ -50,7 +45,7 @@ static int make_folder(void **state)
     mkdir("many", 0755);
     for (int k = 0; k < MANY; k++) {
         snprintf(name, sizeof name, "many/%02d.mtx", k);
-        put(name, BANNER "real general\n1 1 0\n");
+        files_put(name, BANNER "real general\n1 1 0\n");
     }
     return 0;
 }
@@ -235,7 +230,7 @@ TEST_BETWEEN(NULL, end, levels_have_an_end)
         mkdir(path, 0755);
     }
     strcat(path, "/one.mtx");
-    put(path, BANNER "real general\n1 1 0\n");
+    files_put(path, BANNER "real general\n1 1 0\n");
     begin("nested");
     for (int k = 1; k < LEVELS_MAX; k++) {
         press(UIKEY_ENTER);

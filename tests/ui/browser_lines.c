@@ -21,11 +21,6 @@ static const struct load_options options;
 static struct browser *browser;
 static struct surface surface;
 
-static void put(const char *path, const char *text)
-{
-    files_write(path, text, strlen(text));
-}
-
 /* A file of each kind, whose times differ; those of the fifth of March 2024 at 6:07 and so on. */
 static int make_folder(void **state)
 {
@@ -42,13 +37,14 @@ static int make_folder(void **state)
     mkdir("f/empty", 0755);
     mkdir("f/one", 0755);
     mkdir("f/two", 0755);
-    put("f/one/a.mtx", BANNER "real general\n1 1 0\n");
-    put("f/two/a.mtx", BANNER "real general\n1 1 0\n");
-    put("f/two/b.mtx", BANNER "real general\n1 1 0\n");
-    put("f/damaged.mtx", BANNER "real general\n3 four 2\n");
-    put("f/edges.el", "0 1\n1 2\n");
-    put("f/huge.mtx", BANNER "complex skew-symmetric\n2147483647 2147483647 3\n2 1 1 1\n3 1 1 1\n3 2 1 1\n");
-    put("f/three.mtx", BANNER "real symmetric\n3 3 4\n1 1 1\n2 1 -1\n3 3 2\n3 2 9\n");
+    files_put("f/one/a.mtx", BANNER "real general\n1 1 0\n");
+    files_put("f/two/a.mtx", BANNER "real general\n1 1 0\n");
+    files_put("f/two/b.mtx", BANNER "real general\n1 1 0\n");
+    files_put("f/damaged.mtx", BANNER "real general\n3 four 2\n");
+    files_put("f/edges.el", "0 1\n1 2\n");
+    files_put("f/huge.mtx",
+              BANNER "complex skew-symmetric\n2147483647 2147483647 3\n2 1 1 1\n3 1 1 1\n3 2 1 1\n");
+    files_put("f/three.mtx", BANNER "real symmetric\n3 3 4\n1 1 1\n2 1 -1\n3 3 2\n3 2 9\n");
     files_archive("f/two.tar", two, PACKED_NOT);
     for (int k = 0; k < 8; k++) {
         const struct timespec at = {.tv_sec = 1709618820 + 90061 * (int64_t)k}; /* a day, an hour, ... */

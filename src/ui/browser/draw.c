@@ -179,9 +179,9 @@ static void draw_row(const struct browser *browser, const struct row *row, struc
         surface_text_right(surface, y, c->size, c->size_wide, COLOUR_TEXT, 0, "%s",
                            format_bytes(bytes, sizeof bytes, (double)row->item->bytes));
     if (row->item->group == START_GENERATOR && row->item->summary) {
-        const int64_t used =
-            max(surface_columns(name) + 2, GENERATOR_WIDE); /* a specification may be longer */
-        const int from = c->name + (int)min(used, c->name_wide);
+        /* A specification may be longer than the names, and is cut before a blank. */
+        const int64_t used = max(surface_columns(name) + 2, GENERATOR_WIDE);
+        const int from = c->name + (int)min(used, c->name_wide + 1);
         surface_text_short(surface, y, from, c->kind - 1 - from, ascii, COLOUR_DIM, 0, row->item->summary);
         surface_text_short(surface, y, c->kind, c->kind_wide, ascii, COLOUR_DIM, 0,
                            row_kind(row, kind, sizeof kind));
