@@ -225,7 +225,8 @@ TEST_BETWEEN(enter, leave, generators_say_what_they_make)
     browser_close(browser);
 }
 
-/* At 200 columns each summary is whole, and stands behind a specification however long that is. */
+/* At 200 columns each summary is whole, and stands behind a specification however long that is. At 80 the
+ * specification is cut. */
 TEST_BETWEEN(enter, leave, summaries_of_generators_are_whole)
 {
     struct browser *browser;
@@ -250,6 +251,11 @@ TEST_BETWEEN(enter, leave, summaries_of_generators_are_whole)
     text_cut(&lines, 0);
     surface_dump(&surface, &lines);
     assert_says(lines.data, "gen:laplace2d,nx=1000,ny=2000  5-point Laplacian");
+    assert_int_equal(surface_resize(&surface, 24, 80, NULL), STATUS_OK);
+    browser_draw(browser, &surface, false, PALETTE_256);
+    text_cut(&lines, 0);
+    surface_dump(&surface, &lines);
+    assert_says(lines.data, "\u2026 5-point"); /* a name that is cut keeps a blank behind it */
     browser_close(browser);
 }
 
