@@ -241,7 +241,7 @@ sent_beyond() {
     cd none
     screen 100x30
     wait_for '^ +Lessons .* learn by doing'
-    contents | tail -1 | grep -q 'L learn'
+    with_patience "the footer" footer_has 'L learn'
     keys L
     wait_for '1  CSR '
     wait_for '8  Choosing'
@@ -308,13 +308,13 @@ sent_beyond() {
 @test "the footer has the keys that help" {
     screen 100x30 m
     wait_for 'nine.mtx .* pattern symmetric'
-    contents | tail -1 | grep -q 's sort'
-    if contents | tail -1 | grep -qE 'p edit|go back|show all'; then false; fi
+    with_patience "the footer" footer_has 's sort'
+    footer_lacks 'p edit|go back|show all'
     keys /
     keys -l four
     keys Enter
     wait_for 'Esc show all +Enter open'
-    if contents | tail -1 | grep -q 's sort'; then false; fi
+    with_patience "the footer of what was found" footer_lacks 's sort'
     keys Escape q
     ended_with 0
 }
@@ -324,7 +324,7 @@ sent_beyond() {
     { printf '%%%%MatrixMarket matrix coordinate real general\n'; head -c 13500 /dev/zero | tr '\0' '\n' | sed 's/^/%/'; printf '1 1 1\n1 1 5\n'; } >folder/a.mtx
     screen 200x60 folder
     wait_for 'a[.]mtx .*[0-9.]+ KiB +1 x 1'
-    contents | grep -E 'a[.]mtx .*[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9][0-9][.][0-9] KiB '
+    wait_for 'a[.]mtx .*[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9][0-9][.][0-9] KiB '
     keys q
     ended_with 0
 }

@@ -616,7 +616,7 @@ END
 @test "the footer names useful keys: back once there is a previous screen, cancel while work runs" {
     screen 160x30 four.mtx
     wait_for 'relative to CSR'
-    if contents | tail -1 | grep -qE 'go back|cancel|find next'; then false; fi
+    footer_lacks 'go back|cancel|find next'
     keys 3
     wait_for 'Backspace go back'
     keys BSpace /
@@ -647,15 +647,6 @@ END
     keys 4
     wait_for 'of dense'
     ! seen 'mirror image'
-}
-
-# The footer has, and lacks, these words.
-footer_has() {
-    contents | tail -1 | grep -qE -- "$1"
-}
-
-footer_lacks() {
-    ! footer_has "$1"
 }
 
 @test "the footers of screens have the keys that help" {

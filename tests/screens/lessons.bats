@@ -34,6 +34,11 @@ press() {
     done
 }
 
+# The hint names these keys, on however many lines.
+keys_told() {
+    contents | tr '\n' ' ' | tr -s ' ' | grep -qF "Keys: $1"
+}
+
 # play N: from the first step to the last. Before the keys are pressed the task is not done yet, and the hint names them.
 play() {
     local title count step=0 line
@@ -47,7 +52,7 @@ play() {
         wait_for "step $step of $count .*Ctrl-T hint"
         keys C-t
         wait_for '^ Keys: '
-        contents | tr '\n' ' ' | tr -s ' ' | grep -qF "Keys: $line"
+        with_patience "never told: $line" keys_told "$line"
         press $line
         wait_for "step $step of $count .*Enter go on"
         wait_for '^ Right\. '
@@ -79,7 +84,8 @@ play() {
     keys Enter
     wait_for '8  Choosing .*done'
     wait_for '5  COO and atomics .*done'
-    contents | grep -E '1  CSR .*hpcg5.mtx' | grep -qv done
+    wait_for '1  CSR .*hpcg5.mtx'
+    if seen '1  CSR .*done'; then false; fi
     keys Escape q
     ended_with 0
 }

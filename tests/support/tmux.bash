@@ -140,6 +140,15 @@ gone() {
     ! seen "$1"
 }
 
+# The footer has, and lacks, what matches the extended regular expression.
+footer_has() {
+    contents | tail -1 | grep -qE -- "$1"
+}
+
+footer_lacks() {
+    ! footer_has "$1"
+}
+
 # True as soon as a line of the screen matches the extended regular expression; shows the screen if it never
 # does.
 wait_for() {
