@@ -80,6 +80,7 @@ struct subject {
     const struct precision_loss *loss;   /* an item of matrix_case->precisions.type */
     const struct solve_outlook *outlook; /* of a solve, */
     const struct solve_kernel *in_solve; /* and of a kernel in one (session/solve_advice.h) */
+    const struct trisolve_run *trisolve; /* an item of matrix_case->trisolves.runs */
 };
 
 /* A group of columns on one subject, such as the structure of a matrix or the memory requests of a kernel.

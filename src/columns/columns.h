@@ -43,6 +43,10 @@ const char *spgemm_name(enum spgemm_kind kind);
 extern const struct column *const solve_columns, *const solve_kernel_columns;
 extern const struct column_part part_solve, part_solve_time, part_solve_best, part_solve_kernels;
 
+/* The columns of a row of its list `trisolve.runs`, which is a trisolve_run (columns/trisolve.c). */
+extern const struct column *const trisolve_columns;
+extern const struct column_part part_trisolve;
+
 /* The columns of a row of its list `costs`, which is a cost (columns/costs.c). */
 extern const struct column *const cost_columns;
 extern const struct column_part part_costs;

@@ -297,6 +297,12 @@ enum status read_solve(const struct option_row *row, const char *text, struct op
     return solver_options_read(text ? text : "", &options->request.solver, error);
 }
 
+enum status read_trisolve(const struct option_row *row, const char *text, struct options *options,
+                          struct error *error)
+{
+    return trisolves_read(text ? text : "", &options->request.trisolves, error);
+}
+
 static const char *protocol_of(int k)
 {
     return k <= PROTOCOL_CMRS ? protocol_name((enum protocol)k) : NULL;

@@ -78,6 +78,9 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "block-jacobi, ilu0 and ic0, or those of the list, and report iterations,\n"
      "times, and kernels for it; tol=, max=, restart= and more (see the manual)",
      REPORTS | COMMAND_PLOT, read_solve, offer_solve, .given = AT(request.solve), .optional = true},
+    {"trisolve", "LIST",
+     "time triangular solves and symmetric Gauss-Seidel steps: lower, upper, symgs;\ndefault all", REPORTS,
+     read_trisolve, offer_trisolve, .given = AT(request.trisolve), .optional = true},
     {"rounding", NULL,
      "report how the values are rounded in f32, bf16, fp16 and sums of them, and\nthe error of the product, "
      "too",

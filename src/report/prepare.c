@@ -223,6 +223,24 @@ static enum status solve(struct session *session, const struct report_request *r
     return notes->failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
 }
 
+/* Time triangular solves. If there are none, or memory does not suffice, a note says why. */
+static enum status time_trisolves(struct session *session, const struct report_request *request,
+                                  struct progress *progress, struct error *error)
+{
+    struct matrix_case *shown = session->shown;
+    struct error refusal = {0};
+    const long before = memory_refusals();
+    const int threads = request->threads.count ? thread_counts_max(&request->threads) : threads_count();
+    const struct cost begun = cost_begin();
+    trisolves_free(&shown->trisolves);
+    enum status status = trisolves_run(&shown->matrix.csr, request->trisolves, threads, session->limit,
+                                       progress, &shown->trisolves, &refusal);
+    cost_end(&shown->costs, "timed triangular solves", &begun);
+    if (status != STATUS_UNAVAILABLE) return forgive(session, "", before, status, &refusal, error);
+    text_append(&shown->matrix.notes, "%s\n", refusal.message);
+    return shown->matrix.notes.failed ? error_set(error, STATUS_MEMORY, "out of memory") : STATUS_OK;
+}
+
 /* Partition the matrix, unless that was done already, as over ranks, and predict the scaling from the fastest
  * kernel of the processors, or from the one that ranks ran. */
 static enum status distribute(struct session *session, const struct report_request *request,
@@ -257,6 +275,7 @@ static enum status note_absent(struct session *session, const struct report_requ
                  {request->rounding, "rounding"},
                  {request->spgemm, "sparse products"},
                  {request->solve, "solves"},
+                 {request->trisolve, "times of triangular solves"},
                  {request->distribution.count > 0 && session->shown->distribution.count == 0, "parts"}};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         if (parts[k].asked) text_append(&list, "%s%s", list.length ? ", " : "", parts[k].what);
@@ -268,8 +287,8 @@ static enum status note_absent(struct session *session, const struct report_requ
 
 bool report_times_nothing(const struct report_request *request)
 {
-    return !request->tune && !request->solve && request->kernels.count == 0 && request->convert.count == 0 &&
-           request->arrays.count == 0 && request->orders.count == 0;
+    return !request->tune && !request->solve && !request->trisolve && request->kernels.count == 0 &&
+           request->convert.count == 0 && request->arrays.count == 0 && request->orders.count == 0;
 }
 
 /* True if one thread does all work: gathering the others would take longer. */
@@ -375,7 +394,8 @@ static enum status prepare(struct session *session, const struct report_request 
     for (int p = 0; p < 2 && status == STATUS_OK; p++)
         if (asked(request, precisions[p]))
             status = build_list(session, &request->arrays, precisions[p], progress, error);
-    bool timed = session->shown->results.count > 0 || request->convert.count > 0 || request->solve;
+    bool timed = session->shown->results.count > 0 || request->convert.count > 0 || request->solve ||
+                 request->trisolve;
     const struct cost begun = cost_begin();
     if (timed) work_alone(session, request);
     if (status == STATUS_OK) status = run_kernels(session, request, vectors, progress, error);
@@ -384,6 +404,7 @@ static enum status prepare(struct session *session, const struct report_request 
             status = build_list(session, &request->convert, precisions[p], progress, error);
     if (timed) cost_end(&session->shown->costs, "timed kernels", &begun);
     if (status == STATUS_OK && request->solve) status = solve(session, request, progress, error);
+    if (status == STATUS_OK && request->trisolve) status = time_trisolves(session, request, progress, error);
     if (timed) work_beside(session, request);
     const bool forecast = sections_have(request->only, SECTION_ADVICE) || request->distribution.count > 0 ||
                           session->shown->solving.count > 0;

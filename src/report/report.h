@@ -40,6 +40,8 @@ struct report_request {
     bool spgemm;   /* include the products of the matrix with itself and its transposed one */
     bool solve;    /* solve with the matrix, by these options */
     struct solver_options solver;
+    bool trisolve; /* time these triangular solves and Gauss-Seidel steps: bits of enum trisolve_operation */
+    unsigned trisolves;
     bool rounding;  /* include the rounding of values in types of fewer bits */
     bool structure; /* include the parts that take more than linear time: block triangular form and fill */
     /* Numbers of parts to partition the matrix into; none: no partition. */

@@ -433,6 +433,7 @@ void case_free(struct matrix_case *matrix_case)
     atomic_store(&matrix_case->ready, 0);
     lengths_free(&matrix_case->row_lengths);
     solving_free(&matrix_case->solving);
+    trisolves_free(&matrix_case->trisolves);
     lengths_free(&matrix_case->col_lengths);
     spans_free(&matrix_case->row_spans);
     spans_free(&matrix_case->col_spans);

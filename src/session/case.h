@@ -24,6 +24,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "drawing/spans.h"
+#include "kernels/trisolve/times.h"
 #include "matrix/graphs/components.h"
 #include "matrix/graphs/triangular.h"
 #include "matrix/matrix.h"
@@ -139,6 +140,7 @@ struct matrix_case {
     struct runs runs;                 /* runs that the explorer shows side by side */
     struct distribution distribution; /* requested by a report, or {0} */
     struct solving solving;           /* the same (session/solve_advice.h) */
+    struct trisolves trisolves;       /* the same (kernels/trisolve/times.h) */
     struct foresight foresight[2]; /* of y = A x in each precision, and after them those of other products */
     struct estimated estimated;    /* that were made for any reason, of which none is made again */
     struct costs costs;            /* of its parts, and of what else a report computed for it */

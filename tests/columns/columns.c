@@ -533,7 +533,7 @@ static void the_manual_is_in_step(void **state)
                    check_manual(manual, part_columns) + check_manual(manual, rank_columns) +
                    check_manual(manual, cost_columns) + check_manual(manual, rounding_columns) +
                    check_manual(manual, spgemm_columns) + check_manual(manual, solve_columns) +
-                   check_manual(manual, solve_kernel_columns);
+                   check_manual(manual, solve_kernel_columns) + check_manual(manual, trisolve_columns);
     for (const char *item = manual; (item = strstr(item, "\n.It Va ")); item++)
         items--;
     assert_int_equal(items, 0);

@@ -272,6 +272,14 @@ void offer_solve(const struct typing *typing)
     offer_parameters(last, &(struct tables){.tables = {solver_parameters}});
 }
 
+void offer_trisolve(const struct typing *typing)
+{
+    const struct typing last = last_item(typing);
+    for (int k = 0; k < TRISOLVE_OPERATIONS; k++)
+        offer_word(&last, trisolve_operation_name((enum trisolve_operation)k), "",
+                   trisolve_operation_title((enum trisolve_operation)k));
+}
+
 void offer_readers(const struct typing *typing)
 {
     for (int k = 0; readers[k]; k++) {

@@ -30,8 +30,8 @@ offering offer_number;
 /* Names of the tables; in lists, those of the item that is being typed, and its parameters with their values.
  * offer_format offers one of the items of offer_format_list, offer_gpus also those of the user's profiles. */
 offering offer_kernels, offer_format, offer_format_list, offer_orders, offer_partitions, offer_network;
-offering offer_figures, offer_reports, offer_sections, offer_solve, offer_readers, offer_writers,
-    offer_protocols, offer_precisions, offer_gpus;
+offering offer_figures, offer_reports, offer_sections, offer_solve, offer_trisolve, offer_readers,
+    offer_writers, offer_protocols, offer_precisions, offer_gpus;
 
 /* The numbers of the lessons. */
 offering offer_lessons;

@@ -269,6 +269,7 @@ void document_build(struct document *document, const struct session *session,
         document_formats(document, session, matrix_case);
     document_kernels(document, session, matrix_case);
     document_solves(document, session, matrix_case);
+    document_trisolve(document, matrix_case);
     document_parts(document, matrix_case);
     document_orders(document, session, matrix_case);
     add_arrays(document, matrix_case);

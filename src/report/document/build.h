@@ -42,6 +42,9 @@ void document_spgemm(struct document *document, const struct matrix_case *matrix
 void document_solves(struct document *document, const struct session *session,
                      const struct matrix_case *matrix_case);
 
+/* Triangular solves and symmetric Gauss-Seidel steps, if they were timed. */
+void document_trisolve(struct document *document, const struct matrix_case *matrix_case);
+
 /* The values in types of fewer bits, if that was measured. */
 void document_rounding(struct document *document, const struct matrix_case *matrix_case);
 

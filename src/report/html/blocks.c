@@ -407,6 +407,7 @@ void html_definitions(struct text *text)
     define_part(text, solve_columns, &part_solve_time);
     define_part(text, solve_columns, &part_solve_best);
     define_part(text, solve_kernel_columns, &part_solve_kernels);
+    define_part(text, trisolve_columns, &part_trisolve);
     define_part(text, format_columns, &part_format);
     define_part(text, format_columns, &part_criteria);
     for (const struct column_part *const *part = kernel_parts; *part; part++)

@@ -265,6 +265,8 @@ static json_t *case_json(const struct session *session, const struct matrix_case
          json_object_set_new(object, "spgemm", spgemm_json(matrix_case)) != 0) ||
         (matrix_case->solving.count &&
          json_object_set_new(object, "solve", solve_json(session, matrix_case)) != 0) ||
+        (matrix_case->trisolves.count &&
+         json_object_set_new(object, "trisolve", trisolves_json(matrix_case)) != 0) ||
         (session->costs && json_object_set_new(object, "costs", costs_json(matrix_case, &begun)) != 0);
     if (!failed) return object;
     json_decref(object);

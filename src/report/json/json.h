@@ -28,6 +28,9 @@ json_t *timing_json(const struct matrix_case *matrix_case);
 /* The object `solve`, of a case with solves. NULL without memory. */
 json_t *solve_json(const struct session *session, const struct matrix_case *matrix_case);
 
+/* The object `trisolve`, of a case with timed triangular solves. NULL without memory. */
+json_t *trisolves_json(const struct matrix_case *matrix_case);
+
 /* The object `advice`: by precision and machine (processor, GPU), {} if no kernel is timed or forecast.
  * NULL without memory. */
 json_t *advice_json(const struct session *session, const struct matrix_case *matrix_case);

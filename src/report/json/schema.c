@@ -232,6 +232,9 @@ static json_t *matrix_schema(void)
                           "products of the matrix with itself (--spgemm)")) ||
         !set(json_object_get(schema, "properties"), "solve",
              value_schema(SCHEMA_OBJECT, "solve", NULL, NULL, "solves by Krylov methods (--solve)")) ||
+        !set(
+            json_object_get(schema, "properties"), "trisolve",
+            value_schema(SCHEMA_OBJECT, "trisolve", NULL, NULL, "times of triangular solves (--trisolve)")) ||
         !set(json_object_get(schema, "properties"), "costs",
              value_schema(SCHEMA_LIST, "cost", NULL, NULL,
                           "the time of the parts of this report (--timing)")) ||
@@ -319,6 +322,14 @@ static json_t *solve_kernel_schema(void)
     return NULL;
 }
 
+static json_t *trisolve_schema(void)
+{
+    json_t *schema = empty_object("Sweep", "a kernel with an operation", SCHEMA_OBJECT);
+    if (schema && put_columns(schema, trisolve_columns)) return schema;
+    json_decref(schema);
+    return NULL;
+}
+
 static bool put_counts(json_t *schema, const char *key)
 {
     json_t *object = schema ? inner(schema, key) : NULL;
@@ -397,7 +408,8 @@ static json_t *definitions(void)
                   !set(defs, "kernel", kernel_schema()) || !set(defs, "partition", partition_schema()) ||
                   !set(defs, "cost", cost_schema()) || !set(defs, "rounding", rounding_schema()) ||
                   !set(defs, "spgemm", spgemm_schema()) || !set(defs, "solve_run", solve_run_schema()) ||
-                  !set(defs, "solve_kernel", solve_kernel_schema()) || !set(defs, "advice", advice_schema());
+                  !set(defs, "solve_kernel", solve_kernel_schema()) ||
+                  !set(defs, "trisolve_run", trisolve_schema()) || !set(defs, "advice", advice_schema());
     for (const struct schema_key *key = schema_keys; !failed && key->key; key++)
         if (!json_object_get(defs, key->in)) failed = !set(defs, key->in, definition_schema(key->in));
     failed = failed || !set(defs, "line",

@@ -1,0 +1,120 @@
+/* The columns of a row of the list `trisolve.runs` of a report: a kernel with an operation. */
+#include "columns/columns.h"
+#include "kernels/trisolve/times.h"
+
+const struct column_part part_trisolve = {.key = "", .title = "Times of triangular solves"};
+
+static const void *owner_run(const struct subject *subject)
+{
+    return subject->trisolve;
+}
+
+static const void *owner_facts(const struct subject *subject)
+{
+    return subject->trisolve->facts.levels ? &subject->trisolve->facts : NULL;
+}
+
+static const void *owner_samples(const struct subject *subject)
+{
+    return subject->trisolve->samples.count ? &subject->trisolve->samples : NULL;
+}
+
+static const void *owner_timed(const struct subject *subject)
+{
+    return subject->trisolve->samples.count ? subject->trisolve : NULL;
+}
+
+static struct value get_operation(const struct column *column, const struct subject *subject)
+{
+    return text_value(trisolve_operation_name(subject->trisolve->operation));
+}
+
+static struct value get_kernel(const struct column *column, const struct subject *subject)
+{
+    return text_value(subject->trisolve->kernel->name);
+}
+
+static struct value get_gflops(const struct column *column, const struct subject *subject)
+{
+    const struct trisolve_run *run = subject->trisolve;
+    return run->samples.count ? real_value(run->flops / run->samples.time * 1e-9) : null_value();
+}
+
+static const struct column definitions[] = {
+    {.key = "operation",
+     .title = "Operation",
+     .type = VALUE_TEXT,
+     .get = get_operation,
+     .help = "lower: (L + D) x = b; upper: (D + U) x = b; symgs: a symmetric Gauss-Seidel step"},
+    {.key = "kernel",
+     .title = "Kernel",
+     .type = VALUE_TEXT,
+     .get = get_kernel,
+     .help = "cpu/seq: row after row; cpu/levels: levels, shared by threads; mkl: oneMKL"},
+    {.key = "threads",
+     .title = "Threads",
+     .heading = "threads",
+     COLUMN_STORED(owner_run, struct trisolve_run, threads),
+     .help = "threads that it may use"},
+    {.key = "reason",
+     .title = "Reason",
+     .role = COLUMN_REASON,
+     COLUMN_STORED(owner_run, struct trisolve_run, reason),
+     .help = "why it was not run, or is wrong"},
+    {.key = "checked",
+     .title = "Checked",
+     COLUMN_STORED(owner_timed, struct trisolve_run, checked),
+     .help =
+         "false if the matrix amplifies rounding so much that a wrong step of SymGS might not be noticed"},
+    {.key = "us",
+     .title = "Time",
+     .heading = "time",
+     COLUMN_SECONDS(owner_samples, struct samples, time),
+     .help = "median time of one operation in double precision"},
+    {.key = "low_us",
+     .title = "Lower end of its interval",
+     COLUMN_SECONDS(owner_samples, struct samples, low),
+     .help = "lower end of the 95% confidence interval of the median"},
+    {.key = "high_us",
+     .title = "Upper end of its interval",
+     COLUMN_SECONDS(owner_samples, struct samples, high),
+     .help = "upper end of that interval"},
+    {.key = "gflops",
+     .title = "Speed",
+     .heading = "GFLOP/s",
+     .unit = "10^9 flop/s",
+     .type = VALUE_REAL,
+     .digits = 3,
+     .get = get_gflops,
+     .help = "2 operations per entry of the triangle, 4 per entry of the matrix for symgs, / time"},
+    {.key = "speedup",
+     .title = "Speed-up",
+     .heading = "speed-up",
+     .unit = "times cpu/seq",
+     .digits = 3,
+     COLUMN_STORED(owner_timed, struct trisolve_run, speedup),
+     .help = "time of cpu/seq / time"},
+    {.key = "prepare_us",
+     .title = "Preparation",
+     .heading = "prepare",
+     COLUMN_SECONDS(owner_timed, struct trisolve_run, prepare),
+     .help = "time of making the kernel's own data: levels and copies, or the library's inspection"},
+    {.key = "levels",
+     .title = "Levels",
+     .heading = "levels",
+     COLUMN_STORED(owner_facts, struct trisolve_facts, levels),
+     .help = "levels of the triangles that are solved"},
+    {.key = "waits",
+     .title = "Waits",
+     .heading = "waits",
+     COLUMN_STORED(owner_facts, struct trisolve_facts, waits),
+     .help = "how often a thread waits for another one, at most"},
+    {.key = NULL},
+};
+
+static const struct column_list lists[] = {
+    {.columns = definitions, .part = &part_trisolve},
+    {.columns = NULL},
+};
+
+COLUMN_TABLE(trisolve_columns, lists)

@@ -1,0 +1,306 @@
+#include "kernels/trisolve/times.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/job.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/threads.h"
+#include "kernels/trisolve/check.h"
+#include "matrix/generators/hash.h"
+
+/* Samples of each kernel at least, seconds of them at least, and at most. */
+#define SAMPLES_MIN 30
+#define SECONDS_MIN 0.2
+#define SECONDS_MAX 5
+/* Samples that are taken again because something was drawn meanwhile, one after another. */
+#define RETAKES 3
+
+/* A kernel that is being timed. */
+struct contender {
+    struct trisolve_run *run;
+    void *state; /* NULL: it is out */
+    double *seconds;
+    int count, room, inner;
+    double spent;
+};
+
+struct work {
+    const struct csr *a;
+    struct trisolve_parts parts;
+    struct trisolves *trisolves;
+    struct progress *progress;
+    struct contender *contenders; /* one for each kernel */
+    int kernels;
+    double *b, *x;
+};
+
+enum status trisolves_read(const char *text, unsigned *operations, struct error *error)
+{
+    *operations = 0;
+    for (const char *word = text; *word;) {
+        const size_t length = strcspn(word, ",");
+        int k = 0;
+        while (k < TRISOLVE_OPERATIONS && !(strlen(trisolve_operation_name(k)) == length &&
+                                            strncmp(trisolve_operation_name(k), word, length) == 0))
+            k++;
+        if (k == TRISOLVE_OPERATIONS)
+            return error_set(error, STATUS_USAGE, "'%.*s' is no triangular solve: lower, upper, symgs",
+                             (int)length, word);
+        *operations |= 1u << k;
+        word += length + (word[length] == ',');
+    }
+    if (!*operations) *operations = (1u << TRISOLVE_OPERATIONS) - 1;
+    return STATUS_OK;
+}
+
+static size_t bytes_of(const struct csr *a)
+{
+    /* the parts; a copy for each kernel; vectors, checks, levels and the division among threads */
+    return trisolve_parts_bytes(a) * 4 + (size_t)a->rows * 128;
+}
+
+static void make_right(const struct work *work, enum trisolve_operation operation)
+{
+    const struct trisolve_parts *parts = &work->parts;
+    const uint64_t key = hash_key(1, HASH_VALUE, 0);
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < parts->rows; i++)
+        work->x[i] = hash_value(hash_at(key, i));
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < parts->rows; i++) {
+        double sum = parts->diagonal[i] * work->x[i];
+        for (int t = 0; t < TRIANGLES; t++) {
+            const struct trisolve_triangle *triangle = &parts->triangle[t];
+            if (operation != TRISOLVE_SYMGS && (operation == TRISOLVE_UPPER) != (t == TRIANGLE_UPPER))
+                continue;
+            for (int64_t k = triangle->row_ptr[i]; k < triangle->row_ptr[i + 1]; k++)
+                sum += triangle->val[k] * work->x[triangle->col[k]];
+        }
+        work->b[i] = sum;
+    }
+}
+
+static void drop(struct contender *contender)
+{
+    contender->run->kernel->release(contender->state);
+    contender->state = NULL;
+}
+
+/* Take the error of a kernel as its reason. False if all kernels end. */
+static bool out(struct contender *contender, enum status status, const struct error *failure,
+                struct error *error)
+{
+    drop(contender);
+    if (status != STATUS_UNAVAILABLE) {
+        if (error) *error = *failure;
+        return false;
+    }
+    snprintf(contender->run->reason, TRISOLVE_REASON, "%.*s", TRISOLVE_REASON - 1, failure->message);
+    return true;
+}
+
+static void reset(const struct work *work)
+{
+    memset(work->x, 0, (size_t)work->parts.rows * sizeof *work->x);
+}
+
+static enum status prepare(struct work *work, struct contender *contender, const struct trisolve_check *check,
+                           struct error *error)
+{
+    struct trisolve_run *run = contender->run;
+    struct error failure = {0};
+    const char *reason = run->kernel->unavailable ? run->kernel->unavailable() : NULL;
+    if (run->kernel->parallel && run->threads < 2) reason = "it needs two threads";
+    if (reason) {
+        snprintf(run->reason, sizeof run->reason, "%s", reason);
+        return STATUS_OK;
+    }
+    const double begun = clock_seconds();
+    enum status status = run->kernel->prepare(&work->parts, run->operation, run->threads, work->progress,
+                                              &contender->state, &failure);
+    run->prepare = clock_seconds() - begun;
+    if (status == STATUS_OK) {
+        if (run->kernel->facts) run->facts = run->kernel->facts(contender->state);
+        reset(work);
+        const double start = clock_seconds();
+        run->kernel->run(contender->state, work->b, work->x);
+        contender->inner = sample_products(clock_seconds() - start);
+        run->checked = !check->loose;
+        status = trisolve_check_result(check, work->x, &failure);
+    }
+    if (status == STATUS_OK) return STATUS_OK;
+    return out(contender, status, &failure, error) ? STATUS_OK : status;
+}
+
+static double take(const struct work *work, const struct contender *contender)
+{
+    const struct trisolve_run *run = contender->run;
+    double seconds = 0;
+    if (run->kernel->parallel) threads_gather(run->threads);
+    run->kernel->run(contender->state, work->b, work->x); /* loads again what others have evicted */
+    for (int k = 0; k < contender->inner; k++) {
+        const double start = clock_seconds();
+        run->kernel->run(contender->state, work->b, work->x);
+        seconds += clock_seconds() - start;
+    }
+    return seconds / contender->inner;
+}
+
+static enum status sample(struct work *work, struct contender *contender, struct error *error)
+{
+    if (contender->count == contender->room) {
+        const int room = 2 * contender->room + SAMPLES_MIN;
+        double *wider = memory_resize(contender->seconds, (size_t)room, sizeof *contender->seconds, error);
+        if (!wider) return STATUS_MEMORY;
+        contender->seconds = wider;
+        contender->room = room;
+    }
+    const double begun = clock_seconds();
+    double seconds = 0;
+    bool quiet = false;
+    reset(work); /* repeated steps of SymGS may grow without bound */
+    for (int k = 0; k <= RETAKES && !quiet; k++) {
+        progress_quiet_begin(work->progress);
+        seconds = take(work, contender);
+        quiet = progress_quiet_end(work->progress);
+    }
+    contender->spent += clock_seconds() - begun;
+    contender->seconds[contender->count++] = seconds;
+    return STATUS_OK;
+}
+
+static bool has_enough(const struct contender *contender)
+{
+    if (!contender->state || contender->spent >= SECONDS_MAX) return true;
+    return contender->count >= SAMPLES_MIN && contender->spent >= SECONDS_MIN;
+}
+
+/* A sample of each kernel a round, until each has enough. */
+static enum status time_all(struct work *work, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (bool enough = false; !enough && status == STATUS_OK;) {
+        enough = true;
+        for (int k = 0; k < work->kernels && status == STATUS_OK; k++) {
+            if (has_enough(&work->contenders[k])) continue;
+            enough = false;
+            status = sample(work, &work->contenders[k], error);
+        }
+        if (status == STATUS_OK) status = progress_status(work->progress, error);
+    }
+    return status;
+}
+
+/* ||b - A x|| / ||b|| after one step from 0. */
+static double reduction_of(struct work *work, const struct contender *contender)
+{
+    const struct trisolve_parts *parts = &work->parts;
+    double residual = 0, all = 0;
+    reset(work);
+    contender->run->kernel->run(contender->state, work->b, work->x);
+    for (int64_t i = 0; i < parts->rows; i++) {
+        double r = work->b[i] - parts->diagonal[i] * work->x[i];
+        for (int t = 0; t < TRIANGLES; t++)
+            for (int64_t k = parts->triangle[t].row_ptr[i]; k < parts->triangle[t].row_ptr[i + 1]; k++)
+                r -= parts->triangle[t].val[k] * work->x[parts->triangle[t].col[k]];
+        residual += r * r;
+        all += work->b[i] * work->b[i];
+    }
+    return all > 0 ? sqrt(residual / all) : NAN;
+}
+
+static double flops_of(const struct trisolve_parts *parts, enum trisolve_operation operation)
+{
+    const double lower = (double)parts->triangle[TRIANGLE_LOWER].row_ptr[parts->rows];
+    const double upper = (double)parts->triangle[TRIANGLE_UPPER].row_ptr[parts->rows];
+    const double rows = (double)parts->rows;
+    if (operation == TRISOLVE_SYMGS) return 4 * (lower + upper + rows);
+    return 2 * ((operation == TRISOLVE_LOWER ? lower : upper) + rows);
+}
+
+static void finish(struct work *work)
+{
+    double sequential = NAN;
+    for (int k = 0; k < work->kernels; k++) {
+        struct contender *contender = &work->contenders[k];
+        struct trisolve_run *run = contender->run;
+        samples_of(PROTOCOL_MEDIAN, contender->seconds, contender->state ? contender->count : 0,
+                   &run->samples);
+        if (run->samples.count && run->kernel == &trisolve_sequential) sequential = run->samples.time;
+        run->speedup = run->samples.count ? sequential / run->samples.time : NAN;
+    }
+}
+
+static enum status run_operation(struct work *work, enum trisolve_operation operation, struct error *error)
+{
+    struct trisolve_check check;
+    make_right(work, operation);
+    reset(work);
+    enum status status = trisolve_check_make(&work->parts, operation, work->b, work->x, &check, error);
+    for (int k = 0; k < work->kernels && status == STATUS_OK; k++) {
+        struct trisolve_run *run = &work->trisolves->runs[work->trisolves->count++];
+        work->contenders[k] = (struct contender){.run = run};
+        *run = (struct trisolve_run){
+            .kernel = trisolve_kernels[k],
+            .operation = operation,
+            .threads = trisolve_kernels[k] == &trisolve_sequential ? 1 : work->trisolves->threads,
+            .flops = flops_of(&work->parts, operation)};
+        status = prepare(work, &work->contenders[k], &check, error);
+    }
+    if (status == STATUS_OK) status = time_all(work, error);
+    if (status == STATUS_OK && operation == TRISOLVE_SYMGS && work->contenders[0].state)
+        work->trisolves->reduction = reduction_of(work, &work->contenders[0]);
+    if (status == STATUS_OK) finish(work);
+    for (int k = 0; k < work->kernels; k++) {
+        if (work->contenders[k].state) drop(&work->contenders[k]);
+        free(work->contenders[k].seconds);
+        work->contenders[k] = (struct contender){0};
+    }
+    trisolve_check_free(&check);
+    progress_add(work->progress, 1);
+    return status;
+}
+
+static enum status make(struct work *work, unsigned operations, struct error *error)
+{
+    const size_t rows = (size_t)work->a->rows;
+    while (trisolve_kernels[work->kernels])
+        work->kernels++;
+    const int count = work->kernels * __builtin_popcount(operations);
+    work->contenders = memory_zeroed((size_t)work->kernels, sizeof *work->contenders, error);
+    work->b = memory_array(rows, sizeof *work->b, error);
+    work->x = memory_array(rows, sizeof *work->x, error);
+    work->trisolves->runs = memory_zeroed((size_t)count, sizeof *work->trisolves->runs, error);
+    if (!work->contenders || !work->b || !work->x || !work->trisolves->runs) return STATUS_MEMORY;
+    return trisolve_parts_make(work->a, &work->parts, error);
+}
+
+enum status trisolves_run(const struct csr *a, unsigned operations, int threads, size_t limit,
+                          struct progress *progress, struct trisolves *trisolves, struct error *error)
+{
+    struct work work = {.a = a, .trisolves = trisolves, .progress = progress};
+    *trisolves = (struct trisolves){.threads = threads, .reduction = NAN};
+    enum status status = memory_check_beside(bytes_of(a), csr_bytes(a->rows, csr_nnz(a), 0), limit,
+                                             "the arrays of triangular solves", error);
+    if (status == STATUS_OK) status = make(&work, operations, error);
+    if (status == STATUS_OK) trisolves->ones = work.parts.ones;
+    progress_phase(progress, "timing triangular solves", __builtin_popcount(operations));
+    for (int k = 0; k < TRISOLVE_OPERATIONS && status == STATUS_OK; k++)
+        if (operations >> k & 1) status = run_operation(&work, (enum trisolve_operation)k, error);
+    trisolve_parts_free(&work.parts);
+    free(work.contenders);
+    free(work.b);
+    free(work.x);
+    if (status != STATUS_OK) trisolves_free(trisolves);
+    return status;
+}
+
+void trisolves_free(struct trisolves *trisolves)
+{
+    free(trisolves->runs);
+    *trisolves = (struct trisolves){0};
+}

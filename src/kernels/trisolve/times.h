@@ -1,0 +1,44 @@
+/* Timing the kernels of triangular solves on one matrix, by turns. */
+#ifndef SPARSIGHT_KERNELS_TRISOLVE_TIMES_H
+#define SPARSIGHT_KERNELS_TRISOLVE_TIMES_H
+
+#include "kernels/timing/samples.h"
+#include "kernels/trisolve/trisolve.h"
+
+#define TRISOLVE_REASON 240
+
+/* A kernel with an operation. */
+struct trisolve_run {
+    const struct trisolve_kernel *kernel;
+    enum trisolve_operation operation;
+    int threads;
+    char reason[TRISOLVE_REASON]; /* why it was not run, or is wrong; else "" */
+    bool checked;                 /* its result was compared with a sharp bound */
+    double prepare;               /* seconds of making its data from the three parts of the matrix */
+    struct samples samples;       /* of one operation; its count is 0 if there are none */
+    double flops;                 /* of the operation: 2 per entry, of SymGS 4, as in HPCG */
+    double speedup;               /* the time of cpu/seq / its own; NaN if unknown */
+    struct trisolve_facts facts;  /* {0} if unknown */
+};
+
+/* All runs, by operation. Free with trisolves_free; takes {0}. */
+struct trisolves {
+    struct trisolve_run *runs; /* owned */
+    int count;
+    int threads;
+    int64_t ones;     /* rows without a diagonal entry, or with a zero there: a 1 replaced it */
+    double reduction; /* ||b - A x|| / ||b|| after one step of SymGS from x0 = 0; NaN: it was not run */
+};
+
+/* Read "lower,symgs", names of operations, as bits 1 << operation; "" are all. STATUS_USAGE. */
+enum status trisolves_read(const char *text, unsigned *operations, struct error *error);
+
+/* Run and time each kernel with each of these operations; b is A, or the triangle, times random numbers from
+ * (-1, 1), and x0 = 0. A kernel that cannot run has its reason. With one thread, kernels that need two have
+ * theirs. STATUS_UNAVAILABLE as trisolve_parts_make; STATUS_LIMIT if the arrays exceed `limit` beside the
+ * matrix. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status trisolves_run(const struct csr *a, unsigned operations, int threads, size_t limit,
+                          struct progress *progress, struct trisolves *trisolves, struct error *error);
+void trisolves_free(struct trisolves *trisolves);
+
+#endif

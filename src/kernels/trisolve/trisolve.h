@@ -1,0 +1,82 @@
+/* Each row of a square matrix is solved after the rows that it depends on, in the triangular
+ * solves (SpTRSV) of preconditioners, and the symmetric Gauss-Seidel step (SymGS), the smoother of HPCG
+ * (Dongarra, Heroux and Luszczek, Int. J. High Perform. Comput. Appl. 30, 2016). */
+#ifndef SPARSIGHT_KERNELS_TRISOLVE_TRISOLVE_H
+#define SPARSIGHT_KERNELS_TRISOLVE_TRISOLVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/csr.h"
+#include "matrix/graphs/levels.h"
+
+/* The operations, for A = L + D + U with the diagonal D. */
+enum trisolve_operation {
+    TRISOLVE_LOWER, /* solve (L + D) x = b */
+    TRISOLVE_UPPER, /* solve (D + U) x = b */
+    TRISOLVE_SYMGS, /* from x0: solve (L + D) x1 = b - U x0, then (D + U) x = b - L x1 */
+    TRISOLVE_OPERATIONS
+};
+
+/* "lower", "upper", "symgs". */
+const char *trisolve_operation_name(enum trisolve_operation operation);
+
+/* "Lower triangular solve, (L + D) x = b" */
+const char *trisolve_operation_title(enum trisolve_operation operation);
+
+/* The entries below or above the diagonal, in CSR. */
+struct trisolve_triangle {
+    int64_t *row_ptr; /* rows + 1 */
+    int32_t *col;
+    double *val;
+};
+
+/* A square matrix in three parts. The arrays are owned; free with trisolve_parts_free, which takes {0}. */
+struct trisolve_parts {
+    int64_t rows;
+    struct trisolve_triangle triangle[TRIANGLES];
+    double *diagonal; /* rows */
+    double *inverse;  /* 1 / diagonal */
+    int64_t ones;     /* rows without a diagonal entry, or with a zero there: a 1 replaces it */
+};
+
+/* Divide a real matrix. Parallel; O(nnz + rows). STATUS_UNAVAILABLE if it is not square, is complex, or has
+ * no entries in memory; STATUS_MEMORY. */
+enum status trisolve_parts_make(const struct csr *a, struct trisolve_parts *parts, struct error *error);
+void trisolve_parts_free(struct trisolve_parts *parts);
+
+/* Return the bytes of the arrays. */
+size_t trisolve_parts_bytes(const struct csr *a);
+
+/* What a prepared kernel says of itself. */
+struct trisolve_facts {
+    int64_t levels; /* of the triangles that are solved */
+    int64_t waits;  /* how often one of the threads waits for another, at most */
+};
+
+/* A kernel in double precision. The table ends with NULL. */
+struct trisolve_kernel {
+    const char *name;    /* "cpu/levels" */
+    const char *summary; /* one line for lists */
+    const char *source;  /* paper or library */
+    bool parallel;       /* it needs at least two threads */
+    /* Why it cannot run on this machine; NULL, as is the member: it can. May search for a library. */
+    const char *(*unavailable)(void);
+    /* Make what `run` needs, which `release` frees; the parts stay the caller's, and must remain. Fails with
+     * STATUS_UNAVAILABLE and the reason, STATUS_MEMORY, STATUS_CANCELLED. */
+    enum status (*prepare)(const struct trisolve_parts *parts, enum trisolve_operation operation, int threads,
+                           struct progress *progress, void **state, struct error *error);
+    /* Compute x from b. x is also read in TRISOLVE_SYMGS: it is x0 before. Allocates nothing; fails by NaN.
+     */
+    void (*run)(void *state, const double *b, double *x);
+    void (*release)(void *state);
+    struct trisolve_facts (*facts)(const void *state); /* NULL: it says nothing */
+};
+extern const struct trisolve_kernel *const trisolve_kernels[];
+
+extern const struct trisolve_kernel trisolve_sequential, trisolve_levels, trisolve_mkl;
+
+#endif

@@ -1,0 +1,385 @@
+/* kernels/trisolve: triangular solves and symmetric Gauss-Seidel steps, compared with substitution in a dense
+ * array. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "kernels/trisolve/check.h"
+#include "kernels/trisolve/schedule.h"
+#include "kernels/trisolve/times.h"
+#include "support/generate.h"
+#include "support/support.h"
+#include "support/unit.h"
+
+#define N 23
+
+/* A matrix whose rows have a few small entries, beside diagonal entries of 1 to 2. Each seventh row has none
+ * on the diagonal. */
+static struct csr dominant(void)
+{
+    double dense[N * N] = {0};
+    uint64_t seed = 5;
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++)
+            if (support_random(&seed, 4) == 0)
+                dense[N * i + j] = (double)support_random(&seed, 100) / 500 - 0.1;
+        dense[N * i + i] = i % 7 == 3 ? 0 : 1 + (double)support_random(&seed, 100) / 100;
+    }
+    return support_dense(N, N, dense);
+}
+
+/* Substitution in long double, straight from the definition: rows in this order, entries of all columns. */
+static void substitute(const struct csr *a, enum trisolve_operation operation, const double *b, double *x)
+{
+    const int64_t n = a->rows;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass != (operation == TRISOLVE_UPPER) && operation != TRISOLVE_SYMGS) continue;
+        for (int64_t k = 0; k < n; k++) {
+            const int64_t i = pass ? n - 1 - k : k;
+            long double sum = b[i], diagonal = value_at(a, i, i);
+            for (int64_t j = 0; j < n; j++) {
+                const bool within = pass ? j > i : j < i;
+                if (j != i && (within || operation == TRISOLVE_SYMGS))
+                    sum -= (long double)value_at(a, i, j) * x[j];
+            }
+            x[i] = (double)(sum / (diagonal == 0 ? 1 : diagonal));
+        }
+    }
+}
+
+static void fill(double *x, int64_t n, uint64_t seed)
+{
+    for (int64_t i = 0; i < n; i++)
+        x[i] = (double)support_random(&seed, 2000) / 1000 - 1;
+}
+
+TEST(the_matrix_is_divided_into_three_parts)
+{
+    const double dense[16] = {4, 1, 0, 2, /**/ 0, 0, 3, 0, /**/ 5, 6, 8, 0, /**/ 0, 7, 0, 2};
+    FREED(csr_free) struct csr a = support_dense(4, 4, dense);
+    FREED(trisolve_parts_free) struct trisolve_parts parts;
+    assert_int_equal(trisolve_parts_make(&a, &parts, NULL), STATUS_OK);
+    const int64_t lower[] = {0, 0, 0, 2, 3}, upper[] = {0, 2, 3, 3, 3};
+    const int32_t below[] = {0, 1, 1}, above[] = {1, 3, 2};
+    const double left[] = {5, 6, 7}, right[] = {1, 2, 3}, diagonal[] = {4, 1, 8, 2};
+    assert_memory_equal(parts.triangle[TRIANGLE_LOWER].row_ptr, lower, sizeof lower);
+    assert_memory_equal(parts.triangle[TRIANGLE_UPPER].row_ptr, upper, sizeof upper);
+    assert_memory_equal(parts.triangle[TRIANGLE_LOWER].col, below, sizeof below);
+    assert_memory_equal(parts.triangle[TRIANGLE_UPPER].col, above, sizeof above);
+    assert_memory_equal(parts.triangle[TRIANGLE_LOWER].val, left, sizeof left);
+    assert_memory_equal(parts.triangle[TRIANGLE_UPPER].val, right, sizeof right);
+    assert_memory_equal(parts.diagonal, diagonal, sizeof diagonal);
+    assert_true(parts.inverse[2] == 0.125);
+    assert_int_equal(parts.ones, 1);
+}
+
+TEST(matrices_without_triangles_are_refused)
+{
+    struct csr wide = support_matrix(3, 4, 0.5, false, false, 1),
+               complex = support_matrix(3, 3, 0.5, false, true, 1);
+    struct trisolve_parts parts;
+    struct error error = {0};
+    assert_int_equal(trisolve_parts_make(&wide, &parts, &error), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.message, "square"));
+    trisolve_parts_free(&parts);
+    error = (struct error){0};
+    assert_int_equal(trisolve_parts_make(&complex, &parts, &error), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.message, "complex"));
+    trisolve_parts_free(&parts);
+    csr_free(&wide);
+    csr_free(&complex);
+}
+
+/* Own kernels with up to more threads than rows. */
+TEST(kernels_substitute)
+{
+    FREED(csr_free) struct csr a = dominant();
+    FREED(trisolve_parts_free) struct trisolve_parts parts;
+    assert_int_equal(trisolve_parts_make(&a, &parts, NULL), STATUS_OK);
+    double b[N], expected[N], x[N];
+    for (int operation = 0; operation < TRISOLVE_OPERATIONS; operation++) {
+        for (int threads = 1; threads <= 32; threads = 3 * threads - 1 + (threads == 1)) {
+            for (int k = 0; k < 2; k++) {
+                const struct trisolve_kernel *kernel = k ? &trisolve_levels : &trisolve_sequential;
+                void *prepared;
+                assert_int_equal(kernel->prepare(&parts, (enum trisolve_operation)operation, threads, NULL,
+                                                 &prepared, NULL),
+                                 STATUS_OK);
+                for (uint64_t run = 1; run <= 2; run++) {
+                    fill(b, N, run);
+                    fill(x, N, 10 + run);
+                    memcpy(expected, x, sizeof x);
+                    substitute(&a, (enum trisolve_operation)operation, b, expected);
+                    kernel->run(prepared, b, x);
+                    for (int i = 0; i < N; i++)
+                        assert_true(fabs(x[i] - expected[i]) <= 1e-13);
+                }
+                kernel->release(prepared);
+            }
+        }
+    }
+}
+
+/* A matrix with levels wide enough that threads share them. */
+static struct csr wide_levels(void)
+{
+    struct matrix matrix = generated("random,m=12000,mean=6,seed=3");
+    struct csr a = matrix.csr;
+    matrix.csr = (struct csr){0};
+    matrix_free(&matrix);
+    for (int64_t k = 0; k < csr_nnz(&a); k++)
+        a.val[k] *= 0.1;
+    return a;
+}
+
+/* Each row adds its terms in the same order, whichever thread solves it. */
+TEST(threads_compute_what_one_computes)
+{
+    FREED(csr_free) struct csr a = wide_levels();
+    FREED(trisolve_parts_free) struct trisolve_parts parts;
+    assert_int_equal(trisolve_parts_make(&a, &parts, NULL), STATUS_OK);
+    const size_t bytes = (size_t)a.rows * sizeof(double);
+    double *b = malloc(bytes), *x = malloc(bytes), *expected = malloc(bytes);
+    for (int operation = 0; operation < TRISOLVE_OPERATIONS; operation++) {
+        void *one;
+        fill(b, a.rows, 7);
+        fill(expected, a.rows, 8);
+        assert_int_equal(
+            trisolve_sequential.prepare(&parts, (enum trisolve_operation)operation, 1, NULL, &one, NULL),
+            STATUS_OK);
+        trisolve_sequential.run(one, b, expected);
+        trisolve_sequential.release(one);
+        for (int threads = 2; threads <= 5; threads++) {
+            void *prepared;
+            assert_int_equal(trisolve_levels.prepare(&parts, (enum trisolve_operation)operation, threads,
+                                                     NULL, &prepared, NULL),
+                             STATUS_OK);
+            const struct trisolve_facts facts = trisolve_levels.facts(prepared);
+            assert_true(facts.waits > 0 && facts.levels > 5);
+            for (int run = 0; run < 3; run++) {
+                fill(x, a.rows, 8);
+                trisolve_levels.run(prepared, b, x);
+                assert_memory_equal(x, expected, bytes);
+            }
+            trisolve_levels.release(prepared);
+        }
+    }
+    free(b);
+    free(x);
+    free(expected);
+}
+
+/* What a row sees: the rows that it needs are solved. */
+struct seen {
+    const struct csr *a;
+    bool *solved;
+    bool early;
+};
+
+static void see(const struct trisolve_strand *strand, int64_t first, int64_t last, void *argument)
+{
+    struct seen *seen = argument;
+    for (int64_t r = first; r < last; r++) {
+        const int32_t i = strand->row[r];
+        for (int64_t k = seen->a->row_ptr[i]; k < seen->a->row_ptr[i + 1] && seen->a->col[k] < i; k++)
+            seen->early = seen->early || !seen->solved[seen->a->col[k]];
+        seen->early = seen->early || seen->solved[i];
+        seen->solved[i] = true;
+    }
+}
+
+/* Fewer threads than strands take the strands by turns, and each row once, after those that it needs. */
+TEST(fewer_threads_finish_all_strands)
+{
+    FREED(csr_free) struct csr a = wide_levels();
+    FREED(trisolve_parts_free) struct trisolve_parts parts;
+    FREED(trisolve_schedule_free) struct trisolve_schedule schedule;
+    struct level_sets sets;
+    int32_t *levels = malloc((size_t)a.rows * sizeof *levels);
+    assert_int_equal(trisolve_parts_make(&a, &parts, NULL), STATUS_OK);
+    assert_int_equal(levels_find(&a, TRIANGLE_LOWER, NULL, levels, &sets, NULL), STATUS_OK);
+    assert_int_equal(
+        trisolve_schedule_make(&parts, TRIANGLE_LOWER, false, levels, sets.count, 4, &schedule, NULL),
+        STATUS_OK);
+    assert_true(schedule.shared);
+    struct seen seen = {.a = &a, .solved = calloc((size_t)a.rows, 1)};
+    trisolve_schedule_begin(&schedule);
+    trisolve_schedule_run(&schedule, 0, 1, see, &seen);
+    assert_false(seen.early);
+    for (int64_t i = 0; i < a.rows; i++)
+        assert_true(seen.solved[i]);
+    free(seen.solved);
+    free(levels);
+}
+
+/* A chain of rows is one thread's: nothing waits. */
+TEST(a_chain_has_no_waits)
+{
+    struct matrix matrix = generated("banded,n=5000,lower=1");
+    FREED(trisolve_parts_free) struct trisolve_parts parts;
+    void *prepared;
+    assert_int_equal(trisolve_parts_make(&matrix.csr, &parts, NULL), STATUS_OK);
+    assert_int_equal(trisolve_levels.prepare(&parts, TRISOLVE_LOWER, 4, NULL, &prepared, NULL), STATUS_OK);
+    const struct trisolve_facts facts = trisolve_levels.facts(prepared);
+    assert_int_equal(facts.levels, 5000);
+    assert_int_equal(facts.waits, 0);
+    trisolve_levels.release(prepared);
+    matrix_free(&matrix);
+}
+
+/* The check notices an entry that was left out, and a row of a wrong sign, in each operation. */
+TEST(the_check_notices_wrong_rows)
+{
+    FREED(csr_free) struct csr a = dominant();
+    FREED(trisolve_parts_free) struct trisolve_parts parts;
+    assert_int_equal(trisolve_parts_make(&a, &parts, NULL), STATUS_OK);
+    double b[N], start[N], x[N];
+    fill(b, N, 1);
+    fill(start, N, 2);
+    for (int operation = 0; operation < TRISOLVE_OPERATIONS; operation++) {
+        FREED(trisolve_check_free) struct trisolve_check check;
+        struct error error = {0};
+        assert_int_equal(
+            trisolve_check_make(&parts, (enum trisolve_operation)operation, b, start, &check, NULL),
+            STATUS_OK);
+        assert_false(check.loose);
+        memcpy(x, start, sizeof x);
+        substitute(&a, (enum trisolve_operation)operation, b, x);
+        assert_int_equal(trisolve_check_result(&check, x, &error), STATUS_OK);
+        for (int i = 0; i < N; i++) {
+            const double right = x[i];
+            x[i] += 1e-12;
+            assert_int_equal(trisolve_check_result(&check, x, &error), STATUS_UNAVAILABLE);
+            assert_non_null(strstr(error.message, "wrong in row "));
+            x[i] = NAN;
+            assert_int_equal(trisolve_check_result(&check, x, &error), STATUS_UNAVAILABLE);
+            x[i] = right;
+        }
+    }
+}
+
+/* Ones below the diagonal with 1e-3 on it amplify rounding by 1000 a row. */
+TEST(a_step_that_amplifies_rounding_is_not_checked)
+{
+    double dense[N * N] = {0};
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j <= i; j++)
+            dense[N * i + j] = i == j ? 1e-3 : 1;
+    FREED(csr_free) struct csr a = support_dense(N, N, dense);
+    FREED(trisolve_parts_free) struct trisolve_parts parts;
+    FREED(trisolve_check_free) struct trisolve_check check;
+    assert_int_equal(trisolve_parts_make(&a, &parts, NULL), STATUS_OK);
+    double b[N], start[N] = {0};
+    for (int i = 0; i < N; i++)
+        b[i] = i + 1e-3; /* of ones */
+    assert_int_equal(trisolve_check_make(&parts, TRISOLVE_SYMGS, b, start, &check, NULL), STATUS_OK);
+    assert_true(check.loose);
+}
+
+TEST(operations_are_read_by_name)
+{
+    unsigned operations;
+    struct error error = {0};
+    assert_int_equal(trisolves_read("", &operations, NULL), STATUS_OK);
+    assert_int_equal(operations, 7);
+    assert_int_equal(trisolves_read("symgs,lower", &operations, NULL), STATUS_OK);
+    assert_int_equal(operations, 1 << TRISOLVE_SYMGS | 1 << TRISOLVE_LOWER);
+    assert_int_equal(trisolves_read("low", &operations, &error), STATUS_USAGE);
+    assert_non_null(strstr(error.message, "'low' is no triangular solve: lower, upper, symgs"));
+}
+
+static const struct trisolve_run *run_of(const struct trisolves *trisolves,
+                                         const struct trisolve_kernel *kernel,
+                                         enum trisolve_operation operation)
+{
+    for (int k = 0; k < trisolves->count; k++)
+        if (trisolves->runs[k].kernel == kernel && trisolves->runs[k].operation == operation)
+            return &trisolves->runs[k];
+    fail();
+    return NULL;
+}
+
+/* The reduction is that of a step by substitution; b is A times the numbers whose images it is. */
+TEST(all_kernels_are_timed)
+{
+    FREED(csr_free) struct csr a = dominant();
+    FREED(trisolves_free) struct trisolves trisolves;
+    assert_int_equal(trisolves_run(&a, 7, 2, 0, NULL, &trisolves, NULL), STATUS_OK);
+    assert_int_equal(trisolves.ones, 3);
+    int64_t lower = 0, upper = 0;
+    for (int64_t i = 0; i < N; i++)
+        for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; k++) {
+            lower += a.col[k] < i;
+            upper += a.col[k] > i;
+        }
+    const double flops[] = {2.0 * (double)(lower + N), 2.0 * (double)(upper + N),
+                            4.0 * (double)(lower + upper + N)};
+    for (int operation = 0; operation < TRISOLVE_OPERATIONS; operation++) {
+        const struct trisolve_run *one =
+            run_of(&trisolves, &trisolve_sequential, (enum trisolve_operation)operation);
+        const struct trisolve_run *levels =
+            run_of(&trisolves, &trisolve_levels, (enum trisolve_operation)operation);
+        assert_int_equal(one->threads, 1);
+        assert_int_equal(levels->threads, 2);
+        assert_true(one->samples.count >= 30 && levels->samples.count >= 30);
+        assert_true(one->checked && levels->checked && !one->reason[0] && !levels->reason[0]);
+        assert_true(one->flops == flops[operation]);
+        assert_true(one->speedup == 1);
+        assert_true(levels->speedup == one->samples.time / levels->samples.time);
+    }
+    assert_true(trisolves.reduction > 0 && trisolves.reduction < 0.5);
+}
+
+TEST(one_thread_has_no_levels)
+{
+    FREED(csr_free) struct csr a = dominant();
+    FREED(trisolves_free) struct trisolves trisolves;
+    assert_int_equal(trisolves_run(&a, 1, 1, 0, NULL, &trisolves, NULL), STATUS_OK);
+    assert_string_equal(run_of(&trisolves, &trisolve_levels, TRISOLVE_LOWER)->reason, "it needs two threads");
+    assert_true(isnan(trisolves.reduction));
+}
+
+/* Empty rows alone, and no row at all. */
+TEST(empty_matrices_are_solved)
+{
+    for (int64_t n = 0; n <= 3; n += 3) {
+        const double none[9] = {0};
+        FREED(csr_free) struct csr a = support_dense(n, n, none);
+        FREED(trisolves_free) struct trisolves trisolves;
+        assert_int_equal(trisolves_run(&a, 7, 2, 0, NULL, &trisolves, NULL), STATUS_OK);
+        assert_int_equal(trisolves.ones, n);
+        for (int operation = 0; operation < TRISOLVE_OPERATIONS; operation++)
+            assert_string_equal(
+                run_of(&trisolves, &trisolve_sequential, (enum trisolve_operation)operation)->reason, "");
+    }
+}
+
+TEST(a_limit_is_kept)
+{
+    struct matrix matrix = generated("banded,n=100000,lower=2");
+    FREED(trisolves_free) struct trisolves trisolves;
+    struct error error = {0};
+    assert_int_equal(trisolves_run(&matrix.csr, 7, 2, 1 << 20, NULL, &trisolves, &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.message, "the arrays of triangular solves"));
+    assert_int_equal(trisolves.count, 0);
+    matrix_free(&matrix);
+}
+
+/* Each allocation fails in turn: there is an error, and nothing is left behind. */
+TEST(failing_memory_is_an_error)
+{
+    FREED(csr_free) struct csr a = dominant();
+    enum status status = STATUS_MEMORY;
+    for (long k = 0; status != STATUS_OK && k < 1000; k++) {
+        struct trisolves trisolves;
+        memory_fail_after(k);
+        status = trisolves_run(&a, 1u << TRISOLVE_SYMGS, 2, 0, NULL, &trisolves, NULL);
+        const long failures = memory_failures();
+        memory_fail_after(-1);
+        assert_true((failures > 0) == (status == STATUS_MEMORY));
+        trisolves_free(&trisolves);
+    }
+    assert_int_equal(status, STATUS_OK);
+}
