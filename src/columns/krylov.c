@@ -15,7 +15,7 @@ static const struct solve *solve_of(const struct subject *subject)
     return subject->outlook->solve;
 }
 
-static const void *owner_solve(const struct subject *subject)
+const void *owner_solve(const struct subject *subject)
 {
     return solve_of(subject);
 }

@@ -14,23 +14,23 @@ static const struct number_type *type_of(const struct subject *subject)
     return &number_types[subject->loss - subject->matrix_case->precisions.type];
 }
 
-static const void *owner_rounded(const struct subject *subject)
+const void *owner_rounded(const struct subject *subject)
 {
     return &loss_of(subject)->values;
 }
 
 /* Null, unless a value overflows, underflows or becomes subnormal (analysis/precisions.h). */
-static const void *owner_scaled(const struct subject *subject)
+const void *owner_rounded_scaled(const struct subject *subject)
 {
     return loss_of(subject)->scaling ? &loss_of(subject)->scaled : NULL;
 }
 
-static const void *owner_product(const struct subject *subject)
+const void *owner_rounded_product(const struct subject *subject)
 {
     return &loss_of(subject)->product[SUMS_F64];
 }
 
-static const void *owner_product_f32(const struct subject *subject)
+const void *owner_rounded_product_f32(const struct subject *subject)
 {
     return &loss_of(subject)->product[SUMS_F32];
 }
@@ -62,9 +62,10 @@ static struct value get_exact(const struct column *column, const struct subject 
 }
 
 #define OF_VALUES(member) COLUMN_STORED(owner_rounded, struct rounded, member)
-#define OF_SCALED(member) COLUMN_STORED(owner_scaled, struct rounded, member)
-#define OF_PRODUCT(member) COLUMN_STORED(owner_product, struct product_error, member), .digits = 3
-#define OF_PRODUCT_F32(member) COLUMN_STORED(owner_product_f32, struct product_error, member), .digits = 3
+#define OF_SCALED(member) COLUMN_STORED(owner_rounded_scaled, struct rounded, member)
+#define OF_PRODUCT(member) COLUMN_STORED(owner_rounded_product, struct product_error, member), .digits = 3
+#define OF_PRODUCT_F32(member) \
+    COLUMN_STORED(owner_rounded_product_f32, struct product_error, member), .digits = 3
 
 static const struct column definitions[] = {
     {.key = "type",

@@ -12,7 +12,7 @@ const char *spgemm_name(enum spgemm_kind kind)
     return names[kind];
 }
 
-static const void *owner_spgemm(const struct subject *subject)
+const void *owner_spgemm(const struct subject *subject)
 {
     return subject->spgemm;
 }

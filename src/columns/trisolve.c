@@ -4,22 +4,22 @@
 
 const struct column_part part_trisolve = {.key = "", .title = "Times of triangular solves"};
 
-static const void *owner_run(const struct subject *subject)
+const void *owner_trisolve(const struct subject *subject)
 {
     return subject->trisolve;
 }
 
-static const void *owner_facts(const struct subject *subject)
+const void *owner_trisolve_facts(const struct subject *subject)
 {
     return subject->trisolve->facts.levels ? &subject->trisolve->facts : NULL;
 }
 
-static const void *owner_samples(const struct subject *subject)
+const void *owner_trisolve_samples(const struct subject *subject)
 {
     return subject->trisolve->samples.count ? &subject->trisolve->samples : NULL;
 }
 
-static const void *owner_timed(const struct subject *subject)
+const void *owner_trisolve_timed(const struct subject *subject)
 {
     return subject->trisolve->samples.count ? subject->trisolve : NULL;
 }
@@ -27,11 +27,6 @@ static const void *owner_timed(const struct subject *subject)
 static struct value get_operation(const struct column *column, const struct subject *subject)
 {
     return text_value(trisolve_operation_name(subject->trisolve->operation));
-}
-
-static struct value get_kernel(const struct column *column, const struct subject *subject)
-{
-    return text_value(subject->trisolve->kernel->name);
 }
 
 static struct value get_gflops(const struct column *column, const struct subject *subject)
@@ -48,36 +43,39 @@ static const struct column definitions[] = {
      .help = "lower: (L + D) x = b; upper: (D + U) x = b; symgs: a symmetric Gauss-Seidel step"},
     {.key = "kernel",
      .title = "Kernel",
-     .type = VALUE_TEXT,
-     .get = get_kernel,
+     COLUMN_STORED(owner_trisolve, struct trisolve_run, name),
      .help = "cpu/seq: row after row; cpu/levels: levels, shared by threads; mkl: oneMKL"},
     {.key = "threads",
      .title = "Threads",
      .heading = "threads",
-     COLUMN_STORED(owner_run, struct trisolve_run, threads),
+     COLUMN_STORED(owner_trisolve, struct trisolve_run, threads),
      .help = "threads that it may use"},
     {.key = "reason",
      .title = "Reason",
      .role = COLUMN_REASON,
-     COLUMN_STORED(owner_run, struct trisolve_run, reason),
+     COLUMN_STORED(owner_trisolve, struct trisolve_run, reason),
      .help = "why it was not run, or is wrong"},
     {.key = "checked",
      .title = "Checked",
-     COLUMN_STORED(owner_timed, struct trisolve_run, checked),
+     COLUMN_STORED(owner_trisolve_timed, struct trisolve_run, checked),
      .help =
          "false if the matrix amplifies rounding so much that a wrong step of SymGS might not be noticed"},
     {.key = "us",
      .title = "Time",
      .heading = "time",
-     COLUMN_SECONDS(owner_samples, struct samples, time),
+     COLUMN_SECONDS(owner_trisolve_samples, struct samples, time),
      .help = "median time of one operation in double precision"},
+    {.key = "samples",
+     .title = "Samples",
+     COLUMN_STORED(owner_trisolve_samples, struct samples, count),
+     .help = "samples of this time"},
     {.key = "low_us",
      .title = "Lower end of its interval",
-     COLUMN_SECONDS(owner_samples, struct samples, low),
+     COLUMN_SECONDS(owner_trisolve_samples, struct samples, low),
      .help = "lower end of the 95% confidence interval of the median"},
     {.key = "high_us",
      .title = "Upper end of its interval",
-     COLUMN_SECONDS(owner_samples, struct samples, high),
+     COLUMN_SECONDS(owner_trisolve_samples, struct samples, high),
      .help = "upper end of that interval"},
     {.key = "gflops",
      .title = "Speed",
@@ -92,22 +90,22 @@ static const struct column definitions[] = {
      .heading = "speed-up",
      .unit = "times cpu/seq",
      .digits = 3,
-     COLUMN_STORED(owner_timed, struct trisolve_run, speedup),
+     COLUMN_STORED(owner_trisolve_timed, struct trisolve_run, speedup),
      .help = "time of cpu/seq / time"},
     {.key = "prepare_us",
      .title = "Preparation",
      .heading = "prepare",
-     COLUMN_SECONDS(owner_timed, struct trisolve_run, prepare),
+     COLUMN_SECONDS(owner_trisolve_timed, struct trisolve_run, prepare),
      .help = "time of making the kernel's own data: levels and copies, or the library's inspection"},
     {.key = "levels",
      .title = "Levels",
      .heading = "levels",
-     COLUMN_STORED(owner_facts, struct trisolve_facts, levels),
+     COLUMN_STORED(owner_trisolve_facts, struct trisolve_facts, levels),
      .help = "levels of the triangles that are solved"},
     {.key = "waits",
      .title = "Waits",
      .heading = "waits",
-     COLUMN_STORED(owner_facts, struct trisolve_facts, waits),
+     COLUMN_STORED(owner_trisolve_facts, struct trisolve_facts, waits),
      .help = "how often a thread waits for another one, at most"},
     {.key = NULL},
 };

@@ -78,3 +78,16 @@ END
     sparsight report --trisolve --stream --only=matrix gen:laplace2d,n=9
     grep -q 'times of triangular solves' out
 }
+
+@test "a saved report shows its solves, triangular solves, sparse products and rounding" {
+    sparsight report --solve=cg,none --trisolve=upper --spgemm --rounding --only=matrix --format=json gen:laplace2d,n=9
+    [ "$status" -eq 0 ]
+    cp out saved.json
+    sparsight report --results=saved.json
+    [ "$status" -eq 0 ]
+    grep -Eq '^Rounding ' out
+    grep -Eq '^Sparse products ' out
+    grep -Eq '^  CG +converged ' out
+    grep -Eq '^Upper triangular solve' out
+    grep -Eq '^  cpu/seq +1 ' out
+}

@@ -330,7 +330,7 @@ static const struct trisolve_run *run_of(const struct trisolves *trisolves,
                                          enum trisolve_operation operation)
 {
     for (int k = 0; k < trisolves->count; k++)
-        if (trisolves->runs[k].kernel == kernel && trisolves->runs[k].operation == operation)
+        if (strcmp(trisolves->runs[k].name, kernel->name) == 0 && trisolves->runs[k].operation == operation)
             return &trisolves->runs[k];
     fail();
     return NULL;

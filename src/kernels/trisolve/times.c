@@ -22,6 +22,7 @@
 /* A kernel that is being timed. */
 struct contender {
     struct trisolve_run *run;
+    const struct trisolve_kernel *kernel;
     void *state; /* NULL: it is out */
     double *seconds;
     int count, room, inner;
@@ -86,7 +87,7 @@ static void make_right(const struct work *work, enum trisolve_operation operatio
 
 static void drop(struct contender *contender)
 {
-    contender->run->kernel->release(contender->state);
+    contender->kernel->release(contender->state);
     contender->state = NULL;
 }
 
@@ -113,21 +114,21 @@ static enum status prepare(struct work *work, struct contender *contender, const
 {
     struct trisolve_run *run = contender->run;
     struct error failure = {0};
-    const char *reason = run->kernel->unavailable ? run->kernel->unavailable() : NULL;
-    if (run->kernel->parallel && run->threads < 2) reason = "it needs two threads";
+    const char *reason = contender->kernel->unavailable ? contender->kernel->unavailable() : NULL;
+    if (contender->kernel->parallel && run->threads < 2) reason = "it needs two threads";
     if (reason) {
         snprintf(run->reason, sizeof run->reason, "%s", reason);
         return STATUS_OK;
     }
     const double begun = clock_seconds();
-    enum status status = run->kernel->prepare(&work->parts, run->operation, run->threads, work->progress,
-                                              &contender->state, &failure);
+    enum status status = contender->kernel->prepare(&work->parts, run->operation, run->threads,
+                                                    work->progress, &contender->state, &failure);
     run->prepare = clock_seconds() - begun;
     if (status == STATUS_OK) {
-        if (run->kernel->facts) run->facts = run->kernel->facts(contender->state);
+        if (contender->kernel->facts) run->facts = contender->kernel->facts(contender->state);
         reset(work);
         const double start = clock_seconds();
-        run->kernel->run(contender->state, work->b, work->x);
+        contender->kernel->run(contender->state, work->b, work->x);
         contender->inner = sample_products(clock_seconds() - start);
         run->checked = !check->loose;
         status = trisolve_check_result(check, work->x, &failure);
@@ -140,11 +141,11 @@ static double take(const struct work *work, const struct contender *contender)
 {
     const struct trisolve_run *run = contender->run;
     double seconds = 0;
-    if (run->kernel->parallel) threads_gather(run->threads);
-    run->kernel->run(contender->state, work->b, work->x); /* loads again what others have evicted */
+    if (contender->kernel->parallel) threads_gather(run->threads);
+    contender->kernel->run(contender->state, work->b, work->x); /* loads again what others have evicted */
     for (int k = 0; k < contender->inner; k++) {
         const double start = clock_seconds();
-        run->kernel->run(contender->state, work->b, work->x);
+        contender->kernel->run(contender->state, work->b, work->x);
         seconds += clock_seconds() - start;
     }
     return seconds / contender->inner;
@@ -201,7 +202,7 @@ static double reduction_of(struct work *work, const struct contender *contender)
     const struct trisolve_parts *parts = &work->parts;
     double residual = 0, all = 0;
     reset(work);
-    contender->run->kernel->run(contender->state, work->b, work->x);
+    contender->kernel->run(contender->state, work->b, work->x);
     for (int64_t i = 0; i < parts->rows; i++) {
         double r = work->b[i] - parts->diagonal[i] * work->x[i];
         for (int t = 0; t < TRIANGLES; t++)
@@ -230,7 +231,7 @@ static void finish(struct work *work)
         struct trisolve_run *run = contender->run;
         samples_of(PROTOCOL_MEDIAN, contender->seconds, contender->state ? contender->count : 0,
                    &run->samples);
-        if (run->samples.count && run->kernel == &trisolve_sequential) sequential = run->samples.time;
+        if (run->samples.count && contender->kernel == &trisolve_sequential) sequential = run->samples.time;
         run->speedup = run->samples.count ? sequential / run->samples.time : NAN;
     }
 }
@@ -242,13 +243,13 @@ static enum status run_operation(struct work *work, enum trisolve_operation oper
     reset(work);
     enum status status = trisolve_check_make(&work->parts, operation, work->b, work->x, &check, error);
     for (int k = 0; k < work->kernels && status == STATUS_OK; k++) {
+        const struct trisolve_kernel *kernel = trisolve_kernels[k];
         struct trisolve_run *run = &work->trisolves->runs[work->trisolves->count++];
-        work->contenders[k] = (struct contender){.run = run};
-        *run = (struct trisolve_run){
-            .kernel = trisolve_kernels[k],
-            .operation = operation,
-            .threads = trisolve_kernels[k] == &trisolve_sequential ? 1 : work->trisolves->threads,
-            .flops = flops_of(&work->parts, operation)};
+        work->contenders[k] = (struct contender){.run = run, .kernel = kernel};
+        *run = (struct trisolve_run){.operation = operation,
+                                     .threads = kernel == &trisolve_sequential ? 1 : work->trisolves->threads,
+                                     .flops = flops_of(&work->parts, operation)};
+        snprintf(run->name, sizeof run->name, "%s", kernel->name);
         status = prepare(work, &work->contenders[k], &check, error);
     }
     if (status == STATUS_OK) status = time_all(work, error);

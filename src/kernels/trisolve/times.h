@@ -9,7 +9,7 @@
 
 /* A kernel with an operation. */
 struct trisolve_run {
-    const struct trisolve_kernel *kernel;
+    char name[32]; /* of the kernel: "cpu/levels" */
     enum trisolve_operation operation;
     int threads;
     char reason[TRISOLVE_REASON]; /* why it was not run, or is wrong; else "" */

@@ -17,7 +17,7 @@ static void add_operation(struct document *document, const struct trisolves *tri
     for (int k = 0; !document->failed && k < trisolves->count; k++) {
         const struct trisolve_run *run = &trisolves->runs[k];
         if (run->operation != operation || run->reason[0]) continue;
-        rows.items[rows.count++] = (struct row){.subject = {.trisolve = run}, .name = run->kernel->name};
+        rows.items[rows.count++] = (struct row){.subject = {.trisolve = run}, .name = run->name};
     }
     if (rows.count) {
         document_section(document, "%s", trisolve_operation_title(operation));
@@ -33,9 +33,9 @@ static void add_reasons(struct document *document, const struct trisolves *triso
         const struct trisolve_run *run = &trisolves->runs[k];
         bool said = !run->reason[0];
         for (int j = 0; j < k && !said; j++)
-            said = trisolves->runs[j].kernel == run->kernel &&
+            said = strcmp(trisolves->runs[j].name, run->name) == 0 &&
                    strcmp(trisolves->runs[j].reason, run->reason) == 0;
-        if (!said) document_note(document, MARK_NONE, "%s: %s.", run->kernel->name, run->reason);
+        if (!said) document_note(document, MARK_NONE, "%s: %s.", run->name, run->reason);
     }
 }
 

@@ -119,7 +119,7 @@ static enum status say_absence(const char *path, const struct matrix *matrix, st
 static void set_all(struct reading *reading, struct matrix_case *of)
 {
     static void (*const setters[])(struct reading * reading, struct matrix_case * of) = {
-        known_set_numbers, known_set_formats, known_set_carried, known_set_distribution};
+        known_set_numbers, known_set_formats, known_set_carried, known_set_distribution, known_set_solves};
     known_set_lengths(reading, "row_lengths", of);
     if (reading->status == STATUS_OK) known_set_lengths(reading, "col_lengths", of);
     for (size_t k = 0; k < sizeof setters / sizeof *setters && reading->status == STATUS_OK; k++)

@@ -21,6 +21,11 @@ void known_set_lengths(struct reading *reading, const char *key, struct matrix_c
 void known_set_formats(struct reading *reading, struct matrix_case *of);
 void known_set_carried(struct reading *reading, struct matrix_case *of);
 void known_set_distribution(struct reading *reading, struct matrix_case *of);
+void known_set_solves(struct reading *reading, struct matrix_case *of);
+
+/* Visit the rows of a list of this name, up to the first fault. */
+void known_rows(struct reading *reading, const json_t *list, const char *name, struct matrix_case *of,
+                void (*visit)(struct reading *row, struct matrix_case *of));
 
 /* Open the packed numbers of the object; NULL on failure. */
 struct unpacker *known_unpacker(struct reading *reading);

@@ -71,9 +71,8 @@ static void set_row(struct reading *row, struct matrix_case *of)
         row->status = conversions_know(&of->conversions, &choice, case_is_complex(of), &known, row->error);
 }
 
-/* Visit the rows of a list. */
-static void for_rows(struct reading *reading, const json_t *list, const char *name, struct matrix_case *of,
-                     void (*visit)(struct reading *row, struct matrix_case *of))
+void known_rows(struct reading *reading, const json_t *list, const char *name, struct matrix_case *of,
+                void (*visit)(struct reading *row, struct matrix_case *of))
 {
     for (size_t k = 0; k < json_array_size(list) && reading->status == STATUS_OK; k++) {
         char where[READING_WHERE];
@@ -85,7 +84,7 @@ static void for_rows(struct reading *reading, const json_t *list, const char *na
 
 void known_set_formats(struct reading *reading, struct matrix_case *of)
 {
-    for_rows(reading, json_object_get(reading->object, "formats"), "formats", of, set_row);
+    known_rows(reading, json_object_get(reading->object, "formats"), "formats", of, set_row);
 }
 
 static const struct partitioner *partitioner_of(const char *name)
@@ -155,6 +154,6 @@ void known_set_distribution(struct reading *reading, struct matrix_case *of)
     text_visible(distribution->kernel);
     distribution->items = memory_zeroed(json_array_size(list), sizeof *distribution->items, own.error);
     if (!distribution->items) own.status = STATUS_MEMORY;
-    for_rows(&own, list, "partitions", of, set_division);
+    known_rows(&own, list, "partitions", of, set_division);
     reading_leave(reading, &own);
 }
