@@ -18,6 +18,7 @@
 #include "report/json/carried.h"
 #include "report/packed/sketches.h"
 #include "report/saved/saved.h"
+#include "report/sections.h"
 #include "support/files.h"
 #include "support/report.h"
 #include "support/saved.h"
@@ -133,6 +134,25 @@ static void known_numbers_are_reported_again(void **state)
         }
         json_decref(told);
         json_decref(again);
+        session_free(&known);
+        session_free(&session);
+    }
+    remove(path);
+}
+
+/* A report of some sections is read back, and the others stay unknown. */
+static void reports_of_one_section_are_read(void **state)
+{
+    char path[512];
+    report_path(path, sizeof path, "section.json");
+    for (const struct report_section *section = report_sections; section->name; section++) {
+        struct report_request request = {.f64 = true, .only = section->bit};
+        struct session session, known;
+        load_for_report(&session, MATRIX, &request);
+        json_decref(write_session(&session, 0, path));
+        expect_known(path, &known);
+        const bool lengths = section->bit == SECTION_LENGTHS || section->bit == SECTION_ADVICE;
+        assert_true(case_has(known.shown, SESSION_ROW_LENGTHS) == lengths);
         session_free(&known);
         session_free(&session);
     }
@@ -716,6 +736,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_numbers_are_reported_again),
+        cmocka_unit_test(reports_of_one_section_are_read),
         cmocka_unit_test(solves_are_reported_again),
         cmocka_unit_test(wrong_curves_are_refused),
         cmocka_unit_test(pictures_are_the_living_ones),

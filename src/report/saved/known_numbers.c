@@ -110,6 +110,7 @@ void known_set_lengths(struct reading *reading, const char *key, struct matrix_c
     struct reading own = {.object = object, .path = reading->path, .where = key, .error = reading->error};
     if (!json_is_array(list)) return;
     const bool there = reading_get(&own, "min") && reading_get(&own, "max");
+    if (!there && json_array_size(list) == 0 && (rows ? a->rows : a->cols) > 0) return; /* not computed */
     reading_columns(reading, columns, rows ? owner_row_lengths : owner_col_lengths, lengths, COUNT_MAX);
     lengths->lines = rows ? a->rows : a->cols;
     lengths->nnz = of->nnz;
