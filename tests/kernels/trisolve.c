@@ -185,6 +185,41 @@ TEST(threads_compute_what_one_computes)
     free(expected);
 }
 
+/* Only the lower triangle has levels that are worth sharing: all of U is a chain. */
+TEST(a_step_shares_one_of_its_solves)
+{
+    FREED(csr_free) struct csr a = wide_levels();
+    FREED(trisolve_parts_free) struct trisolve_parts parts;
+    assert_int_equal(trisolve_parts_make(&a, &parts, NULL), STATUS_OK);
+    struct trisolve_triangle *upper = &parts.triangle[TRIANGLE_UPPER];
+    for (int64_t i = 0; i < a.rows; i++) {
+        upper->row_ptr[i] = i;
+        if (i + 1 < a.rows) {
+            upper->col[i] = (int32_t)i + 1;
+            upper->val[i] = 0.25;
+        }
+    }
+    upper->row_ptr[a.rows] = a.rows - 1;
+    const size_t bytes = (size_t)a.rows * sizeof(double);
+    double *b = malloc(bytes), *x = malloc(bytes), *expected = malloc(bytes);
+    void *one, *several;
+    fill(b, a.rows, 1);
+    fill(x, a.rows, 2);
+    fill(expected, a.rows, 2);
+    assert_int_equal(trisolve_sequential.prepare(&parts, TRISOLVE_SYMGS, 1, NULL, &one, NULL), STATUS_OK);
+    assert_int_equal(trisolve_levels.prepare(&parts, TRISOLVE_SYMGS, 3, NULL, &several, NULL), STATUS_OK);
+    trisolve_sequential.run(one, b, expected);
+    trisolve_levels.run(several, b, x);
+    assert_memory_equal(x, expected, bytes);
+    assert_true(trisolve_levels.facts(several).waits > 0);
+    assert_true(trisolve_levels.facts(several).levels > a.rows);
+    trisolve_sequential.release(one);
+    trisolve_levels.release(several);
+    free(b);
+    free(x);
+    free(expected);
+}
+
 /* What a row sees: the rows that it needs are solved. */
 struct seen {
     const struct csr *a;
@@ -214,9 +249,11 @@ TEST(fewer_threads_finish_all_strands)
     int32_t *levels = malloc((size_t)a.rows * sizeof *levels);
     assert_int_equal(trisolve_parts_make(&a, &parts, NULL), STATUS_OK);
     assert_int_equal(levels_find(&a, TRIANGLE_LOWER, NULL, levels, &sets, NULL), STATUS_OK);
-    assert_int_equal(
-        trisolve_schedule_make(&parts, TRIANGLE_LOWER, false, levels, sets.count, 4, &schedule, NULL),
-        STATUS_OK);
+    assert_int_equal(trisolve_schedule_make(
+                         &parts,
+                         &(struct trisolve_division){TRIANGLE_LOWER, false, false, levels, sets.count, 4},
+                         &schedule, NULL),
+                     STATUS_OK);
     assert_true(schedule.shared);
     /* A wait is for more than the last wait for that thread, and for no task that the thread has not. */
     for (int t = 0; t < 4; t++) {
@@ -255,7 +292,9 @@ TEST(a_chain_has_no_waits)
     trisolve_levels.release(prepared);
     for (int32_t i = 0; i < 5000; i++)
         levels[i] = i;
-    assert_int_equal(trisolve_schedule_make(&parts, TRIANGLE_LOWER, false, levels, 5000, 4, &schedule, NULL),
+    assert_int_equal(trisolve_schedule_make(
+                         &parts, &(struct trisolve_division){TRIANGLE_LOWER, false, true, levels, 5000, 4},
+                         &schedule, NULL),
                      STATUS_OK);
     assert_int_equal(schedule.strands[0].tasks, 1);
     assert_int_equal(schedule.strands[0].rows, 5000);

@@ -78,7 +78,7 @@ static enum status make_ic(const struct csr *a, const struct solver_options *opt
     enum status status = factors_make(a, "IC(0)", options->shift, factors, error);
     factors->both = true;
     if (status == STATUS_OK) status = factor(factors, progress, error);
-    return status == STATUS_OK ? factors_sweep(factors, progress, error) : status;
+    return status == STATUS_OK ? factors_prepare(factors, progress, error) : status;
 }
 
 const struct preconditioner_kind preconditioner_ic = {

@@ -52,7 +52,7 @@ static enum status make_ilu(const struct csr *a, const struct solver_options *op
     if (!factors) return STATUS_MEMORY;
     enum status status = factors_make(a, "ILU(0)", options->shift, factors, error);
     if (status == STATUS_OK) status = factor(factors, progress, error);
-    return status == STATUS_OK ? factors_sweep(factors, progress, error) : status;
+    return status == STATUS_OK ? factors_prepare(factors, progress, error) : status;
 }
 
 const struct preconditioner_kind preconditioner_ilu = {

@@ -8,10 +8,6 @@
 #include "base/threads.h"
 #include "matrix/graphs/levels.h"
 
-/* Rows of a level in the mean from which threads share levels: below, a barrier takes longer than it saves.
- */
-#define LEVEL_MIN 2048
-
 double factors_largest(const struct csr *a, int64_t i)
 {
     double largest = 0;
@@ -42,91 +38,37 @@ enum status factors_make(const struct csr *a, const char *name, double shift, st
     return STATUS_OK;
 }
 
-static enum status sort_levels(const struct csr *a, enum triangle triangle, struct progress *progress,
-                               int32_t *level, struct sweep *sweep, struct error *error)
+static enum status make_parts(struct factors *factors, struct error *error)
 {
-    struct level_sets sets;
-    enum status status = levels_find(a, triangle, progress, level, &sets, error);
-    if (status != STATUS_OK || a->rows < LEVEL_MIN * sets.count) return status;
-    sweep->levels = sets.count;
-    sweep->from = memory_zeroed((size_t)sets.count + 2, sizeof *sweep->from, error);
-    sweep->rows = memory_array((size_t)a->rows, sizeof *sweep->rows, error);
-    if (!sweep->from || !sweep->rows) return STATUS_MEMORY;
+    const struct csr *a = factors->a;
+    const struct csr filled = {a->rows, a->cols, a->row_ptr, a->col, factors->val, NULL, NULL};
+    enum status status = trisolve_parts_make(&filled, &factors->parts, error);
+    factors->lower = factors->parts;
+    if (status != STATUS_OK || factors->both) return status;
+    factors->ones = memory_array((size_t)a->rows, sizeof *factors->ones, error);
+    if (!factors->ones) return STATUS_MEMORY;
     for (int64_t i = 0; i < a->rows; i++)
-        sweep->from[level[i] + 2]++;
-    for (int64_t l = 0; l <= sets.count; l++)
-        sweep->from[l + 1] += sweep->from[l];
-    for (int64_t i = 0; i < a->rows; i++)
-        sweep->rows[sweep->from[level[i] + 1]++] = (int32_t)i;
+        factors->ones[i] = 1;
+    factors->lower.diagonal = factors->lower.inverse = factors->ones;
     return STATUS_OK;
 }
 
-enum status factors_sweep(struct factors *factors, struct progress *progress, struct error *error)
+enum status factors_prepare(struct factors *factors, struct progress *progress, struct error *error)
 {
-    enum status status = STATUS_OK;
-    if (threads_count() == 1 || factors->a->rows < LEVEL_MIN) return STATUS_OK;
-    int32_t *level = memory_array((size_t)factors->a->rows, sizeof *level, error);
-    if (!level) return STATUS_MEMORY;
+    const int threads = threads_count();
+    enum status status = make_parts(factors, error);
+    factors->kernel = threads > 1 ? &trisolve_levels : &trisolve_sequential;
     for (int t = 0; t < TRIANGLES && status == STATUS_OK; t++)
-        status = sort_levels(factors->a, (enum triangle)t, progress, level, &factors->sweep[t], error);
-    free(level);
+        status = factors->kernel->prepare(t == TRIANGLE_LOWER ? &factors->lower : &factors->parts,
+                                          t == TRIANGLE_LOWER ? TRISOLVE_LOWER : TRISOLVE_UPPER, threads,
+                                          progress, &factors->solve[t], error);
     return status;
-}
-
-/* z_i = r_i - sum over j < i of l_ij z_j, divided by the pivot if L has it. */
-static void forward(const struct factors *factors, int64_t i, const double *r, double *z)
-{
-    double sum = r[i];
-    for (int64_t k = factors->a->row_ptr[i]; k < factors->diagonal[i]; k++)
-        sum -= factors->val[k] * z[factors->a->col[k]];
-    z[i] = factors->both ? sum * factors->inverse[i] : sum;
-}
-
-/* z_i = (z_i - sum over j > i of u_ij z_j) / u_ii */
-static void backward(const struct factors *factors, int64_t i, double *z)
-{
-    double sum = z[i];
-    for (int64_t k = factors->diagonal[i] + 1; k < factors->a->row_ptr[i + 1]; k++)
-        sum -= factors->val[k] * z[factors->a->col[k]];
-    z[i] = sum * factors->inverse[i];
-}
-
-static void solve_lower(const struct factors *factors, const double *r, double *z)
-{
-    const struct sweep *sweep = &factors->sweep[TRIANGLE_LOWER];
-    if (!sweep->rows) {
-        for (int64_t i = 0; i < factors->a->rows; i++)
-            forward(factors, i, r, z);
-        return;
-    }
-#pragma omp parallel
-    for (int64_t l = 0; l < sweep->levels; l++) {
-#pragma omp for schedule(static)
-        for (int64_t k = sweep->from[l]; k < sweep->from[l + 1]; k++)
-            forward(factors, sweep->rows[k], r, z);
-    }
-}
-
-static void solve_upper(const struct factors *factors, double *z)
-{
-    const struct sweep *sweep = &factors->sweep[TRIANGLE_UPPER];
-    if (!sweep->rows) {
-        for (int64_t i = factors->a->rows - 1; i >= 0; i--)
-            backward(factors, i, z);
-        return;
-    }
-#pragma omp parallel
-    for (int64_t l = 0; l < sweep->levels; l++) {
-#pragma omp for schedule(static)
-        for (int64_t k = sweep->from[l]; k < sweep->from[l + 1]; k++)
-            backward(factors, sweep->rows[k], z);
-    }
 }
 
 void factors_solve(const struct factors *factors, const double *r, double *z)
 {
-    solve_lower(factors, r, z);
-    solve_upper(factors, z);
+    factors->kernel->run(factors->solve[TRIANGLE_LOWER], r, z);
+    factors->kernel->run(factors->solve[TRIANGLE_UPPER], z, z);
 }
 
 void factors_free(struct factors *factors)
@@ -134,10 +76,10 @@ void factors_free(struct factors *factors)
     free(factors->val);
     free(factors->diagonal);
     free(factors->inverse);
-    for (int t = 0; t < TRIANGLES; t++) {
-        free(factors->sweep[t].rows);
-        free(factors->sweep[t].from);
-    }
+    free(factors->ones);
+    for (int t = 0; t < TRIANGLES; t++)
+        if (factors->solve[t]) factors->kernel->release(factors->solve[t]);
+    trisolve_parts_free(&factors->parts);
     *factors = (struct factors){0};
 }
 
@@ -155,6 +97,8 @@ void factors_release(struct preconditioner *preconditioner)
 size_t factors_bytes(const struct csr *a, const struct solver_options *options)
 {
     const size_t rows = (size_t)a->rows;
-    /* values; diagonal, pivots and a row's entries; levels with the rows of both sweeps */
-    return (size_t)csr_nnz(a) * sizeof(double) + 24 * rows + levels_bytes(a->rows) + 28 * rows;
+    /* values; diagonal, pivots, ones and a row's entries; the parts, and their copies for threads with the
+     * levels and the division of the rows */
+    return (size_t)csr_nnz(a) * sizeof(double) + 32 * rows + 2 * trisolve_parts_bytes(a) +
+           levels_bytes(a->rows) + 64 * rows;
 }

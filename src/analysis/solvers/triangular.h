@@ -3,22 +3,20 @@
 #define SPARSIGHT_ANALYSIS_SOLVERS_TRIANGULAR_H
 
 #include "analysis/solvers/preconditioner.h"
-
-/* The rows by level, for the solve with one factor. */
-struct sweep {
-    int32_t *rows; /* owned; NULL: the rows are solved one after another */
-    int64_t *from; /* level l has rows[from[l]] .. rows[from[l + 1] - 1]; owned */
-    int64_t levels;
-};
+#include "kernels/trisolve/trisolve.h"
 
 /* Entries of L lie below the diagonal of A's pattern, those of U above it. */
 struct factors {
-    const struct csr *a;   /* whose pattern it is; the caller's */
-    double *val;           /* nnz; owned, with all that follows */
-    int64_t *diagonal;     /* the number of the diagonal entry of each row */
-    double *inverse;       /* 1 / the pivot of each row: of U, and of L too if both have it */
-    bool both;             /* L has the pivots on its diagonal (Cholesky); else ones */
-    struct sweep sweep[2]; /* of L and of U */
+    const struct csr *a;                  /* whose pattern it is; the caller's */
+    double *val;                          /* nnz; owned, with all that follows */
+    int64_t *diagonal;                    /* the number of the diagonal entry of each row */
+    double *inverse;                      /* 1 / the pivot of each row: of U, and of L too if both have it */
+    bool both;                            /* L has the pivots on its diagonal (Cholesky); else ones */
+    double *ones;                         /* NULL if both */
+    struct trisolve_parts parts;          /* L and U, with the pivots */
+    struct trisolve_parts lower;          /* L and its diagonal, in the arrays of `parts` and `ones` */
+    const struct trisolve_kernel *kernel; /* that solves with both */
+    void *solve[TRIANGLES];
 };
 
 /* Allocate, copy the values of A, find the diagonal, and add the shift to it. STATUS_UNAVAILABLE if a row has
@@ -26,8 +24,9 @@ struct factors {
 enum status factors_make(const struct csr *a, const char *name, double shift, struct factors *factors,
                          struct error *error);
 
-/* Sort the rows by level, if levels are so wide that threads gain something. */
-enum status factors_sweep(struct factors *factors, struct progress *progress, struct error *error);
+/* Prepare the solves with the factors, once they are computed. Threads share levels if that gains something.
+ */
+enum status factors_prepare(struct factors *factors, struct progress *progress, struct error *error);
 
 /* Return the largest |a| of row i. */
 double factors_largest(const struct csr *a, int64_t i);

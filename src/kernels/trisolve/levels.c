@@ -8,6 +8,7 @@
 struct level_solve {
     enum trisolve_operation operation;
     struct trisolve_schedule schedule[TRIANGLES]; /* the one of the operation, or both */
+    void *alone;                                  /* the solve by one thread, if no level is worth sharing */
     double *middle;                               /* x1 of TRISOLVE_SYMGS: rows; owned, as is */
     double *right;                                /* the right side of its second solve */
 };
@@ -18,19 +19,43 @@ struct vectors {
     double *x, *right;
 };
 
-static enum status add_schedule(const struct csr *pattern, const struct trisolve_parts *parts,
-                                enum triangle triangle, int threads, struct progress *progress,
-                                struct level_solve *solve, struct error *error)
+static enum status add_schedule(const struct trisolve_parts *parts, enum triangle triangle, int threads,
+                                bool alone, struct progress *progress, struct level_solve *solve,
+                                struct error *error)
 {
-    struct level_sets sets;
-    const bool both = solve->operation == TRISOLVE_SYMGS && triangle == TRIANGLE_LOWER;
+    const struct trisolve_triangle *own = &parts->triangle[triangle];
+    /* levels_find reads the columns of one triangle alone. */
+    const struct csr pattern = {parts->rows, parts->rows, own->row_ptr, own->col, own->val, NULL, NULL};
+    struct trisolve_division wanted = {.triangle = triangle,
+                                       .both =
+                                           solve->operation == TRISOLVE_SYMGS && triangle == TRIANGLE_LOWER,
+                                       .alone = alone,
+                                       .threads = threads};
+    struct level_sets sets = {0};
     int32_t *levels = memory_array((size_t)parts->rows, sizeof *levels, error);
     if (!levels) return STATUS_MEMORY;
-    enum status status = levels_find(pattern, triangle, progress, levels, &sets, error);
+    enum status status = levels_find(&pattern, triangle, progress, levels, &sets, error);
+    wanted.levels = levels;
+    wanted.level_count = sets.count;
+    trisolve_schedule_free(&solve->schedule[triangle]);
     if (status == STATUS_OK)
-        status = trisolve_schedule_make(parts, triangle, both, levels, sets.count, threads,
-                                        &solve->schedule[triangle], error);
+        status = trisolve_schedule_make(parts, &wanted, &solve->schedule[triangle], error);
     free(levels);
+    return status;
+}
+
+/* Make the schedules of an operation, with strands of all rows if `alone`, and else only if threads share
+ * levels. */
+static enum status add_schedules(const struct trisolve_parts *parts, int threads, bool alone,
+                                 struct progress *progress, struct level_solve *solve, struct error *error)
+{
+    const enum trisolve_operation operation = solve->operation;
+    enum status status = STATUS_OK;
+    for (int t = 0; t < TRIANGLES && status == STATUS_OK; t++) {
+        const bool wanted =
+            operation == TRISOLVE_SYMGS || (operation == TRISOLVE_UPPER) == (t == TRIANGLE_UPPER);
+        if (wanted) status = add_schedule(parts, (enum triangle)t, threads, alone, progress, solve, error);
+    }
     return status;
 }
 
@@ -41,16 +66,13 @@ static enum status prepare(const struct trisolve_parts *parts, enum trisolve_ope
     *state = solve;
     if (!solve) return STATUS_MEMORY;
     solve->operation = operation;
-    enum status status = STATUS_OK;
-    for (int t = 0; t < TRIANGLES && status == STATUS_OK; t++) {
-        const struct trisolve_triangle *own = &parts->triangle[t];
-        /* levels_find reads the columns of one triangle alone. */
-        const struct csr pattern = {parts->rows, parts->rows, own->row_ptr, own->col, own->val, NULL, NULL};
-        const bool wanted =
-            operation == TRISOLVE_SYMGS || (operation == TRISOLVE_UPPER) == (t == TRIANGLE_UPPER);
-        if (wanted) status = add_schedule(&pattern, parts, (enum triangle)t, threads, progress, solve, error);
-    }
+    enum status status = add_schedules(parts, threads, false, progress, solve, error);
+    const bool lower = solve->schedule[TRIANGLE_LOWER].shared, upper = solve->schedule[TRIANGLE_UPPER].shared;
+    if (status == STATUS_OK && !lower && !upper)
+        return trisolve_sequential.prepare(parts, operation, threads, progress, &solve->alone, error);
     if (status != STATUS_OK || operation != TRISOLVE_SYMGS) return status;
+    if (!lower || !upper) status = add_schedules(parts, threads, true, progress, solve, error);
+    if (status != STATUS_OK) return status;
     solve->middle = memory_array((size_t)parts->rows, sizeof *solve->middle, error);
     solve->right = memory_array((size_t)parts->rows, sizeof *solve->right, error);
     return solve->middle && solve->right ? STATUS_OK : STATUS_MEMORY;
@@ -100,6 +122,10 @@ static void run(void *state, const double *b, double *x)
 {
     struct level_solve *solve = state;
     struct vectors vectors = {.b = b, .x = x};
+    if (solve->alone) {
+        trisolve_sequential.run(solve->alone, b, x);
+        return;
+    }
     if (solve->operation != TRISOLVE_SYMGS) {
         run_pass(&solve->schedule[solve->operation == TRISOLVE_UPPER], solve_rows, &vectors);
         return;
@@ -116,6 +142,7 @@ static void release(void *state)
     if (!solve) return;
     for (int t = 0; t < TRIANGLES; t++)
         trisolve_schedule_free(&solve->schedule[t]);
+    if (solve->alone) trisolve_sequential.release(solve->alone);
     free(solve->middle);
     free(solve->right);
     free(solve);

@@ -192,7 +192,8 @@ static enum status add_waits(const struct division *division, struct error *erro
     return all ? STATUS_OK : STATUS_MEMORY;
 }
 
-static enum status make(struct division *division, const int32_t *levels, struct error *error)
+static enum status make(struct division *division, const struct trisolve_division *wanted,
+                        struct error *error)
 {
     const size_t rows = (size_t)division->parts->rows;
     struct trisolve_schedule *schedule = division->schedule;
@@ -201,8 +202,9 @@ static enum status make(struct division *division, const int32_t *levels, struct
     division->thread = memory_array(rows, sizeof *division->thread, error);
     division->task = memory_array(rows, sizeof *division->task, error);
     if (!division->from || !division->order || !division->thread || !division->task) return STATUS_MEMORY;
-    sort(division, levels);
+    sort(division, wanted->levels);
     divide(division);
+    if (!schedule->shared && !wanted->alone) return STATUS_OK;
     bool all = true;
     for (int t = 0; t < schedule->threads && all; t++)
         all = make_strand(division, t, error);
@@ -214,19 +216,18 @@ static enum status make(struct division *division, const int32_t *levels, struct
     return add_waits(division, error);
 }
 
-enum status trisolve_schedule_make(const struct trisolve_parts *parts, enum triangle triangle, bool both,
-                                   const int32_t *levels, int64_t level_count, int threads,
+enum status trisolve_schedule_make(const struct trisolve_parts *parts, const struct trisolve_division *wanted,
                                    struct trisolve_schedule *schedule, struct error *error)
 {
     struct division division = {.parts = parts,
-                                .own = &parts->triangle[triangle],
-                                .other = both ? &parts->triangle[!triangle] : NULL,
-                                .backward = triangle == TRIANGLE_UPPER,
+                                .own = &parts->triangle[wanted->triangle],
+                                .other = wanted->both ? &parts->triangle[!wanted->triangle] : NULL,
+                                .backward = wanted->triangle == TRIANGLE_UPPER,
                                 .schedule = schedule};
-    *schedule = (struct trisolve_schedule){.threads = threads, .levels = level_count};
-    schedule->strands = memory_zeroed((size_t)threads, sizeof *schedule->strands, error);
+    *schedule = (struct trisolve_schedule){.threads = wanted->threads, .levels = wanted->level_count};
+    schedule->strands = memory_zeroed((size_t)wanted->threads, sizeof *schedule->strands, error);
     if (!schedule->strands) return STATUS_MEMORY;
-    enum status status = make(&division, levels, error);
+    enum status status = make(&division, wanted, error);
     free(division.from);
     free(division.order);
     free(division.thread);
@@ -312,7 +313,9 @@ void trisolve_schedule_run(struct trisolve_schedule *schedule, int thread, int c
 int64_t trisolve_schedule_waits(const struct trisolve_schedule *schedule)
 {
     int64_t most = 0;
-    for (int t = 0; t < schedule->threads; t++)
-        most = max(most, schedule->strands[t].wait[schedule->strands[t].tasks]);
+    for (int t = 0; t < schedule->threads; t++) {
+        const struct trisolve_strand *strand = &schedule->strands[t];
+        if (strand->wait) most = max(most, strand->wait[strand->tasks]);
+    }
     return most;
 }

@@ -38,10 +38,18 @@ struct trisolve_schedule {
     struct trisolve_strand *strands; /* one per thread; owned */
 };
 
-/* Divide the solve with one triangle. `both`: strands have the rows of the other triangle, too. `levels` are
- * those of the rows (levels_find). One thread, except for copies; O(nnz + rows). STATUS_MEMORY. */
-enum status trisolve_schedule_make(const struct trisolve_parts *parts, enum triangle triangle, bool both,
-                                   const int32_t *levels, int64_t level_count, int threads,
+/* How a solve is divided. */
+struct trisolve_division {
+    enum triangle triangle;
+    bool both;             /* strands have the rows of the other triangle, too */
+    bool alone;            /* also if no level is worth sharing; else strands then have no rows */
+    const int32_t *levels; /* of the rows (levels_find) */
+    int64_t level_count;
+    int threads;
+};
+
+/* Divide the solve with one triangle. One thread, except for copies; O(nnz + rows). STATUS_MEMORY. */
+enum status trisolve_schedule_make(const struct trisolve_parts *parts, const struct trisolve_division *wanted,
                                    struct trisolve_schedule *schedule, struct error *error);
 void trisolve_schedule_free(struct trisolve_schedule *schedule);
 

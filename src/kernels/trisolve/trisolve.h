@@ -69,7 +69,8 @@ struct trisolve_kernel {
      * STATUS_UNAVAILABLE and the reason, STATUS_MEMORY, STATUS_CANCELLED. */
     enum status (*prepare)(const struct trisolve_parts *parts, enum trisolve_operation operation, int threads,
                            struct progress *progress, void **state, struct error *error);
-    /* Compute x from b. x is also read in TRISOLVE_SYMGS: it is x0 before. Allocates nothing; fails by NaN.
+    /* Compute x from b. x is also read in TRISOLVE_SYMGS: it is x0 before. Own kernels also solve in place,
+     * with b = x, but for TRISOLVE_SYMGS. Allocates nothing; fails by NaN.
      */
     void (*run)(void *state, const double *b, double *x);
     void (*release)(void *state);
