@@ -32,6 +32,10 @@ int mkl_sparse_s_mm(int operation, float alpha, void *a, struct descr descr, int
                     int columns, int x_stride, float beta, float *y, int y_stride);
 int mkl_sparse_d_mm(int operation, double alpha, void *a, struct descr descr, int layout, const double *x,
                     int columns, int x_stride, double beta, double *y, int y_stride);
+int mkl_sparse_set_sv_hint(void *a, int operation, struct descr descr, int calls);
+int mkl_sparse_set_symgs_hint(void *a, int operation, struct descr descr, int calls);
+int mkl_sparse_d_trsv(int operation, double alpha, void *a, struct descr descr, const double *b, double *x);
+int mkl_sparse_d_symgs(int operation, void *a, struct descr descr, double alpha, const double *b, double *x);
 int mkl_sparse_destroy(void *a);
 
 int MKL_Set_Interface_Layer(int layer)
@@ -205,6 +209,67 @@ int mkl_sparse_d_mm(int operation, double alpha, void *a, struct descr descr, in
 {
     return mkl_mm("mkl_sparse_d_mm", operation, alpha, a, descr, layout, x, columns, x_stride, beta, y,
                   y_stride);
+}
+
+/* A triangular matrix with its diagonal. */
+static bool is_triangular(int operation, struct descr descr)
+{
+    return operation == 10 && descr.type == 23 && (descr.mode == 40 || descr.mode == 41) &&
+           descr.diagonal == 50;
+}
+
+static bool is_whole(int operation, struct descr descr)
+{
+    return operation == 10 && descr.type == 21 && descr.mode == 42 && descr.diagonal == 50;
+}
+
+int mkl_sparse_set_sv_hint(void *a, int operation, struct descr descr, int calls)
+{
+    if (!is_triangular(operation, descr) || calls < 1) return 3;
+    return fake_outcome("mkl_sparse_set_sv_hint", ((struct fake_matrix *)a)->rows, 6, 2);
+}
+
+int mkl_sparse_set_symgs_hint(void *a, int operation, struct descr descr, int calls)
+{
+    if (!is_whole(operation, descr) || calls < 1) return 3;
+    return fake_outcome("mkl_sparse_set_symgs_hint", ((struct fake_matrix *)a)->rows, 6, 2);
+}
+
+/* Solve for each row in turn, with the entries of the others as they are. */
+static void relax(const struct fake_matrix *a, bool backward, const double *b, double *x)
+{
+    for (int k = 0; k < a->rows; k++) {
+        const int i = backward ? a->rows - 1 - k : k;
+        double sum = b[i], diagonal = 0;
+        for (int e = a->row_ptr[i]; e < a->row_ptr[i + 1]; e++) {
+            if (a->col[e] == i)
+                diagonal = fake_number_at(a, a->val, e);
+            else
+                sum -= fake_number_at(a, a->val, e) * x[a->col[e]];
+        }
+        x[i] = sum / diagonal;
+    }
+}
+
+int mkl_sparse_d_trsv(int operation, double alpha, void *a, struct descr descr, const double *b, double *x)
+{
+    const struct fake_matrix *matrix = a;
+    int code = fake_outcome("mkl_sparse_d_trsv", matrix->rows, 4, 2);
+    if (!is_triangular(operation, descr) || alpha != 1) return 3;
+    fake_seen.threads = mkl_threads;
+    if (code == 0) relax(matrix, descr.mode == 41, b, x);
+    return code;
+}
+
+int mkl_sparse_d_symgs(int operation, void *a, struct descr descr, double alpha, const double *b, double *x)
+{
+    const struct fake_matrix *matrix = a;
+    int code = fake_outcome("mkl_sparse_d_symgs", matrix->rows, 4, 2);
+    if (!is_whole(operation, descr) || alpha != 1) return 3;
+    fake_seen.threads = mkl_threads;
+    if (code == 0) relax(matrix, false, b, x);
+    if (code == 0) relax(matrix, true, b, x);
+    return code;
 }
 
 #ifndef LACKING

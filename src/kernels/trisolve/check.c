@@ -122,7 +122,7 @@ static enum status check_solve(const struct trisolve_check *check, const double 
         const double own = parts->diagonal[i] * x[i];
         double magnitude = fabs(check->b[i]) + fabs(own);
         const double right = check->b[i] - dot(triangle, i, x, &magnitude);
-        if (!isfinite(x[i]) || !isfinite(magnitude))
+        if (isinf(x[i]) || isinf(magnitude))
             return error_set(error, STATUS_UNAVAILABLE, "x overflows in row %lld", (long long)i + 1);
         if (!(fabs(right - own) <= slack(terms(triangle, i), magnitude)))
             return refuse(i, x[i], right / parts->diagonal[i], error);
