@@ -170,3 +170,56 @@ TEST(the_mouse_zooms_where_it_points)
     stage_mouse(&stage, MOUSE_DRAG, y - 3, x - 5);
     assert_int_equal(pattern->port.start[COLS], start + 5 * pattern->per[COLS] * pattern->port.dot[COLS]);
 }
+
+/* The key goes from the picture that the zoom chooses to shades and braille and back, and says which is
+ * shown. ASCII has shades alone. */
+TEST(pictures_are_chosen_by_a_key)
+{
+    static const struct {
+        const char *says;
+        enum picture picture;
+    } pictures[] = {{"dots shaded by their entries", PICTURE_BLOCKS},
+                    {"braille dots", PICTURE_BRAILLE},
+                    {"dots chosen by the zoom", PICTURE_BLOCKS}};
+    FREED(stage_close) struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, false, false, 5), FIELD_REAL, 22, 80);
+    const struct pattern *pattern = stage.state;
+    const enum picture chosen = pattern->picture;
+    for (int k = 0; k < 6; k++) {
+        stage_type(&stage, "m");
+        assert_string_equal(stage.explorer.message, pictures[k % 3].says);
+        assert_int_equal(pattern->picture, k % 3 == 2 ? chosen : pictures[k % 3].picture);
+    }
+    stage.explorer.ascii = true;
+    stage_draw(&stage);
+    FREED(text_free) struct text before = {0};
+    text_append(&before, "%s", stage_dump(&stage));
+    stage_type(&stage, "m");
+    assert_string_equal(stage.explorer.message, "braille dots and pixels need a terminal with Unicode");
+    assert_string_equal(stage_dump(&stage), before.data);
+}
+
+/* Where the panel has few lines, the colours of the legend are there together with their numbers, or neither
+ * is; the density has its line only below them. */
+TEST(colours_have_their_numbers)
+{
+    for (int colouring = 0; colouring < 3; colouring++)
+        for (int high = 6; high < 14; high++) {
+            FREED(stage_close) struct stage stage;
+            stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, false, false, 5), FIELD_REAL,
+                       high, 72);
+            stage.explorer.colours = true;
+            for (int k = 0; k < colouring; k++)
+                stage_type(&stage, "c");
+            stage_shows(&stage, "Legend");
+            const bool scaled = strstr(stage_dump(&stage), "entries a dot") != NULL,
+                       dense = strstr(stage_dump(&stage), "density, log") != NULL;
+            int ramp = 0;
+            for (int k = 0; k < high * 72; k++)
+                ramp += k % 72 >= 44 && stage.surface.cells[k].foreground >= COLOUR_DENSITY &&
+                        stage.surface.cells[k].foreground < COLOUR_DENSITY + DENSITY_LEVELS;
+            assert_int_equal(scaled, colouring == 0 && high >= 8);
+            assert_int_equal(ramp > 0, high >= 8);
+            assert_int_equal(dense, colouring == 0 && high >= 10);
+        }
+}
