@@ -199,6 +199,18 @@ TEST(pictures_are_chosen_by_a_key)
     assert_string_equal(stage_dump(&stage), before.data);
 }
 
+/* The characters of the legend's scale of colours, which begins behind this column. */
+static int scale_wide(const struct stage *stage, int column)
+{
+    int found = 0;
+    for (int k = 0; k < stage->surface.high * stage->surface.wide; k++) {
+        const enum colour colour = stage->surface.cells[k].foreground;
+        found += k % stage->surface.wide >= column && colour >= COLOUR_DENSITY &&
+                 colour < COLOUR_DENSITY + DENSITY_LEVELS;
+    }
+    return found;
+}
+
 /* Where the panel has few lines, the colours of the legend are there together with their numbers, or neither
  * is; the density has its line only below them. */
 TEST(colours_have_their_numbers)
@@ -214,12 +226,22 @@ TEST(colours_have_their_numbers)
             stage_shows(&stage, "Legend");
             const bool scaled = strstr(stage_dump(&stage), "entries a dot") != NULL,
                        dense = strstr(stage_dump(&stage), "density, log") != NULL;
-            int ramp = 0;
-            for (int k = 0; k < high * 72; k++)
-                ramp += k % 72 >= 44 && stage.surface.cells[k].foreground >= COLOUR_DENSITY &&
-                        stage.surface.cells[k].foreground < COLOUR_DENSITY + DENSITY_LEVELS;
             assert_int_equal(scaled, colouring == 0 && high >= 8);
-            assert_int_equal(ramp > 0, high >= 8);
+            assert_int_equal(scale_wide(&stage, 44) > 0, high >= 8);
             assert_int_equal(dense, colouring == 0 && high >= 10);
         }
+}
+
+/* An overlay leaves the legend the last two lines of the panel below: the scale, and its ends. */
+TEST(a_scale_takes_the_last_two_lines)
+{
+    for (int high = 25; high < 29; high++) {
+        FREED(stage_close) struct stage stage;
+        stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, false, false, 5), FIELD_REAL, high,
+                   60);
+        stage.explorer.colours = true;
+        stage_type(&stage, "c+++o");
+        stage_shows(&stage, "Legend", "1  largest |a|   2");
+        assert_true(scale_wide(&stage, 20) > 0);
+    }
 }
