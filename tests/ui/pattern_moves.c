@@ -245,3 +245,25 @@ TEST(a_scale_takes_the_last_two_lines)
         assert_true(scale_wide(&stage, 20) > 0);
     }
 }
+
+static enum use use_of_key(const struct stage *stage, int key)
+{
+    for (const struct action *at = stage->view->actions; at->run; at++)
+        for (int k = 0; at->keys[k]; k++)
+            if (at->keys[k] == key)
+                return at->use ? at->use(&stage->explorer, stage->state, at->argument) : USE_SOME;
+    fail_msg("no action has '%c'", key);
+    return USE_NONE;
+}
+
+/* Keys that go from entry to entry are offered where there are entries. */
+TEST(steps_need_entries)
+{
+    static const double none[9] = {0}, one[9] = {[4] = 1};
+    for (int entries = 0; entries < 2; entries++) {
+        FREED(stage_close) struct stage stage;
+        stage_open(&stage, &view_pattern, support_dense(3, 3, entries ? one : none), FIELD_REAL, 22, 80);
+        assert_int_equal(csr_nnz(&stage.session.shown->matrix.csr), entries);
+        assert_int_equal(use_of_key(&stage, '['), entries ? USE_SOME : USE_NONE);
+    }
+}
