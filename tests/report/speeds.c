@@ -211,3 +211,35 @@ TEST(letters_have_their_lines)
     assert_true(below > 5);
     session_free(&session);
 }
+
+/* A processor whose bandwidth nobody measured has a ceiling only where forecasts are asked for; a GPU has
+ * that of its profile, and measured results have that of their machine. */
+TEST(ceilings_are_known_or_foretold)
+{
+    for (int measured = 0; measured < 2; measured++) {
+        struct session session;
+        advising_load(&session, ADVISING_MATRIX);
+        struct results *results = &session.shown->results;
+        if (measured)
+            advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 3e-6, 1e-8, 0);
+        else
+            advising_forecast(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 3e-6, BOUND_DRAM);
+        advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 1e-6, BOUND_DRAM);
+        const struct advices *advices = advising(&session);
+        session.processor.there = true;
+        session.processor.read[1][PROCESSOR_SIZES - 1] = 2e9;
+        if (measured) results->machines.host.read = 5e9;
+        for (int p = 0; p < ADVICE_PLACES; p++)
+            for (int foretold = 0; foretold < 2 && advices->items[p].there; foretold++) {
+                speeds_of_advice(&session, &advices->items[p], (struct product){0}, foretold, &speeds);
+                const double expected = p == ADVICE_GPU ? session.gpu.pace.read
+                                        : measured      ? 5e9
+                                                        : foretold * 2e9;
+                assert_int_equal(speeds.count, 1);
+                assert_int_equal(speeds.roof_count, expected > 0);
+                assert_int_equal(speeds.items[0].roof, expected > 0 ? 0 : -1);
+                if (expected > 0) assert_true(speeds.roofs[0].bandwidth == expected);
+            }
+        session_free(&session);
+    }
+}
