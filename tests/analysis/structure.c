@@ -188,92 +188,9 @@ static void cancelling_stops_and_progress_ends_full(void **state)
     csr_free(&a);
 }
 
-/* The rows first .. end - 1 of a matrix. */
-static struct csr rows_of(const struct csr *a, int64_t first, int64_t end)
-{
-    struct csr rows = {.rows = end - first, .cols = a->cols};
-    rows.row_ptr = malloc(((size_t)(end - first) + 1) * sizeof *rows.row_ptr);
-    for (int64_t i = first; i <= end; i++)
-        rows.row_ptr[i - first] = a->row_ptr[i] - a->row_ptr[first];
-    rows.col = a->col + a->row_ptr[first];
-    rows.val = a->val + a->row_ptr[first];
-    return rows;
-}
-
-/* As many mirrors as this are passed on at a time. */
-#define PASSED 7
-
-/* The numbers of slabs that end before these rows, put together, are those of the whole. */
-static void expect_slabs(const struct csr *a, const int64_t *ends, int count)
-{
-    struct structure whole, found;
-    struct csr rows[8];
-    struct slab slabs[8];
-    struct structure_part parts[8];
-    assert_int_equal(structure_of(a, NULL, &whole, NULL), STATUS_OK);
-    for (int s = 0; s < count; s++) {
-        const int64_t first = s ? ends[s - 1] : 0;
-        rows[s] = rows_of(a, first, ends[s]);
-        slabs[s] = (struct slab){&rows[s], first, a->row_ptr[first], a->rows, a->cols, csr_nnz(a)};
-        parts[s] = (struct structure_part){0};
-        assert_int_equal(structure_scan(&slabs[s], NULL, &parts[s], NULL), STATUS_OK);
-    }
-    for (int s = 0; s < count; s++) {
-        struct mirror mirrors[PASSED];
-        int64_t row = 0, entry = 0, some;
-        while ((some = structure_beyond(&slabs[s], &row, &entry, mirrors, PASSED)) > 0)
-            for (int to = s + 1; to < count; to++) {
-                struct mirror own[PASSED];
-                int owned = 0;
-                for (int k = 0; k < some; k++)
-                    if (mirrors[k].col >= slabs[to].first && mirrors[k].col < ends[to])
-                        own[owned++] = mirrors[k];
-                structure_meet(&slabs[to], own, owned, &parts[to]);
-            }
-    }
-    for (int s = 1; s < count; s++) {
-        structure_join(&parts[0], &parts[s]);
-        for (size_t k = 0; k < (size_t)(a->cols + 63) / 64; k++)
-            parts[0].columns[k] |= parts[s].columns[k];
-        for (size_t k = 0; k < (size_t)(a->rows + a->cols + 63) / 64; k++)
-            parts[0].diagonals[k] |= parts[s].diagonals[k];
-    }
-    structure_finish(&parts[0], a->rows, a->cols, csr_nnz(a), &found);
-    assert_int_equal(found.lower_bandwidth, whole.lower_bandwidth);
-    assert_int_equal(found.upper_bandwidth, whole.upper_bandwidth);
-    assert_int_equal(found.profile, whole.profile);
-    assert_int_equal(found.diagonal_nonzeros, whole.diagonal_nonzeros);
-    assert_int_equal(found.diagonals, whole.diagonals);
-    assert_int_equal(found.empty_rows, whole.empty_rows);
-    assert_int_equal(found.empty_cols, whole.empty_cols);
-    assert_true(found.pattern_symmetry == whole.pattern_symmetry);
-    assert_true(found.numeric_symmetry == whole.numeric_symmetry);
-    assert_true(found.conjugate_symmetry == whole.conjugate_symmetry);
-    for (int s = 0; s < count; s++) {
-        structure_part_free(&parts[s]);
-        free(rows[s].row_ptr);
-    }
-}
-
-static void slabs_have_the_numbers_of_the_whole(void **state)
-{
-    struct csr symmetric = support_symmetric(SYMMETRY_SYMMETRIC, 120, 0.1, true, false, 5),
-               other = support_matrix(120, 120, 0.2, true, false, 6);
-    const struct csr *const matrices[] = {&symmetric, &other};
-    for (int k = 0; k < 2; k++) {
-        expect_slabs(matrices[k], (const int64_t[]){120}, 1);
-        expect_slabs(matrices[k], (const int64_t[]){1, 120}, 2);
-        expect_slabs(matrices[k], (const int64_t[]){119, 120}, 2);
-        expect_slabs(matrices[k], (const int64_t[]){0, 40, 40, 77, 120}, 5);
-    }
-    csr_free(&symmetric);
-    csr_free(&other);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slabs_have_the_numbers_of_the_whole),
         cmocka_unit_test(a_small_matrix_agrees_with_numpy),
         cmocka_unit_test(values_are_equal_in_both_parts_and_nan_never),
         cmocka_unit_test(matrices_without_entries_have_no_symmetry),
