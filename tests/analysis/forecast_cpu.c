@@ -1,5 +1,4 @@
-/* The forecast of a product's time on processors: touches beside a list of all of them, and times by hand on
- * processors that are made up. */
+/* The forecast of a product's time on processors: times by hand on processors that are made up. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,75 +17,6 @@
 static void check_close(double found, double expected, double apart)
 {
     if (!(fabs(found - expected) <= apart)) fail_msg("%.9g is not %.9g", found, expected);
-}
-
-/* --- Touches --- */
-
-/* Count the touches of lines of 8 columns by looking back through all entries before. */
-static struct scatter look_back(const struct csr *a, const int32_t *order)
-{
-    struct scatter scatter = {.there = true};
-    int64_t *line = malloc((size_t)csr_nnz(a) * sizeof *line), tick = 0;
-    for (int64_t r = 0; r < a->rows; r++)
-        for (int64_t k = a->row_ptr[order ? order[r] : r]; k < a->row_ptr[(order ? order[r] : r) + 1]; k++) {
-            int64_t same = -1, before = -1;
-            line[tick] = a->col[k] / 8;
-            for (int64_t t = tick - 1; t >= 0; t--) {
-                if (same < 0 && line[t] == line[tick]) same = t;
-                if (before < 0 && line[t] == line[tick] - 1) before = t;
-            }
-            int64_t gap = same < 0 ? INT64_MAX : tick - same;
-            bool near = gap > 64 && before >= 0 && tick - before < 4096 && tick - before < gap / 4;
-            scatter.touches++;
-            if (same < 0)
-                *(near ? &scatter.first_near : &scatter.first_far) += 1;
-            else
-                (near ? scatter.near : scatter.far)[reuse_bin(gap)]++;
-            tick++;
-        }
-    free(line);
-    return scatter;
-}
-
-static void check_touches(const struct csr *a, const int32_t *order)
-{
-    struct scatter found, expected = look_back(a, order);
-    const struct touches touches = touches_of(a);
-    assert_int_equal(scatter_of_x(&touches, order, 8, &found, NULL, NULL), STATUS_OK);
-    assert_true(found.there && found.ticks == (double)csr_nnz(a) && found.scale == 1);
-    assert_int_equal(found.touches, expected.touches);
-    assert_int_equal(found.first_near, expected.first_near);
-    assert_int_equal(found.first_far, expected.first_far);
-    assert_memory_equal(found.near, expected.near, sizeof found.near);
-    assert_memory_equal(found.far, expected.far, sizeof found.far);
-}
-
-static void touches_are_those_of_a_list(void **state)
-{
-    for (uint64_t seed = 1; seed < 5; seed++) {
-        struct csr a = support_matrix(60, 700, 0.05, true, false, seed);
-        int32_t order[60];
-        for (int32_t i = 0; i < 60; i++)
-            order[i] = (i * 7 + 3) % 60;
-        check_touches(&a, NULL);
-        check_touches(&a, order);
-        csr_free(&a);
-    }
-}
-
-static void y_is_touched_in_the_order_of_rows(void **state)
-{
-    struct csr a = support_matrix(64, 64, 0.1, false, false, 1);
-    struct scatter scatter;
-    int32_t order[64];
-    for (int32_t r = 0; r < 64; r++)
-        order[r] = r % 8 * 8 + r / 8; /* each line once, then each line again */
-    assert_int_equal(scatter_of_y(&a, order, 8, &scatter, NULL), STATUS_OK);
-    assert_int_equal(scatter.touches, 64);
-    assert_int_equal(scatter.first_far, 1);
-    assert_int_equal(scatter.first_near, 7);
-    assert_int_equal(scatter.far[reuse_bin(8)], 56);
-    csr_free(&a);
 }
 
 /* Rows of this number of entries: row i has columns 0, 1, ...; the values do not matter. */
@@ -119,8 +49,6 @@ static int64_t turns(int64_t i)
 {
     return i % 2 ? 6 : 2;
 }
-
-/* --- Times --- */
 
 /* Processors that take 10 + n seconds for a row of n slots, read this number of bytes/s everywhere, and wait
  * `far` seconds for loads at random beyond the first-level cache. */
@@ -223,6 +151,33 @@ static void threads_that_share_lines_of_y_wait_for_them(void **state)
     check_close(forecast(&processor, &alike, &kernel_cpu_jds_omp, "", 4, false).term[BOUND_LATENCY], 0, 1e-6);
     csr_free(&mixed);
     csr_free(&alike);
+}
+
+/* Of the first rows each second one is longer: sorted, half of them lie between the two halves of a line of
+ * y. */
+static int64_t five_or_six_to_1400(int64_t i)
+{
+    return i < 1400 ? 5 + i % 2 : 4;
+}
+
+static int64_t five_or_six_to_2100(int64_t i)
+{
+    return i < 2100 ? 5 + i % 2 : 4;
+}
+
+/* A thread of four has 1750 of the rows. Another thread returns to a line of y if more than half as many,
+ * 875, lie between: 1050 do, in 2100 / 8 lines, and 700 do not. */
+static void lines_are_shared_beyond_half_a_threads_rows(void **state)
+{
+    struct processor processor = made_processor(1e30, 0);
+    struct csr near = made_rows(7000, 8, five_or_six_to_1400), far = made_rows(7000, 8, five_or_six_to_2100);
+    for (int k = 0; k < PROCESSOR_SIZES; k++)
+        processor.store[k] = 70;
+    check_close(forecast(&processor, &near, &kernel_cpu_jds_omp, "", 4, false).term[BOUND_LATENCY], 0, 1e-6);
+    check_close(forecast(&processor, &far, &kernel_cpu_jds_omp, "", 4, false).term[BOUND_LATENCY],
+                2100 / 8.0 * 70 / 4, 0.25 * 2100 / 8.0 * 70 / 4);
+    csr_free(&near);
+    csr_free(&far);
 }
 
 /* Rows of blocks count, of which each second one is longer: 24 of 25 differ, and not 24 of 100. */
@@ -571,11 +526,10 @@ static void a_pace_is_borrowed_until_it_is_measured(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(touches_are_those_of_a_list),
-        cmocka_unit_test(y_is_touched_in_the_order_of_rows),
         cmocka_unit_test(rows_take_what_their_loop_does),
         cmocka_unit_test(whole_products_take_longer),
         cmocka_unit_test(threads_that_share_lines_of_y_wait_for_them),
+        cmocka_unit_test(lines_are_shared_beyond_half_a_threads_rows),
         cmocka_unit_test(rows_of_blocks_are_uneven_as_such),
         cmocka_unit_test(rows_on_diagonals_take_their_own_loop),
         cmocka_unit_test(lines_in_order_take_their_own_loop),

@@ -340,6 +340,25 @@ static void early_launches_overlap(void **state)
     assert_true(forecast(&gpu, &estimate, true).seconds == cold.seconds);
 }
 
+/* Requests of which each is served by memory wait for it as long as the memory takes, and no longer however
+ * often a sector is read. */
+static void latency_ends_with_that_of_memory(void **state)
+{
+    const struct gpu gpu = some_gpu();
+    struct estimate estimate = some_estimate();
+    double waits[5];
+    const double misses = memory_sum(estimate.memory.misses);
+    for (int k = 0; k < 5; k++) { /* none, half and all of the sectors that are missed; twice and thrice */
+        static const double shares[] = {0, 0.5, 1, 2, 3};
+        memset(estimate.memory.reads, 0, sizeof estimate.memory.reads);
+        estimate.memory.reads[0] = shares[k] * 32 * misses;
+        waits[k] = forecast(&gpu, &estimate, true).term[BOUND_LATENCY];
+    }
+    assert_true(waits[1] > waits[0]);
+    expect_near(waits[2] - waits[0], 2 * (waits[1] - waits[0]), 1e-9, "all and half");
+    assert_true(waits[3] == waits[2] && waits[4] == waits[2]);
+}
+
 /* Memory delivers no more than was measured, whatever else a product takes. */
 static void no_forecast_is_below_the_bandwidth_of_memory(void **state)
 {
@@ -454,6 +473,7 @@ int main(void)
         cmocka_unit_test(warps_beyond_the_places_come_in_waves),
         cmocka_unit_test(sums_are_handed_on),
         cmocka_unit_test(early_launches_overlap),
+        cmocka_unit_test(latency_ends_with_that_of_memory),
         cmocka_unit_test(no_forecast_is_below_the_bandwidth_of_memory),
         cmocka_unit_test(libraries_move_a_multiple),
         cmocka_unit_test(libraries_get_no_shortcut),

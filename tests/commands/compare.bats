@@ -126,6 +126,23 @@ END
     jq -e '.figures[] | select(.figure == "host.read_bandwidth") | .other_value == 2e9' out
 }
 
+# The first matrix of a report may have been refused, and then has no settings.
+@test "settings of timing are those of the first matrix that was timed" {
+    report_of timed.json
+    report_of half.json 'del(.matrices[0].timing)'
+    report_of cold.json 'del(.matrices[0].timing) | .matrices[1].timing.cold = true'
+    report_of never.json 'del(.matrices[].timing)'
+    local files
+    for files in "timed.json cold.json" "half.json cold.json"; do
+        sparsight compare --format=json $files
+        jq -e '[.settings[] | [.setting, .base_value, .other_value]] == [["timing.cold", "false", "true"]]' out
+    done
+    for files in "timed.json half.json" "timed.json never.json" "never.json cold.json"; do
+        sparsight compare --format=json $files
+        jq -e '.settings == []' out
+    done
+}
+
 # Each kind of a value, changed, gone, or of another kind; strings stand as they are, everything else as JSON.
 @test "settings of every kind are told as they stand in the reports, and figures with their ratio" {
     report_of a.json '.host |= (. + {a_text: "one", a_count: 3, a_real: 1.5, a_flag: true, a_list: [1, "x"], a_null: null, gone: 7,

@@ -287,12 +287,12 @@ static void test_killed_library(void **state)
 
 /* Let allocation k of one rank fail. Returns whether it did; then all ranks say so, of the division that it
  * costs or of all, and none waits for another. */
-static bool fail_once(const struct share *share, int victim, int k)
+static bool fail_once(const struct share *share, const char *partitions, int victim, int k)
 {
     struct error error = {0};
     struct distribution distribution;
     struct distribution_request request = {.parts = {2, 9}, .count = 2, .sketched = true};
-    assert_int_equal(partition_list_add(&request.partitions, "natural,entries", &error), STATUS_OK);
+    assert_int_equal(partition_list_add(&request.partitions, partitions, &error), STATUS_OK);
     if (ranks.rank == victim) memory_fail_after(k);
     enum status status = ranks_distribute(&ranks, share, &request, NULL, 0, &distribution, &error);
     int64_t failed = memory_failures();
@@ -319,12 +319,14 @@ static void test_failing_allocations(void **state)
     struct share share;
     assert_int_equal(matrix_load("gen:powerlaw,scale=6", &options, NULL, &whole, &error), STATUS_OK);
     assert_int_equal(share_of_matrix(&ranks, &whole, &share, &error), STATUS_OK);
-    for (int victim = 0; victim<ranks.count; victim += ranks.count> 1 ? ranks.count - 1 : 1) {
-        int k = 0;
-        while (fail_once(&share, victim, k))
-            k++;
-        assert_true(k > 30);
-    }
+    static const char *const partitions[] = {"natural,entries", "ptscotch"};
+    for (int p = 0; p < 2; p++)
+        for (int victim = 0; victim<ranks.count; victim += ranks.count> 1 ? ranks.count - 1 : 1) {
+            int k = 0;
+            while (fail_once(&share, partitions[p], victim, k))
+                k++;
+            assert_true(k > 30);
+        }
     share_free(&share);
     matrix_free(&whole);
 }

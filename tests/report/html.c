@@ -98,6 +98,10 @@ static void tables_have_definitions_and_numbers(void **state)
     assert_int_equal(count_of(text.data, "<td data-v=\"1234567\">1,234,567</td>"), 3);
     assert_int_equal(count_of(text.data, "<td class=\"more\" data-v=\"7\">7</td>"), 3);
     assert_int_equal(count_of(text.data, "> all 2 columns<"), 1);
+    assert_int_equal(count_of(text.data,
+                              "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"List\">\n"
+                              "<table class=\"sort\">\n<thead><tr><th scope=\"col\">thing</th>"),
+                     1);
     assert_non_null(strstr(text.data, "row &lt;2&gt;"));
     assert_null(strstr(text.data, "no room"));
     text_free(&text);

@@ -95,6 +95,33 @@ static void pages_align_headings_as_cells(void **state)
     text_free(&text);
 }
 
+/* A table can be scrolled by the keyboard, and a screen reader calls it by its heading. Tables of more than
+ * 40 rows are scrolled in themselves. */
+static void tables_of_pages_are_named_regions(void **state)
+{
+    for (int rows = 39; rows < 43; rows++) {
+        char wanted[160];
+        struct text text = {0};
+        struct sheets sheets = {0};
+        sheets_begin(&sheets, "things", "All \"things\" <here>", heads);
+        for (int row = 0; row < rows; row++) {
+            sheets_text(&sheets, "a");
+            sheets_number(&sheets, 1);
+            sheets_text(&sheets, "b");
+            sheets_number(&sheets, 2);
+        }
+        sheet_format_find("html", NULL)->write(&sheets, "sparsight-test/1", &text);
+        snprintf(wanted, sizeof wanted,
+                 "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n<table",
+                 rows > 40 ? " tall" : "", "All &quot;things&quot; &lt;here&gt;");
+        const char *page = strstr(text.data, "<h3>All &quot;things&quot; &lt;here&gt;</h3>");
+        assert_non_null(page);
+        if (!strstr(page, wanted)) fail_msg("%d rows: no '%s'", rows, wanted);
+        sheets_free(&sheets);
+        text_free(&text);
+    }
+}
+
 static void objects_have_each_cell(void **state)
 {
     struct text text = {0};
@@ -148,6 +175,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_align_headings_as_cells),
+        cmocka_unit_test(tables_of_pages_are_named_regions),
         cmocka_unit_test(objects_have_each_cell),
         cmocka_unit_test(cells_stand_below_their_headings),
     };

@@ -161,3 +161,85 @@ TEST(names_of_ceilings_are_over_all_ceilings)
     assert_int_equal(names, 3);
     free(recorded);
 }
+
+#define TIMED 13
+
+/* Each letter of a point has its line in the legend: inside the picture, in columns of equal numbers of lines
+ * but for the last one, and nowhere over another one. */
+TEST(letters_have_their_lines)
+{
+    static const int wides[] = {250, 300, 420, 560, 700, 900, 1200};
+    struct session session;
+    advising_load(&session, ADVISING_MATRIX);
+    struct results *results = &session.shown->results;
+    for (int k = 0; k < TIMED; k++) {
+        struct result *result = advising_add(results, &kernel_cpu_csr_omp, ADVISING_CSR);
+        advising_time(result, 1e-6 * (k + 1), 1e-8, 0);
+        result->choice.threads = result->resolved.threads = k + 1;
+        result->flops = 2.0 * ADVISING_ENTRIES;
+        result->bytes = (struct kernel_bytes){40000, 30000};
+        snprintf(result->name, sizeof result->name, "kernel");
+    }
+    const struct figure_subject subject = {.session = &session, .of = session.shown};
+    int below = 0;
+    for (size_t w = 0; w < sizeof wides / sizeof *wides; w++)
+        for (int high = 200; high < 420; high += 20) {
+            struct recorded *recorded = recorded_new(wides[w], high);
+            const double line = recorded->canvas.line;
+            const struct drawn *found[TIMED];
+            int count = 0, columns = 0, lines = 0;
+            assert_int_equal(figure_find("roofline")->draw(&subject, &recorded->canvas, NULL), STATUS_OK);
+            for (int k = 0; k < recorded->count; k++) {
+                const struct drawn *drawn = &recorded->items[k];
+                if (drawn->kind != DRAWN_TEXT || !strstr(drawn->words, " kernel")) continue;
+                assert_true(count < TIMED);
+                assert_int_equal(drawn->words[0], 'a' + count);
+                assert_true(drawn->y >= 0 && drawn->y + line / 2 <= high);
+                found[count++] = drawn;
+            }
+            for (int k = 0; k < count; k++) {
+                columns += k == 0 || found[k]->x > found[k - 1]->x;
+                lines += found[k]->x == found[0]->x;
+                for (int j = 0; j < k; j++)
+                    assert_true(found[j]->x != found[k]->x || fabs(found[j]->y - found[k]->y) > 0.9 * line);
+            }
+            assert_true(count > 0);
+            assert_int_equal(lines, (count + columns - 1) / columns);
+            below += columns > 1;
+            free(recorded);
+        }
+    assert_true(below > 5);
+    session_free(&session);
+}
+
+/* A processor whose bandwidth nobody measured has a ceiling only where forecasts are asked for; a GPU has
+ * that of its profile, and measured results have that of their machine. */
+TEST(ceilings_are_known_or_foretold)
+{
+    for (int measured = 0; measured < 2; measured++) {
+        struct session session;
+        advising_load(&session, ADVISING_MATRIX);
+        struct results *results = &session.shown->results;
+        if (measured)
+            advising_time(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 3e-6, 1e-8, 0);
+        else
+            advising_forecast(advising_add(results, &kernel_cpu_csr_seq, ADVISING_CSR), 3e-6, BOUND_DRAM);
+        advising_forecast(advising_add(results, &kernel_cuda_csr_vector, ADVISING_CSR), 1e-6, BOUND_DRAM);
+        const struct advices *advices = advising(&session);
+        session.processor.there = true;
+        session.processor.read[1][PROCESSOR_SIZES - 1] = 2e9;
+        if (measured) results->machines.host.read = 5e9;
+        for (int p = 0; p < ADVICE_PLACES; p++)
+            for (int foretold = 0; foretold < 2 && advices->items[p].there; foretold++) {
+                speeds_of_advice(&session, &advices->items[p], (struct product){0}, foretold, &speeds);
+                const double expected = p == ADVICE_GPU ? session.gpu.pace.read
+                                        : measured      ? 5e9
+                                                        : foretold * 2e9;
+                assert_int_equal(speeds.count, 1);
+                assert_int_equal(speeds.roof_count, expected > 0);
+                assert_int_equal(speeds.items[0].roof, expected > 0 ? 0 : -1);
+                if (expected > 0) assert_true(speeds.roofs[0].bandwidth == expected);
+            }
+        session_free(&session);
+    }
+}

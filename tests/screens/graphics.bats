@@ -36,6 +36,15 @@ terminal() {
     terminal sixel signal a.mtx
 }
 
+@test "lines with a picture are not scrolled, also where curses draws" {
+    type -P tic >/dev/null || skip "no tic"
+    "$SPARSIGHT" gen powerlaw,scale=11,edge=18 -o a.mtx
+    printf '%s\n' 'curses-256color|an xterm that cannot combine dim text with colours,' '	ncv#16, use=xterm-256color,' >entry
+    tic -x -o terminfo entry
+    TERMINFO=$PWD/terminfo TERMINAL=curses-256color terminal kitty move a.mtx
+    terminal sixel move a.mtx
+}
+
 @test "a terminal that answers nothing is sent no picture" {
     "$SPARSIGHT" gen dissection,n=15 -o a.mtx
     terminal silent quit a.mtx

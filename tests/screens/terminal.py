@@ -1,11 +1,12 @@
 """A terminal that knows graphics, for tests: it runs a program, answers what is asked of it, and keeps what it is shown.
 
-    terminal.py kitty|sixel|silent quit|signal MATRIX.mtx PROGRAM [ARGUMENT...]
+    terminal.py kitty|sixel|silent quit|signal|move MATRIX.mtx PROGRAM [ARGUMENT...]
 
 The program is sparsight, which shows the square matrix of the file. The terminal opens the Pattern screen, decodes the
 picture that is sent, and compares it with the matrix: a dot has a pixel if it has an entry, and the more entries the later
 its colour comes in the order of the legend. It moves the cursor, opens and closes the help, leaves the screen and quits, or
-is ended by a signal. Python's standard library alone is used.
+is ended by a signal; or it only moves over the matrix in a view that has room for lines that are alike. $TERMINAL is what
+the program takes the terminal for. Python's standard library alone is used.
 """
 
 import base64
@@ -23,6 +24,7 @@ import zlib
 
 ROWS, COLUMNS, CELL = 23, 80, (20, 10)
 FEW = 300  # bytes of pixels that a moved cursor may take
+MOVED = (40, 100, (16, 8))  # as these, if the view is moved: moves by 8 dots are whole cells
 PATIENCE = 60
 
 KITTY = re.compile(rb"\x1b_G([^;\x1b]*)(?:;([^\x1b]*))?\x1b\\")
@@ -41,7 +43,7 @@ class Terminal:
         self.kind, self.seen, self.answered = kind, b"", 0
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.environ.update(TERM="xterm-256color", LC_ALL="C.UTF-8", LANG="C.UTF-8")
+            os.environ.update(TERM=os.environ.get("TERMINAL", "xterm-256color"), LC_ALL="C.UTF-8", LANG="C.UTF-8")
             for name in ("NO_COLOR", "TMUX", "STY", "COLORFGBG"):
                 os.environ.pop(name, None)
             size = struct.pack("HHHH", ROWS, COLUMNS, 0, 0)
@@ -307,14 +309,34 @@ def shows(terminal, matrix):
     return found
 
 
+def moves(terminal):
+    """The view moves over the matrix by whole cells: the same characters come to other lines."""
+    terminal.press("2")
+    pictures = 0
+    for key in "++++" + "J" * 16:
+        sent = terminal.press(key)
+        pictures += key == "J" and bool(GRAPHICS.search(sent))
+        check(not SCROLLED.search(sent), "lines that have a picture are not scrolled when it moves")
+    check(pictures > 1, "the view has moved: %d times" % pictures)
+    os.kill(terminal.pid, signal.SIGTERM)
+    terminal.end()
+
+
 def main():
+    global ROWS, COLUMNS, CELL
     (kind, ending, path), command = sys.argv[1:4], sys.argv[4:]
+    if ending == "move":
+        ROWS, COLUMNS, CELL = MOVED
     terminal = Terminal(kind, command)
     terminal.wait_for(lambda: b"Summary" in terminal.seen and b"Pattern" in terminal.seen, "the first screen")
     terminal.rest()
     if kind == "silent":
         silent(terminal)
         print("ok: no picture")
+        return
+    if ending == "move":
+        moves(terminal)
+        print("ok: no line was scrolled")
         return
     found = shows(terminal, matrix_of(path))
     before = len(terminal.seen)

@@ -195,6 +195,16 @@ TEST(there_is_an_end_to_wanting)
     error_clear(&error);
     assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, &error), STATUS_LIMIT);
     assert_int_equal(error.status, STATUS_LIMIT);
+    error_clear(&error);
+    const struct format_choice csr = format_choice_default(csr_format(), PRECISION_F64);
+    const struct known_conversion known = {.resolved = csr};
+    assert_int_equal(conversions_know(&conversions, &csr, false, &known, &error), STATUS_LIMIT);
+    assert_string_equal(error.message, "more than 256 formats at a time");
+    /* The same without anyone who wants to know why. */
+    assert_null(storing_want(&conversions, csr_format(), "", PRECISION_F64, NULL));
+    assert_int_equal(conversions_want_all(&conversions, PRECISION_F64, NULL), STATUS_LIMIT);
+    assert_int_equal(conversions_know(&conversions, &csr, false, &known, NULL), STATUS_LIMIT);
+    assert_int_equal(atomic_load(&conversions.count), CONVERSIONS_MAX);
 }
 
 TEST(planning_and_building_change_the_state)

@@ -287,6 +287,42 @@ TEST(occupancy_is_that_of_the_largest_launch)
     assert_true(found->occupancy == 1);
 }
 
+/* A GPU since Hopper (9.0) begins a launch while the previous one runs if the kernel allows it; all that is
+ * counted of the launch stays the same. */
+TEST(launches_begin_early_where_both_allow_it)
+{
+    static const struct {
+        const char *parameters;
+        int major, early;
+    } cases[] = {{"early=1", 9, 1}, {"", 9, 1}, {"early=0", 9, 0}, {"early=1", 8, 0}, {"", 8, 0}};
+    const struct kernel *const early[] = {&kernel_cuda_csr_scalar, &kernel_cuda_csr_vector};
+    FREED(csr_free) struct csr a = support_matrix(500, 30, 0.2, false, false, 4);
+    for (int k = 0; k < 2; k++) {
+        struct estimate_steps before = {0};
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            struct gpu gpu = h200();
+            gpu.major = cases[c].major;
+            const struct estimate_options options = {.gpu = &gpu, .share = 1};
+            FREED(results_free) struct results results = {0};
+            want(&results, early[k], cases[c].parameters, PRECISION_F64);
+            set_unavailable(&results);
+            assert_int_equal(timing_estimate(&results, &a, &options, NULL, NULL), STATUS_OK);
+            struct estimate_steps steps = results_estimate_of(&results, &results.items[0])->steps;
+            assert_int_equal(steps.launches, 1);
+            assert_int_equal(steps.early, cases[c].early);
+            assert_in_range(steps.longest_hits, 1, steps.longest - 1);
+            if (c > 0) {
+                assert_int_equal(steps.longest, before.longest);
+                assert_int_equal(steps.longest_hits, before.longest_hits);
+                assert_int_equal(steps.longest_missed, before.longest_missed);
+                assert_int_equal(steps.longest_shared, before.longest_shared);
+                assert_int_equal(steps.hottest, before.hottest);
+            }
+            before = steps;
+        }
+    }
+}
+
 TEST(conflicts_are_of_both_kinds_of_atomics)
 {
     struct estimate estimate = {.there = true};

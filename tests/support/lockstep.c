@@ -268,17 +268,34 @@ static void expect_counts(const struct launch *launch, int64_t s, int64_t warp, 
     }
 }
 
+/* Count a shown request again, from what is shown of it: its lanes and addresses. */
+static void recount(void *context, const struct request *request)
+{
+    struct note notes[TRACE_LANES];
+    int count = 0;
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        if (request->active >> lane & 1)
+            notes[count++] =
+                (struct note){0,    request->ask->access,   request->ask->operand,       request->ask->size,
+                              lane, request->address[lane], request->padding >> lane & 1};
+    assert_true(count > 0 && (request->padding & ~request->active) == 0);
+    count_request(notes, count, context);
+}
+
 static void ignore(void *context, const struct request *request)
 {
 }
 
-/* Replay a warp, twice: shown requests are counted like others. */
-static void replay(const struct launch *launch, int64_t s, int64_t warp, struct tracer *found)
+/* Replay a warp, twice: shown requests are counted like others. Those of one warp in eight, and of the last
+ * one, are also counted again. */
+static void replay(const struct launch *launch, int64_t s, int64_t warp, bool last, struct tracer *found)
 {
-    struct tracer shown = {.show = ignore};
+    const bool counts = last || warp % 8 == 0;
+    struct tracer again = {0}, shown = {.show = counts ? recount : ignore, .context = &again};
     trace_warp(launch, s, warp, found);
     trace_warp(launch, s, warp, &shown);
     expect_counts(launch, s, warp, &shown, found);
+    if (counts) expect_counts(launch, s, warp, &again, found);
 }
 
 static int64_t expect_stage(const struct launch *launch, int64_t s, thread_of_kernel *thread)
@@ -298,7 +315,7 @@ static int64_t expect_stage(const struct launch *launch, int64_t s, thread_of_ke
              threads.lane++)
             thread(launch, s, warp / warps_a_block, first + threads.lane, &threads);
         count_warp(&threads, &expected);
-        replay(launch, s, warp, &found);
+        replay(launch, s, warp, warp == stage.warps - 1, &found);
         expect_counts(launch, s, warp, &found, &expected);
     }
     free(threads.notes);

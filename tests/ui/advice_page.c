@@ -415,4 +415,48 @@ TEST(the_best_by_each_criterion_is_marked)
     stage_shows(&stage, "flexible: share of its bytes");
 }
 
+/* For each number of products the best kernel, its time, and how many are tied with it; the latter only where
+ * names have room beside it. Ties are an aside: dim, and never bold. */
+TEST(numbers_of_products_have_their_kernels_and_ties)
+{
+    static const int wides[] = {80, 50, 49, 40};
+    FREED(stage_close) struct stage stage;
+    struct advice_screen *screen = stage_page(&stage, 37, 140);
+    struct advice *advice = (struct advice *)advice_shown(screen);
+    for (int k = 0; k < ADVICE_COUNTS; k++) {
+        advice->at[k].ties = k;
+        advice->at[k].best = k % advice->count;
+        advice->at[k].seconds = 2e-6;
+    }
+    for (size_t w = 0; w < sizeof wides / sizeof *wides; w++) {
+        const int wide = wides[w], name = wide - 1 - 12 - 9 - (wide >= 50 ? 10 : 0);
+        const struct rect rect = {1, 0, ADVICE_COUNTS, wide};
+        FREED(surface_free) struct surface surface = {0};
+        FREED(text_free) struct text drawn = {0}, wanted = {0};
+        assert_int_equal(surface_resize(&surface, ADVICE_COUNTS + 1, wide, NULL), STATUS_OK);
+        surface_clear(&surface);
+        stage.explorer.ascii = true;
+        assert_int_equal(advice_draw_range(&stage.explorer, screen, &surface, rect), ADVICE_COUNTS);
+        surface_dump(&surface, &drawn);
+        const char *line = drawn.data;
+        for (int k = 0, products = 1; k < ADVICE_COUNTS; k++, products *= 10) {
+            static const char *const counts[] = {"1", "10", "100", "1,000", "10,000", "100,000", "1,000,000"};
+            char ties[16] = "", cut[80];
+            const char *full = advice->candidates[k % advice->count].result->name;
+            snprintf(cut, sizeof cut, (int)strlen(full) > name ? "%.*s.." : "%.*s",
+                     (int)strlen(full) > name ? name - 2 : name, full);
+            if (k > 1) snprintf(ties, sizeof ties, "= %d tied", k);
+            line = strchr(line, '\n') + 1;
+            assert_int_equal(advice->at[k].products, products);
+            text_append(&wanted, " %9s  %-*s%9s", counts[k], name, cut, "2.00 us");
+            if (wide >= 50 && k > 1) text_append(&wanted, "%10s", ties);
+            if (strncmp(line, wanted.data, wanted.length) != 0 || line[wanted.length] != '\n')
+                fail_msg("%d columns:\n%s\nnot\n%s", wide, line, wanted.data);
+            wanted.length = 0;
+        }
+        for (int k = 0; k < surface.high * wide; k++)
+            assert_int_equal(surface.cells[k].attributes, 0);
+    }
+}
+
 TESTS_BETWEEN(unit_without_cache, NULL)

@@ -170,3 +170,100 @@ TEST(the_mouse_zooms_where_it_points)
     stage_mouse(&stage, MOUSE_DRAG, y - 3, x - 5);
     assert_int_equal(pattern->port.start[COLS], start + 5 * pattern->per[COLS] * pattern->port.dot[COLS]);
 }
+
+/* The key goes from the picture that the zoom chooses to shades and braille and back, and says which is
+ * shown. ASCII has shades alone. */
+TEST(pictures_are_chosen_by_a_key)
+{
+    static const struct {
+        const char *says;
+        enum picture picture;
+    } pictures[] = {{"dots shaded by their entries", PICTURE_BLOCKS},
+                    {"braille dots", PICTURE_BRAILLE},
+                    {"dots chosen by the zoom", PICTURE_BLOCKS}};
+    FREED(stage_close) struct stage stage;
+    stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, false, false, 5), FIELD_REAL, 22, 80);
+    const struct pattern *pattern = stage.state;
+    const enum picture chosen = pattern->picture;
+    for (int k = 0; k < 6; k++) {
+        stage_type(&stage, "m");
+        assert_string_equal(stage.explorer.message, pictures[k % 3].says);
+        assert_int_equal(pattern->picture, k % 3 == 2 ? chosen : pictures[k % 3].picture);
+    }
+    stage.explorer.ascii = true;
+    stage_draw(&stage);
+    FREED(text_free) struct text before = {0};
+    text_append(&before, "%s", stage_dump(&stage));
+    stage_type(&stage, "m");
+    assert_string_equal(stage.explorer.message, "braille dots and pixels need a terminal with Unicode");
+    assert_string_equal(stage_dump(&stage), before.data);
+}
+
+/* The characters of the legend's scale of colours, which begins behind this column. */
+static int scale_wide(const struct stage *stage, int column)
+{
+    int found = 0;
+    for (int k = 0; k < stage->surface.high * stage->surface.wide; k++) {
+        const enum colour colour = stage->surface.cells[k].foreground;
+        found += k % stage->surface.wide >= column && colour >= COLOUR_DENSITY &&
+                 colour < COLOUR_DENSITY + DENSITY_LEVELS;
+    }
+    return found;
+}
+
+/* Where the panel has few lines, the colours of the legend are there together with their numbers, or neither
+ * is; the density has its line only below them. */
+TEST(colours_have_their_numbers)
+{
+    for (int colouring = 0; colouring < 3; colouring++)
+        for (int high = 6; high < 14; high++) {
+            FREED(stage_close) struct stage stage;
+            stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, false, false, 5), FIELD_REAL,
+                       high, 72);
+            stage.explorer.colours = true;
+            for (int k = 0; k < colouring; k++)
+                stage_type(&stage, "c");
+            stage_shows(&stage, "Legend");
+            const bool scaled = strstr(stage_dump(&stage), "entries a dot") != NULL,
+                       dense = strstr(stage_dump(&stage), "density, log") != NULL;
+            assert_int_equal(scaled, colouring == 0 && high >= 8);
+            assert_int_equal(scale_wide(&stage, 44) > 0, high >= 8);
+            assert_int_equal(dense, colouring == 0 && high >= 10);
+        }
+}
+
+/* An overlay leaves the legend the last two lines of the panel below: the scale, and its ends. */
+TEST(a_scale_takes_the_last_two_lines)
+{
+    for (int high = 25; high < 29; high++) {
+        FREED(stage_close) struct stage stage;
+        stage_open(&stage, &view_pattern, support_matrix(300, 300, 0.05, false, false, 5), FIELD_REAL, high,
+                   60);
+        stage.explorer.colours = true;
+        stage_type(&stage, "c+++o");
+        stage_shows(&stage, "Legend", "1  largest |a|   2");
+        assert_true(scale_wide(&stage, 20) > 0);
+    }
+}
+
+static enum use use_of_key(const struct stage *stage, int key)
+{
+    for (const struct action *at = stage->view->actions; at->run; at++)
+        for (int k = 0; at->keys[k]; k++)
+            if (at->keys[k] == key)
+                return at->use ? at->use(&stage->explorer, stage->state, at->argument) : USE_SOME;
+    fail_msg("no action has '%c'", key);
+    return USE_NONE;
+}
+
+/* Keys that go from entry to entry are offered where there are entries. */
+TEST(steps_need_entries)
+{
+    static const double none[9] = {0}, one[9] = {[4] = 1};
+    for (int entries = 0; entries < 2; entries++) {
+        FREED(stage_close) struct stage stage;
+        stage_open(&stage, &view_pattern, support_dense(3, 3, entries ? one : none), FIELD_REAL, 22, 80);
+        assert_int_equal(csr_nnz(&stage.session.shown->matrix.csr), entries);
+        assert_int_equal(use_of_key(&stage, '['), entries ? USE_SOME : USE_NONE);
+    }
+}

@@ -46,15 +46,12 @@ static int pair_of(const struct terminal *term, struct look look)
     return pair < 0 ? 0 : pair;
 }
 
-/* Make the cell of curses for a picture's cell in row y. It is a blank other than ' ', so that curses
- * rewrites the cell when a character comes there. Its invisible colour and attributes differ from those of
- * near rows. Otherwise curses would find equal lines, and scroll them with their parts of the picture. */
-static void set_pixels(const struct terminal *term, cchar_t *out, int y)
+/* Make the cell of curses for a picture's cell. It is a blank other than ' ', so that curses rewrites the
+ * cell when a character comes there. */
+static void set_pixels(cchar_t *out)
 {
     static const wchar_t text[2] = {NO_BREAK_SPACE, 0};
-    attr_t attributes = (y & 8 ? A_BOLD : A_NORMAL) | (y & 16 ? A_DIM : A_NORMAL);
-    int pair = pair_of(term, (struct look){.foreground = y & 7, .background = -1});
-    setcchar(out, text, attributes, (short)pair, &pair);
+    setcchar(out, text, A_NORMAL, 0, NULL);
 }
 
 /* Write the bytes of `sent` to the terminal. */
@@ -115,7 +112,7 @@ static void make_row(struct terminal *term, const struct surface *surface, int y
                    shade = palette_shade(term->palette, term->light, cell, &own);
         const uint32_t character = shade ? ' ' : cell->character;
         if (pixels)
-            set_pixels(term, &row[x], y);
+            set_pixels(&row[x]);
         else
             set_cell(term, &row[x], character, own, shade ? pair_of(term, own) : pair);
         if (!wanted) continue;
@@ -125,13 +122,19 @@ static void make_row(struct terminal *term, const struct surface *surface, int y
     }
 }
 
+/* True if curses is about to send everything. */
+static bool all_is_sent(void)
+{
+    return is_cleared(curscr) || is_cleared(newscr) || is_cleared(stdscr);
+}
+
 /* Send the changes, and update curscr, the terminal's contents in the records of curses. Returns false if
  * curses must send them, for instance because it is about to send everything. */
 static bool paint_changes(struct terminal *term)
 {
     int y, x;
     getyx(curscr, y, x);
-    if (!term->paint.wanted || is_cleared(curscr) || is_cleared(newscr) || is_cleared(stdscr)) return false;
+    if (!term->paint.wanted || all_is_sent()) return false;
     if (!paint_update(&term->paint, &term->words, y, x)) return false;
     if (term->paint.out.length > 0) fwrite(term->paint.out.data, 1, term->paint.out.length, stdout);
     fflush(stdout);
@@ -146,6 +149,21 @@ static bool paint_changes(struct terminal *term)
     return true;
 }
 
+/* Let curses send the changes, beside a picture a line at a time. Among several changed lines it finds those
+ * that were elsewhere, and scrolls them with their parts of the picture. It compares characters alone, so
+ * that colours cannot prevent this. */
+static void refresh_beside(const struct terminal *term, bool picture)
+{
+    if (picture && !all_is_sent()) {
+        wtouchln(stdscr, 0, term->high, 0);
+        for (int y = 0; y < term->high; y++) {
+            wtouchln(stdscr, y, 1, 1);
+            refresh();
+        }
+    }
+    refresh();
+}
+
 void term_draw(struct terminal *term, const struct surface *surface)
 {
     if (term->to_ask || term->to_ask_graphics) term_ask(term);
@@ -155,7 +173,7 @@ void term_draw(struct terminal *term, const struct surface *surface)
         make_row(term, surface, y, wide);
         mvadd_wchnstr(y, 0, term->row, wide);
     }
-    if (!paint_changes(term)) refresh();
+    if (!paint_changes(term)) refresh_beside(term, surface->pixmap || term->shown.way != WAY_NONE);
     paint_shown(&term->paint);
     draw_picture(term, surface);
 }
