@@ -35,29 +35,33 @@ static bool stamps_help(const struct csr *a, int64_t size)
     return across <= csr_nnz(a) && (size_t)across <= STAMPS_MAX / sizeof(int32_t);
 }
 
-/* col / size is col * inverse >> SHIFT: for sizes up to 8 that is exact below 2^31 (Granlund and Montgomery,
- * Division by invariant integers using multiplication, PLDI 1994). */
-#define SHIFT 34
-
-static uint64_t inverse_of(int64_t size)
-{
-    return ((UINT64_C(1) << SHIFT) + (uint64_t)size - 1) / (uint64_t)size;
-}
-
 /* The stamps of a thread. */
 struct stamps {
     int32_t *of; /* of each block column; NULL: blocks are counted by walks */
     uint64_t inverse;
+    int shift;
 };
+
+/* col / size is col * inverse >> shift. That is exact below 2^31 if size <= 2^(shift - 31) (Granlund and
+ * Montgomery, Division by invariant integers using multiplication, PLDI 1994). */
+static struct stamps stamps_of(int64_t size)
+{
+    struct stamps stamps = {.shift = 31};
+    while (INT64_C(1) << (stamps.shift - 31) < size)
+        stamps.shift++;
+    stamps.inverse = ((UINT64_C(1) << stamps.shift) + (uint64_t)size - 1) / (uint64_t)size;
+    return stamps;
+}
 
 /* Return the number of block columns of these entries that do not have this stamp, which they get. */
 static int64_t stamp_each(const struct stamps *stamps, const int32_t *col, int64_t count, int32_t stamp)
 {
     int32_t *const of = stamps->of;
     const uint64_t inverse = stamps->inverse;
+    const int shift = stamps->shift;
     int64_t blocks = 0;
     for (int64_t k = 0; k < count; k++) {
-        int32_t *const here = &of[(uint64_t)col[k] * inverse >> SHIFT];
+        int32_t *const here = &of[(uint64_t)col[k] * inverse >> shift];
         blocks += *here != stamp;
         *here = stamp;
     }
@@ -77,6 +81,24 @@ static int64_t count_stamped(const struct csr *a, int64_t size, int64_t block_ro
     return blocks;
 }
 
+/* Return the number of positions of a block row with `count` blocks that lie in none of them. */
+static int64_t positions_outside(const struct csr *a, int64_t size, int64_t block_row, int64_t count)
+{
+    const int64_t rows = min(size, a->rows - block_row * size), past = a->cols % size;
+    const bool beyond = past && bsr_ends_with_last(a, size, block_row);
+    return rows * (a->cols - count * size + (beyond ? size - past : 0));
+}
+
+/* Add the counts of other block rows. */
+static void add_counts(struct bsr_count *sum, struct bsr_count others)
+{
+    if (others.longest > sum->longest) sum->outside = 0;
+    if (others.longest >= sum->longest) sum->outside += others.outside;
+    sum->longest = max(sum->longest, others.longest);
+    sum->blocks += others.blocks;
+    sum->failed |= others.failed;
+}
+
 /* Count the blocks of a range of block rows: one of `ranges`. */
 static struct bsr_count count_range(const struct csr *a, int64_t size, int64_t range, int64_t ranges,
                                     const struct stamps *stamps, const struct progress *progress)
@@ -87,8 +109,8 @@ static struct bsr_count count_range(const struct csr *a, int64_t size, int64_t r
          r = next_block_row(a, size, r + 1)) {
         const int64_t count =
             stamps->of ? count_stamped(a, size, r, stamps, progress) : bsr_blocks_of(a, size, r, progress);
-        sum.blocks += count;
-        sum.longest = max(sum.longest, count);
+        const int64_t outside = count >= sum.longest ? positions_outside(a, size, r, count) : 0;
+        add_counts(&sum, (struct bsr_count){.blocks = count, .longest = count, .outside = outside});
     }
     return sum;
 }
@@ -97,29 +119,32 @@ struct bsr_count bsr_count_all(const struct csr *a, int64_t size, int64_t max,
                                const struct progress *progress)
 {
     if (a->skeleton && a->skeleton->count_blocks) {
-        struct bsr_count told = {0};
+        struct bsr_count told = {.outside = -1};
         told.blocks = a->skeleton->count_blocks(a->skeleton, size, max, &told.longest);
         return told;
     }
     const bool stamp = stamps_help(a, size);
-    int64_t ranges = row_blocks(a), blocks = 0, longest = 0, so_far = 0;
-    bool failed = false;
-#pragma omp parallel reduction(+ : blocks) reduction(max : longest) reduction(|| : failed) if (ranges > 1)
+    int64_t ranges = row_blocks(a), so_far = 0;
+    struct bsr_count all = {0};
+#pragma omp parallel if (ranges > 1)
     {
         const size_t across = (size_t)bsr_blocks_across(a->cols, size);
-        struct stamps stamps = {.inverse = inverse_of(size)};
+        struct stamps stamps = stamps_of(size);
+        struct bsr_count mine = {0};
         if (stamp) stamps.of = memory_zeroed(across, sizeof *stamps.of, NULL);
-        failed = stamp && !stamps.of;
+        mine.failed = stamp && !stamps.of;
 #pragma omp for schedule(dynamic, 1)
         for (int64_t t = 0; t < ranges; t++) {
-            if (failed || progress_cancelled(progress)) continue;
+            if (mine.failed || progress_cancelled(progress)) continue;
             if (__atomic_load_n(&so_far, __ATOMIC_RELAXED) > max) continue;
             const struct bsr_count here = count_range(a, size, t, ranges, &stamps, progress);
-            blocks += here.blocks;
-            if (here.longest > longest) longest = here.longest;
+            add_counts(&mine, here);
             __atomic_fetch_add(&so_far, here.blocks, __ATOMIC_RELAXED);
         }
+#pragma omp critical
+        add_counts(&all, mine);
         free(stamps.of);
     }
-    return (struct bsr_count){blocks, longest, failed};
+    if (all.longest == 0) all.outside = a->rows * a->cols;
+    return all;
 }
