@@ -35,30 +35,35 @@ static bool stamps_help(const struct csr *a, int64_t size)
     return across <= csr_nnz(a) && (size_t)across <= STAMPS_MAX / sizeof(int32_t);
 }
 
+/* col / size is col * inverse >> shift: that is exact below 2^31 if size <= 2^(shift - 31), and fits into 64
+ * bits for sizes 2 to 8 and 9 to 32 (Granlund and Montgomery, Division by invariant integers
+ * using multiplication, PLDI 1994). */
+#define SMALL 8
+#define SMALL_SHIFT 34
+#define LARGE_SHIFT 36
+
+static uint64_t inverse_of(int64_t size)
+{
+    const int shift = size <= SMALL ? SMALL_SHIFT : LARGE_SHIFT;
+    return ((UINT64_C(1) << shift) + (uint64_t)size - 1) / (uint64_t)size;
+}
+
 /* The stamps of a thread. */
 struct stamps {
     int32_t *of; /* of each block column; NULL: blocks are counted by walks */
     uint64_t inverse;
-    int shift;
+    int64_t across; /* the block columns, */
+    int64_t beyond; /* and the columns by which the last one reaches beyond the matrix */
 };
 
-/* col / size is col * inverse >> shift. That is exact below 2^31 if size <= 2^(shift - 31) (Granlund and
- * Montgomery, Division by invariant integers using multiplication, PLDI 1994). */
-static struct stamps stamps_of(int64_t size)
-{
-    struct stamps stamps = {.shift = 31};
-    while (INT64_C(1) << (stamps.shift - 31) < size)
-        stamps.shift++;
-    stamps.inverse = ((UINT64_C(1) << stamps.shift) + (uint64_t)size - 1) / (uint64_t)size;
-    return stamps;
-}
-
-/* Return the number of block columns of these entries that do not have this stamp, which they get. */
-static int64_t stamp_each(const struct stamps *stamps, const int32_t *col, int64_t count, int32_t stamp)
+/* Return the number of block columns of these entries that do not have this stamp, which they get. `shift` is
+ * a constant where this is inlined. */
+static inline __attribute__((always_inline)) int64_t stamp_each(const struct stamps *stamps,
+                                                                const int32_t *col, int64_t count,
+                                                                int32_t stamp, int shift)
 {
     int32_t *const of = stamps->of;
     const uint64_t inverse = stamps->inverse;
-    const int shift = stamps->shift;
     int64_t blocks = 0;
     for (int64_t k = 0; k < count; k++) {
         int32_t *const here = &of[(uint64_t)col[k] * inverse >> shift];
@@ -76,17 +81,24 @@ static int64_t count_stamped(const struct csr *a, int64_t size, int64_t block_ro
     int64_t blocks = 0;
     for (int64_t k = a->row_ptr[block_row * size]; k < end; k += STRETCH) {
         if (end - k > STRETCH && progress_cancelled(progress)) break;
-        blocks += stamp_each(stamps, a->col + k, min(STRETCH, end - k), (int32_t)block_row + 1);
+        const int64_t count = min(STRETCH, end - k);
+        const int32_t stamp = (int32_t)block_row + 1;
+        blocks += size <= SMALL ? stamp_each(stamps, a->col + k, count, stamp, SMALL_SHIFT)
+                                : stamp_each(stamps, a->col + k, count, stamp, LARGE_SHIFT);
     }
     return blocks;
 }
 
-/* Return the number of positions of a block row with `count` blocks that lie in none of them. */
-static int64_t positions_outside(const struct csr *a, int64_t size, int64_t block_row, int64_t count)
+/* Return the number of positions of a block row, whose `count` blocks were just counted, that lie in none of
+ * them. */
+static int64_t positions_outside(const struct csr *a, int64_t size, int64_t block_row, int64_t count,
+                                 const struct stamps *stamps)
 {
-    const int64_t rows = min(size, a->rows - block_row * size), past = a->cols % size;
-    const bool beyond = past && bsr_ends_with_last(a, size, block_row);
-    return rows * (a->cols - count * size + (beyond ? size - past : 0));
+    int64_t columns = a->cols - count * size;
+    if (stamps->beyond > 0 && (stamps->of ? stamps->of[stamps->across - 1] == block_row + 1
+                                          : bsr_ends_with_last(a, size, block_row)))
+        columns += stamps->beyond;
+    return min(size, a->rows - block_row * size) * columns;
 }
 
 /* Add the counts of other block rows. */
@@ -109,8 +121,11 @@ static struct bsr_count count_range(const struct csr *a, int64_t size, int64_t r
          r = next_block_row(a, size, r + 1)) {
         const int64_t count =
             stamps->of ? count_stamped(a, size, r, stamps, progress) : bsr_blocks_of(a, size, r, progress);
-        const int64_t outside = count >= sum.longest ? positions_outside(a, size, r, count) : 0;
-        add_counts(&sum, (struct bsr_count){.blocks = count, .longest = count, .outside = outside});
+        sum.blocks += count;
+        if (count < sum.longest) continue;
+        if (count > sum.longest) sum.outside = 0;
+        sum.longest = count;
+        sum.outside += positions_outside(a, size, r, count, stamps);
     }
     return sum;
 }
@@ -128,10 +143,11 @@ struct bsr_count bsr_count_all(const struct csr *a, int64_t size, int64_t max,
     struct bsr_count all = {0};
 #pragma omp parallel if (ranges > 1)
     {
-        const size_t across = (size_t)bsr_blocks_across(a->cols, size);
-        struct stamps stamps = stamps_of(size);
+        const int64_t across = bsr_blocks_across(a->cols, size);
+        struct stamps stamps = {
+            .inverse = inverse_of(size), .across = across, .beyond = across * size - a->cols};
         struct bsr_count mine = {0};
-        if (stamp) stamps.of = memory_zeroed(across, sizeof *stamps.of, NULL);
+        if (stamp) stamps.of = memory_zeroed((size_t)across, sizeof *stamps.of, NULL);
         mine.failed = stamp && !stamps.of;
 #pragma omp for schedule(dynamic, 1)
         for (int64_t t = 0; t < ranges; t++) {

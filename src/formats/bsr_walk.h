@@ -25,8 +25,10 @@ struct walk {
 
 static inline struct walk walk_of(const struct csr *a, int64_t size, int64_t block_row)
 {
-    struct walk walk = {.a = a, .size = size};
+    struct walk walk; /* most of its arrays is not used, and stays as it is */
     int64_t first = block_row * size;
+    walk.a = a;
+    walk.size = size;
     walk.rows = (int)min(size, a->rows - first);
     for (int r = 0; r < walk.rows; r++) {
         walk.next[r] = a->row_ptr[first + r];
