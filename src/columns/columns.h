@@ -8,8 +8,9 @@
 /* The columns of a matrix (columns/matrix.c), in the order of the JSON report. The last one has a NULL key,
  * as in all tables. */
 extern const struct column *const columns;
-extern const struct column_part part_matrix, part_structure, part_blocks, part_cholesky, part_qr,
-    part_lower_triangle, part_upper_triangle, part_colours, part_row_lengths, part_col_lengths, part_values;
+extern const struct column_part part_matrix, part_structure, part_dense_blocks, part_blocks, part_cholesky,
+    part_qr, part_lower_triangle, part_upper_triangle, part_colours, part_row_lengths, part_col_lengths,
+    part_values;
 
 /* The columns of a case's object `ranks`, which is null where one process has all of the matrix
  * (columns/ranks.c). */

@@ -11,6 +11,9 @@ bool subject_is_square(const struct subject *subject);
 /* Components and blocks of a matrix, and the fill of its factors (columns/blocks.c). */
 extern const struct column component_columns[], block_columns[], cholesky_columns[], qr_columns[];
 
+/* Dense blocks of fixed and variable sizes, and similar rows (columns/dense_blocks.c). */
+extern const struct column dense_block_columns[];
+
 /* Levels and colours of triangular solves (columns/solves.c). */
 extern const struct column level_columns[], colour_columns[];
 extern const struct column_instance triangle_instances[];

@@ -237,6 +237,7 @@ static const struct column_list lists[] = {
     {.columns = matrix_columns, .part = &part_matrix},
     {.columns = structure_columns, .part = &part_structure, .needs = SESSION_STRUCTURE},
     {.columns = component_columns, .part = &part_structure, .needs = SESSION_COMPONENTS},
+    {.columns = dense_block_columns, .part = &part_dense_blocks, .needs = SESSION_DENSE_BLOCKS},
     {.columns = block_columns, .part = &part_blocks, .needs = SESSION_BLOCKS},
     {.columns = cholesky_columns, .part = &part_cholesky, .needs = SESSION_FILL},
     {.columns = qr_columns, .part = &part_qr, .needs = SESSION_QR},

@@ -34,6 +34,7 @@ static void use(struct storage *storage, int64_t size, struct bsr_count count)
     storage->number[BSR_BLOCK_ROWS] = bsr_blocks_across(storage->rows, size);
     storage->number[BSR_BLOCKS] = count.blocks;
     storage->number[BSR_LONGEST] = count.longest;
+    storage->number[BSR_OUTSIDE] = count.outside;
     storage->slots[0] = count.blocks * size * size;
     plan_offsets(storage, BSR_ROW_PTR, "row_ptr", storage->number[BSR_BLOCK_ROWS] + 1, count.blocks,
                  "first block of block row r");

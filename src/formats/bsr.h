@@ -18,8 +18,9 @@
 enum { BSR_ROW_PTR, BSR_COL, BSR_VAL };
 
 /* The numbers: the rows and columns of a block, and how many block rows, how many blocks, and how many blocks
- * in the longest block row there are. */
-enum { BSR_SIZE, BSR_BLOCK_ROWS, BSR_BLOCKS, BSR_LONGEST };
+ * in the longest block row there are; and the positions outside of blocks in the longest block rows, for
+ * blocked ELL (struct bsr_count). */
+enum { BSR_SIZE, BSR_BLOCK_ROWS, BSR_BLOCKS, BSR_LONGEST, BSR_OUTSIDE };
 
 #define BSR_SIZE_MIN 2
 #define BSR_SIZE_MAX 8

@@ -35,29 +35,38 @@ static bool stamps_help(const struct csr *a, int64_t size)
     return across <= csr_nnz(a) && (size_t)across <= STAMPS_MAX / sizeof(int32_t);
 }
 
-/* col / size is col * inverse >> SHIFT: for sizes up to 8 that is exact below 2^31 (Granlund and Montgomery,
- * Division by invariant integers using multiplication, PLDI 1994). */
-#define SHIFT 34
+/* col / size is col * inverse >> shift: that is exact below 2^31 if size <= 2^(shift - 31), and fits into 64
+ * bits for sizes 2 to 8 and 9 to 32 (Granlund and Montgomery, Division by invariant integers
+ * using multiplication, PLDI 1994). */
+#define SMALL 8
+#define SMALL_SHIFT 34
+#define LARGE_SHIFT 36
 
 static uint64_t inverse_of(int64_t size)
 {
-    return ((UINT64_C(1) << SHIFT) + (uint64_t)size - 1) / (uint64_t)size;
+    const int shift = size <= SMALL ? SMALL_SHIFT : LARGE_SHIFT;
+    return ((UINT64_C(1) << shift) + (uint64_t)size - 1) / (uint64_t)size;
 }
 
 /* The stamps of a thread. */
 struct stamps {
     int32_t *of; /* of each block column; NULL: blocks are counted by walks */
     uint64_t inverse;
+    int64_t across; /* the block columns, */
+    int64_t beyond; /* and the columns by which the last one reaches beyond the matrix */
 };
 
-/* Return the number of block columns of these entries that do not have this stamp, which they get. */
-static int64_t stamp_each(const struct stamps *stamps, const int32_t *col, int64_t count, int32_t stamp)
+/* Return the number of block columns of these entries that do not have this stamp, which they get. `shift` is
+ * a constant where this is inlined. */
+static inline __attribute__((always_inline)) int64_t stamp_each(const struct stamps *stamps,
+                                                                const int32_t *col, int64_t count,
+                                                                int32_t stamp, int shift)
 {
     int32_t *const of = stamps->of;
     const uint64_t inverse = stamps->inverse;
     int64_t blocks = 0;
     for (int64_t k = 0; k < count; k++) {
-        int32_t *const here = &of[(uint64_t)col[k] * inverse >> SHIFT];
+        int32_t *const here = &of[(uint64_t)col[k] * inverse >> shift];
         blocks += *here != stamp;
         *here = stamp;
     }
@@ -72,9 +81,34 @@ static int64_t count_stamped(const struct csr *a, int64_t size, int64_t block_ro
     int64_t blocks = 0;
     for (int64_t k = a->row_ptr[block_row * size]; k < end; k += STRETCH) {
         if (end - k > STRETCH && progress_cancelled(progress)) break;
-        blocks += stamp_each(stamps, a->col + k, min(STRETCH, end - k), (int32_t)block_row + 1);
+        const int64_t count = min(STRETCH, end - k);
+        const int32_t stamp = (int32_t)block_row + 1;
+        blocks += size <= SMALL ? stamp_each(stamps, a->col + k, count, stamp, SMALL_SHIFT)
+                                : stamp_each(stamps, a->col + k, count, stamp, LARGE_SHIFT);
     }
     return blocks;
+}
+
+/* Return the number of positions of a block row, whose `count` blocks were just counted, that lie in none of
+ * them. */
+static int64_t positions_outside(const struct csr *a, int64_t size, int64_t block_row, int64_t count,
+                                 const struct stamps *stamps)
+{
+    int64_t columns = a->cols - count * size;
+    if (stamps->beyond > 0 && (stamps->of ? stamps->of[stamps->across - 1] == block_row + 1
+                                          : bsr_ends_with_last(a, size, block_row)))
+        columns += stamps->beyond;
+    return min(size, a->rows - block_row * size) * columns;
+}
+
+/* Add the counts of other block rows. */
+static void add_counts(struct bsr_count *sum, struct bsr_count others)
+{
+    if (others.longest > sum->longest) sum->outside = 0;
+    if (others.longest >= sum->longest) sum->outside += others.outside;
+    sum->longest = max(sum->longest, others.longest);
+    sum->blocks += others.blocks;
+    sum->failed |= others.failed;
 }
 
 /* Count the blocks of a range of block rows: one of `ranges`. */
@@ -88,7 +122,10 @@ static struct bsr_count count_range(const struct csr *a, int64_t size, int64_t r
         const int64_t count =
             stamps->of ? count_stamped(a, size, r, stamps, progress) : bsr_blocks_of(a, size, r, progress);
         sum.blocks += count;
-        sum.longest = max(sum.longest, count);
+        if (count < sum.longest) continue;
+        if (count > sum.longest) sum.outside = 0;
+        sum.longest = count;
+        sum.outside += positions_outside(a, size, r, count, stamps);
     }
     return sum;
 }
@@ -97,29 +134,33 @@ struct bsr_count bsr_count_all(const struct csr *a, int64_t size, int64_t max,
                                const struct progress *progress)
 {
     if (a->skeleton && a->skeleton->count_blocks) {
-        struct bsr_count told = {0};
+        struct bsr_count told = {.outside = -1};
         told.blocks = a->skeleton->count_blocks(a->skeleton, size, max, &told.longest);
         return told;
     }
     const bool stamp = stamps_help(a, size);
-    int64_t ranges = row_blocks(a), blocks = 0, longest = 0, so_far = 0;
-    bool failed = false;
-#pragma omp parallel reduction(+ : blocks) reduction(max : longest) reduction(|| : failed) if (ranges > 1)
+    int64_t ranges = row_blocks(a), so_far = 0;
+    struct bsr_count all = {0};
+#pragma omp parallel if (ranges > 1)
     {
-        const size_t across = (size_t)bsr_blocks_across(a->cols, size);
-        struct stamps stamps = {.inverse = inverse_of(size)};
-        if (stamp) stamps.of = memory_zeroed(across, sizeof *stamps.of, NULL);
-        failed = stamp && !stamps.of;
+        const int64_t across = bsr_blocks_across(a->cols, size);
+        struct stamps stamps = {
+            .inverse = inverse_of(size), .across = across, .beyond = across * size - a->cols};
+        struct bsr_count mine = {0};
+        if (stamp) stamps.of = memory_zeroed((size_t)across, sizeof *stamps.of, NULL);
+        mine.failed = stamp && !stamps.of;
 #pragma omp for schedule(dynamic, 1)
         for (int64_t t = 0; t < ranges; t++) {
-            if (failed || progress_cancelled(progress)) continue;
+            if (mine.failed || progress_cancelled(progress)) continue;
             if (__atomic_load_n(&so_far, __ATOMIC_RELAXED) > max) continue;
             const struct bsr_count here = count_range(a, size, t, ranges, &stamps, progress);
-            blocks += here.blocks;
-            if (here.longest > longest) longest = here.longest;
+            add_counts(&mine, here);
             __atomic_fetch_add(&so_far, here.blocks, __ATOMIC_RELAXED);
         }
+#pragma omp critical
+        add_counts(&all, mine);
         free(stamps.of);
     }
-    return (struct bsr_count){blocks, longest, failed};
+    if (all.longest == 0) all.outside = a->rows * a->cols;
+    return all;
 }

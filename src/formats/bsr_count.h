@@ -1,14 +1,19 @@
-/* Counting the blocks of BSR. */
+/* Counting the blocks of BSR and of blocked ELL. */
 #ifndef SPARSIGHT_FORMATS_BSR_COUNT_H
 #define SPARSIGHT_FORMATS_BSR_COUNT_H
 
 #include "base/job.h"
 #include "matrix/csr.h"
 
+/* The largest size of blocks that are counted. */
+#define BLOCK_MAX 32
+
 /* The counts for one size of blocks. */
 struct bsr_count {
     int64_t blocks;
     int64_t longest; /* the number of blocks of the longest block row */
+    int64_t outside; /* the positions of the matrix in the longest block rows that lie in none of their
+                        blocks; -1 if a skeleton has counted, which does not tell */
     bool failed;     /* without memory; nothing is counted */
 };
 

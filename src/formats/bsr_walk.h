@@ -3,7 +3,7 @@
 #define SPARSIGHT_FORMATS_BSR_WALK_H
 
 #include "base/range.h"
-#include "formats/bsr.h"
+#include "formats/bsr_count.h"
 #include "matrix/nonempty.h"
 
 /* Number of blocks, or entries, between two checks for cancellation, since a row may be very long. */
@@ -20,13 +20,15 @@ struct walk {
     const struct csr *a;
     int64_t size;
     int rows; /* the size; fewer in the last block row if the matrix ends within it */
-    int64_t next[BSR_SIZE_MAX], end[BSR_SIZE_MAX];
+    int64_t next[BLOCK_MAX], end[BLOCK_MAX];
 };
 
 static inline struct walk walk_of(const struct csr *a, int64_t size, int64_t block_row)
 {
-    struct walk walk = {.a = a, .size = size};
+    struct walk walk; /* most of its arrays is not used, and stays as it is */
     int64_t first = block_row * size;
+    walk.a = a;
+    walk.size = size;
     walk.rows = (int)min(size, a->rows - first);
     for (int r = 0; r < walk.rows; r++) {
         walk.next[r] = a->row_ptr[first + r];

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/job.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
@@ -54,6 +55,22 @@ enum status may_plan(const struct storage *storage, size_t bytes, struct error *
     return status ? status
                   : memory_check_beside(bytes, csr_bytes(storage->rows, storage->nnz, storage->complex),
                                         storage->limit, what, error);
+}
+
+enum status plan_other(struct storage *storage, const struct format *format, const struct csr *a,
+                       struct progress *progress, struct storage *other, struct error *error)
+{
+    const struct format_choice choice = format_choice_default(format, storage->precision);
+    const struct format_options options = {.wide = storage->wide, .limit = storage->limit};
+    const struct plans *plans = storage->wide ? NULL : storage->plans;
+    const struct storage *plan = other;
+    double start = clock_seconds();
+    enum status status = plans ? plans->plan(plans->context, &choice, storage->limit, progress, &plan, error)
+                               : format_plan(&choice, &options, a, progress, other, error);
+    if (status != STATUS_OK) return status;
+    if (plan != other) *other = *plan;
+    storage->planning += other->planning - (clock_seconds() - start);
+    return STATUS_OK;
 }
 
 #define WORK_PER_BLOCK 65536

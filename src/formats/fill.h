@@ -34,6 +34,12 @@ void plan_scratch(struct storage *storage, size_t bytes);
  * limit. */
 enum status may_plan(const struct storage *storage, size_t bytes, struct error *error);
 
+/* Plan the same matrix in another format with its defaults, in the same precision and with offsets of the
+ * same width, for the numbers of that plan. An existing plan is used (storage->plans); the time that it took
+ * counts as that of this plan. *other owns nothing. */
+enum status plan_other(struct storage *storage, const struct format *format, const struct csr *a,
+                       struct progress *progress, struct storage *other, struct error *error);
+
 static inline int32_t *array_i32(struct storage *storage, int q)
 {
     return storage->array[q].data;

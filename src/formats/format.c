@@ -53,11 +53,14 @@ enum status format_plan(const struct format_choice *choice, const struct format_
         .rows = a->rows,
         .cols = a->cols,
         .nnz = csr_nnz(a),
+        .plans = options->plans,
     };
     if (storage->nnz > PARALLEL_MIN) threads_gather(0);
     double start = clock_seconds();
     enum status status = choice->format->plan(storage, a, progress, error);
-    storage->seconds = clock_seconds() - start;
+    storage->planning += clock_seconds() - start;
+    storage->seconds = storage->planning;
+    storage->plans = NULL;
     if (status != STATUS_OK) storage_free(storage);
     return status;
 }

@@ -62,6 +62,19 @@ struct array {
 
 struct format;
 struct criteria_rules;
+struct storage;
+
+/* Plan a matrix as a choice, or find that plan; it stays until the next call. */
+typedef enum status plan_function(void *context, const struct format_choice *choice, size_t limit,
+                                  struct progress *progress, const struct storage **plan,
+                                  struct error *error);
+
+/* The plans of a matrix in other formats, so that a format can use their counts (plan_other in
+ * formats/fill.h). */
+struct plans {
+    plan_function *plan;
+    void *context;
+};
 
 /* A matrix in a format. It owns all its arrays; the caller frees it with storage_free. The enums in the
  * format's own header (formats/NAME.h) say which array and which number has which index; kernels use the same
@@ -84,6 +97,7 @@ struct storage {
     int count;                    /* the number of arrays */
     struct array array[STORAGE_ARRAYS];
     int64_t number[STORAGE_NUMBERS];
+    const struct plans *plans; /* while it is planned, those of the same matrix; NULL: there are none */
     /* Bit e is set if slot e of part 0 holds an entry although its value is 0: the value alone would make it
      * look like padding. NULL if there is no such entry, or no padding. No kernel reads these bits, and no
      * size that is shown counts them. */
@@ -91,8 +105,9 @@ struct storage {
     /* In an outline (formats/outline.h), whose values have no data, byte e is 1 if slot e of part 0 holds an
      * entry, and 0 if it is padding. NULL in other storages, and where there is no padding. */
     uint8_t *entry;
-    double seconds; /* the time that conversion took: planning, and once the storage is built, allocating and
-                       filling too */
+    double seconds;  /* the time that conversion took: planning, and once the storage is built, allocating and
+                        filling too */
+    double planning; /* the part of it that planning took, with that of another plan which it used */
 };
 
 /* A row and a column, counted from 0; either is -1 where it does not apply. */
@@ -270,8 +285,9 @@ struct format_size {
 
 /* Options of storing a choice. {0} is the default. */
 struct format_options {
-    bool wide;    /* true if offsets have 64 bits even where 32 bits suffice */
-    size_t limit; /* limit in bytes for converting; 0: the default of memory_check */
+    bool wide;                 /* true if offsets have 64 bits even where 32 bits suffice */
+    size_t limit;              /* limit in bytes for converting; 0: the default of memory_check */
+    const struct plans *plans; /* plans that exist, or can be kept; NULL: none */
 };
 
 /* Plan a conversion: afterwards *storage has everything but the data of its arrays. Nothing of the planned

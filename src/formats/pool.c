@@ -59,19 +59,34 @@ static struct pooled *want(struct pool *pool, const struct format_choice *choice
     return item;
 }
 
+static plan_function plan_for_others;
+
 static enum status plan(struct pool *pool, const struct format_choice *choice, size_t limit,
                         struct progress *progress, struct pooled **planned, struct error *error)
 {
-    const struct format_options options = {.limit = limit};
+    const struct plans plans = {plan_for_others, pool};
+    const struct format_options options = {.limit = limit, .plans = &plans};
     struct pooled *item = want(pool, choice, error);
+    enum status status = STATUS_OK;
     *planned = NULL;
     if (!item) return STATUS_MEMORY;
     if (!item->storage.format) {
-        enum status status = format_plan(choice, &options, pool->a, progress, &item->storage, error);
-        if (status != STATUS_OK) return status;
+        item->holders++; /* it stays while it has others planned */
+        status = format_plan(choice, &options, pool->a, progress, &item->storage, error);
+        item->holders--;
     }
-    *planned = item;
-    return STATUS_OK;
+    if (status == STATUS_OK) *planned = item;
+    return status;
+}
+
+static enum status plan_for_others(void *context, const struct format_choice *choice, size_t limit,
+                                   struct progress *progress, const struct storage **storage,
+                                   struct error *error)
+{
+    struct pooled *item;
+    enum status status = plan(context, choice, limit, progress, &item, error);
+    if (status == STATUS_OK) *storage = &item->storage;
+    return status;
 }
 
 enum status pool_plan(struct pool *pool, const struct format_choice *choice, size_t limit,

@@ -23,7 +23,7 @@
      SESSION_SIZES)
 
 /* The parts that a report omits if memory does not suffice for them. */
-#define REPORT_WANTS SESSION_COMPONENTS
+#define REPORT_WANTS (SESSION_COMPONENTS | SESSION_DENSE_BLOCKS)
 
 /* The request for a report beside these parts. {0} requests the size of every format in double precision:
  * nothing is built, no kernel is run. The caller frees with report_request_free. */

@@ -10,10 +10,10 @@
 const struct report_section report_sections[] = {
     {.name = "matrix", .summary = "size, kind and source; in every report", .bit = SECTION_MATRIX},
     {.name = "structure",
-     .summary = "bandwidths, symmetry, diagonals, components",
+     .summary = "bandwidths, symmetry, diagonals, components, dense blocks",
      .bit = SECTION_STRUCTURE,
      .needs = SESSION_STRUCTURE,
-     .wants = SESSION_COMPONENTS},
+     .wants = SESSION_COMPONENTS | SESSION_DENSE_BLOCKS},
     {.name = "lengths", .summary = "lengths of rows and columns", .bit = SECTION_LENGTHS, .needs = LENGTHS},
     {.name = "values",
      .summary = "range, norms and sizes of values",

@@ -221,6 +221,7 @@ static const struct {
                   {SESSION_STRUCTURE, "the structure", true},
                   {SESSION_VALUES, "statistics of the values", true},
                   {SESSION_COMPONENTS, "the components", true},
+                  {SESSION_DENSE_BLOCKS, "the dense blocks", true},
                   {SESSION_BLOCKS, "the block triangular form", true},
                   {SESSION_FILL, "the fill of a factor", true},
                   {SESSION_SOLVES, "levels and colours", true},
@@ -256,6 +257,8 @@ static size_t part_bytes(const struct matrix *matrix, enum session_part part)
         return values_bytes(a->cols, nnz);
     case SESSION_COMPONENTS:
         return components_bytes(a, is_mirrored(matrix));
+    case SESSION_DENSE_BLOCKS:
+        return dense_blocks_bytes(a);
     case SESSION_BLOCKS:
         return triangular_bytes(a);
     case SESSION_FILL:
@@ -327,6 +330,8 @@ static enum status compute(struct matrix_case *matrix_case, enum session_part pa
     case SESSION_COMPONENTS:
         return components_find(a, is_mirrored(&matrix_case->matrix), progress, &matrix_case->components,
                                error);
+    case SESSION_DENSE_BLOCKS:
+        return dense_blocks_find(a, progress, &matrix_case->dense_blocks, error);
     case SESSION_BLOCKS:
         return triangular_find(a, progress, &matrix_case->triangular, NULL, error);
     case SESSION_FILL:
@@ -373,6 +378,7 @@ enum status case_need(struct matrix_case *matrix_case, unsigned parts, size_t li
                  {SESSION_COL_PTR, "offsets of columns"},
                  {SESSION_SIZES, "sizes of formats"},
                  {SESSION_COMPONENTS, "components"},
+                 {SESSION_DENSE_BLOCKS, "dense blocks"},
                  {SESSION_BLOCKS, "block triangular form"},
                  {SESSION_FILL, "fill of a factor"},
                  {SESSION_SOLVES, "levels and colours"},

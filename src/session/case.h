@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "analysis/column_fill.h"
+#include "analysis/dense_blocks.h"
 #include "analysis/fill.h"
 #include "analysis/forecast/excerpt.h"
 #include "analysis/lengths.h"
@@ -67,12 +68,13 @@ enum session_part {
     SESSION_FORESIGHT = 512, /* forecasts of kernels for y = A x in double precision, in `foresight` */
     SESSION_VALUES = 1024,   /* not computed for a pattern matrix, whose values are all 1 */
     SESSION_COMPONENTS = 2048,
-    SESSION_BLOCKS = 4096,      /* `triangular`; it and the next take more than linear time */
-    SESSION_FILL = 8192,        /* `fills` */
-    SESSION_SOLVES = 32768,     /* `solves` */
-    SESSION_PRECISIONS = 65536, /* `precisions`, empty for a pattern matrix */
-    SESSION_QR = 131072,        /* `column_fill` */
-    SESSION_SPGEMM = 262144,    /* `spgemm`; the first is {0} if the matrix is not square */
+    SESSION_BLOCKS = 4096,         /* `triangular`; it and the next take more than linear time */
+    SESSION_FILL = 8192,           /* `fills` */
+    SESSION_SOLVES = 32768,        /* `solves` */
+    SESSION_PRECISIONS = 65536,    /* `precisions`, empty for a pattern matrix */
+    SESSION_QR = 131072,           /* `column_fill` */
+    SESSION_SPGEMM = 262144,       /* `spgemm`; the first is {0} if the matrix is not square */
+    SESSION_DENSE_BLOCKS = 524288, /* `dense_blocks` */
     SESSION_ENTRIES = 16384, /* the arrays of `matrix.csr`; they never exist if the case began without them */
 };
 
@@ -123,6 +125,7 @@ struct matrix_case {
     struct structure structure;
     struct values values;
     struct components components;
+    struct dense_blocks dense_blocks;
     struct triangular triangular;
     struct fills fills;
     struct solves solves;
@@ -164,6 +167,7 @@ void case_start(struct matrix_case *matrix_case, const char *order, struct matri
  *     SESSION_VALUES        values
  *     SESSION_PYRAMID       pyramid, whose cells are the finest available
  *     SESSION_COMPONENTS    components
+ *     SESSION_DENSE_BLOCKS  dense_blocks
  *     SESSION_BLOCKS        triangular
  *     SESSION_FILL          fills
  *     SESSION_SOLVES        solves

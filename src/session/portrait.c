@@ -20,7 +20,9 @@
 #define PADDING_TOLD 1.5     /* slots an entry of ELL */
 #define FEW_DIAGONALS 64     /* of a stencil or a band, */
 #define DIAGONALS_PADDED 1.7 /* which has at most this many slots of DIA an entry */
-#define BLOCKS_PADDED 1.25   /* max slots of BSR an entry, in a matrix that consists of blocks */
+#define BLOCKS_PADDED 1.25   /* max slots an entry, in a matrix that consists of blocks */
+#define GROUPS_TOLD 1.5      /* rows of a group of equal or similar rows */
+#define GROUPS_LARGER 1.25   /* and the ratio of these at which similar ones are mentioned */
 #define NARROW 0.1           /* bandwidth / size of a banded matrix */
 #define SCATTERED 0.15       /* mean distance from a row's first entry to the diagonal / size */
 #define NEAR 0.05            /* the same if most entries are near the diagonal */
@@ -249,8 +251,8 @@ static void find_place(struct portraying *p)
              percent((double)bandwidth / size));
 }
 
-/* BSR chooses the blocks with the fewest bytes. */
-static void find_blocks(struct portraying *p)
+/* BSR chooses the blocks with the fewest bytes, if the dense blocks are not known. */
+static void find_square_blocks(struct portraying *p)
 {
     const struct conversion *conversion = conversion_of(p, &format_bsr);
     if (!conversion || !(conversion->size.padding_ratio <= BLOCKS_PADDED)) return;
@@ -258,6 +260,39 @@ static void find_blocks(struct portraying *p)
     if (side > 1)
         find(p, 9, "It consists of %d x %d blocks, which are %s full.", side, side,
              percent(1 / conversion->size.padding_ratio));
+}
+
+/* Write the groups of consecutive equal rows, or of similar ones if these are larger. */
+static void find_groups(struct portraying *p)
+{
+    const struct dense_blocks *blocks = &p->of->dense_blocks;
+    const bool similar = blocks->mean_similar_group >= GROUPS_LARGER * blocks->mean_row_group &&
+                         blocks->similar_fill <= 1 - 1 / BLOCKS_PADDED;
+    char mean[32];
+    if ((double)p->nnz > HARDLY_SPARSE * (double)p->rows * (double)p->cols) return;
+    if (!((similar ? blocks->mean_similar_group : blocks->mean_row_group) >= GROUPS_TOLD)) return;
+    format_digits(mean, sizeof mean, similar ? blocks->mean_similar_group : blocks->mean_row_group, 3);
+    if (similar)
+        find(p, 5, "Consecutive rows have similar columns, in groups of %s rows on average with %s fill.",
+             mean, percent(blocks->similar_fill));
+    else
+        find(p, 5, "Consecutive rows have the same columns, in groups of %s rows on average.", mean);
+}
+
+static void find_blocks(struct portraying *p)
+{
+    const struct dense_blocks *blocks = &p->of->dense_blocks;
+    if (!case_has(p->of, SESSION_DENSE_BLOCKS)) {
+        find_square_blocks(p);
+        return;
+    }
+    const int rows = (int)blocks->rows, cols = (int)blocks->cols;
+    if (rows < 2 || cols < 2 || !(blocks->fill <= 1 - 1 / BLOCKS_PADDED))
+        find_groups(p);
+    else if (blocks->fill < TOLD)
+        find(p, 9, "It consists of %d x %d blocks, which are 100%% full.", rows, cols);
+    else
+        find(p, 9, "It consists of %d x %d blocks with %s fill.", rows, cols, percent(blocks->fill));
 }
 
 /* The number of longest rows with the share HEAVY_ENTRIES of all entries. */

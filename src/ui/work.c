@@ -35,9 +35,10 @@ static bool has_part(const struct session *session, const struct matrix_case *of
 static struct task next_part(const struct work *work, struct matrix_case *of, unsigned parts)
 {
     static const unsigned order[] = {
-        SESSION_ROW_LENGTHS, SESSION_PYRAMID,    SESSION_TILES,   SESSION_STRUCTURE, SESSION_COL_LENGTHS,
-        SESSION_VALUES,      SESSION_COMPONENTS, SESSION_COL_PTR, SESSION_SIZES,     SESSION_GPU,
-        SESSION_FORESIGHT,   SESSION_BLOCKS,     SESSION_SOLVES,  SESSION_QR,        SESSION_FILL};
+        SESSION_ROW_LENGTHS, SESSION_PYRAMID, SESSION_TILES,      SESSION_STRUCTURE,
+        SESSION_COL_LENGTHS, SESSION_VALUES,  SESSION_COMPONENTS, SESSION_DENSE_BLOCKS,
+        SESSION_COL_PTR,     SESSION_SIZES,   SESSION_GPU,        SESSION_FORESIGHT,
+        SESSION_BLOCKS,      SESSION_SOLVES,  SESSION_QR,         SESSION_FILL};
     parts &= ~work->declined[of - work->session->cases];
     /* A case without entries keeps its parts, except those that an excerpt provides. */
     if (!case_has_entries(of)) parts &= SESSION_GPU | (of->excerpt.there ? SESSION_FORESIGHT : 0);

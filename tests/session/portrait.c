@@ -10,7 +10,7 @@
 
 #define PARTS                                                                                              \
     (SESSION_STRUCTURE | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_VALUES | SESSION_COMPONENTS | \
-     SESSION_SIZES)
+     SESSION_DENSE_BLOCKS | SESSION_SIZES)
 
 static void open_named(struct session *session, const char *name)
 {
@@ -179,5 +179,29 @@ TEST(empty_rows_are_counted)
             expect_entries("real general", 25, 30, 25 - empty, lines, said);
         else
             expect_silence("real general", 25, 30, 25, lines, "rows are empty");
+    }
+}
+
+/* 20 blocks of 3 x 3 on the diagonal, each of which lacks one of 9 entries. Then 20 groups of 3 rows that
+ * have entries in 5 columns far apart; in the last case the third row of each lacks one of these, so that its
+ * cosine to the first is 4 / sqrt(4 x 5), and 14 of 15 positions have an entry. */
+TEST(dense_blocks_and_groups_of_rows_are_told)
+{
+    static const char *const said[] = {
+        "It consists of 3 x 3 blocks with 11% fill.",
+        "Consecutive rows have the same columns, in groups of 3 rows on average.",
+        "Consecutive rows have similar columns, in groups of 3 rows on average with 6.7% fill."};
+    static const int entries[] = {160, 300, 280};
+    for (int n = 0; n < 3; n++) {
+        struct text lines = {0};
+        for (int i = 0; i < 60; i++)
+            for (int k = 0; k < (n ? 5 : 3); k++) {
+                const bool lacks = n == 0 ? i % 3 == 1 && k == 2 : n == 2 && i % 3 == 2 && k == 4;
+                if (!lacks)
+                    text_append(&lines, "%d %d 1\n", i + 1, n ? i / 3 * 2 + k * 40 + 1 : i / 3 * 3 + k + 1);
+            }
+        assert_false(lines.failed);
+        expect_entries("real general", 60, n ? 200 : 60, entries[n], lines.data, said[n]);
+        text_free(&lines);
     }
 }

@@ -15,7 +15,8 @@
 /* All parts of a session but the GPU's. */
 #define ALL_PARTS                                                                                       \
     (SESSION_MATRIX | SESSION_ROW_LENGTHS | SESSION_COL_LENGTHS | SESSION_STRUCTURE | SESSION_PYRAMID | \
-     SESSION_TILES | SESSION_COL_PTR | SESSION_SIZES | SESSION_VALUES | SESSION_COMPONENTS | SESSION_COSTLY)
+     SESSION_TILES | SESSION_COL_PTR | SESSION_SIZES | SESSION_VALUES | SESSION_COMPONENTS |            \
+     SESSION_DENSE_BLOCKS | SESSION_COSTLY)
 
 struct stage {
     struct session session;

@@ -183,6 +183,32 @@ TEST(sell_sorts_within_windows_and_pads_chunks)
     assert_int_equal(number_cell(&stage, 0, 0)->character, '1');
 }
 
+/* Two groups of equal rows, of 3 and 2 rows; as blocks of one size, 1 x 2 takes the fewest bytes. Then blocks
+ * of 2 x 2, of which one lacks an entry. */
+TEST(borders_of_dense_blocks_are_ruled)
+{
+    static const double groups[] = {1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1};
+    static const double squares[] = {1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1, 0, 0, 0};
+    for (int fixed = 0; fixed < 2; fixed++) {
+        FREED(stage_close) struct stage stage;
+        stage_open(&stage, &view_pattern, support_dense(fixed ? 6 : 5, 4, fixed ? squares : groups),
+                   FIELD_INTEGER, 22, 80);
+        overlay(&stage, OVERLAY_BLOCKS);
+        assert_int_equal(session_need(&stage.session, NULL, SESSION_DENSE_BLOCKS, NULL, NULL), STATUS_OK);
+        stage_draw(&stage);
+        if (fixed)
+            stage_shows(&stage, "Blocks of 2 x 2", "fill                   8.33%",
+                        "block row             1 of 3", "its rows                 1-2",
+                        "its entries                4");
+        else
+            stage_shows(&stage, "Groups of equal rows", "groups                     2",
+                        "its rows                 1-3", "its entries                6");
+        for (int y = 0; y < (fixed ? 6 : 5); y++)
+            assert_int_equal((number_cell(&stage, y, 0)->attributes & ATTRIBUTE_UNDERLINE) != 0,
+                             fixed ? y % 2 == 1 && y < 5 : y == 2);
+    }
+}
+
 /* p asks, and the typed text is accepted or refused. */
 TEST(parameters_can_be_typed)
 {

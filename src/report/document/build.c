@@ -160,6 +160,33 @@ static void add_about(struct document *document, const struct matrix *matrix)
     }
 }
 
+/* Return "12%", or "no". */
+static const char *format_fill(char *out, size_t size, double fill)
+{
+    if (fill > 0) return format_rough(out, size, fill);
+    snprintf(out, size, "no");
+    return out;
+}
+
+/* The blocks in numbers, with the other costly parts; and in words, which the peculiarities leave out if the
+ * blocks are not nearly full. */
+static void add_dense_blocks(struct document *document, const struct matrix_case *matrix_case)
+{
+    const struct dense_blocks *blocks = &matrix_case->dense_blocks;
+    char fill[32], mean[32];
+    if (!case_has(matrix_case, SESSION_DENSE_BLOCKS | SESSION_BLOCKS)) return;
+    add_numbers(document, matrix_case, &part_dense_blocks);
+    if (blocks->rows * blocks->cols > 1)
+        document_note(document, MARK_NONE, "%d x %d blocks, %s fill", (int)blocks->rows, (int)blocks->cols,
+                      format_fill(fill, sizeof fill, blocks->fill));
+    else
+        document_note(document, MARK_NONE, "No blocks of one size save bytes.");
+    if (blocks->mean_similar_group > 1)
+        document_note(document, MARK_NONE, "Similar rows: groups of %s rows on average, %s fill",
+                      format_digits(mean, sizeof mean, blocks->mean_similar_group, 3),
+                      format_fill(fill, sizeof fill, blocks->similar_fill));
+}
+
 /* The fill of a Cholesky factor, or the reason why it is missing. */
 static void add_fill(struct document *document, const struct matrix_case *matrix_case)
 {
@@ -256,6 +283,7 @@ void document_build(struct document *document, const struct session *session,
     add_ranks(document, matrix_case);
     const unsigned only = session->only;
     if (sections_have(only, SECTION_STRUCTURE)) add_numbers(document, matrix_case, &part_structure);
+    add_dense_blocks(document, matrix_case);
     if (case_has(matrix_case, SESSION_BLOCKS)) add_numbers(document, matrix_case, &part_blocks);
     add_fill(document, matrix_case);
     if (case_has(matrix_case, SESSION_QR)) add_numbers(document, matrix_case, &part_qr);

@@ -396,8 +396,8 @@ static void define_part(struct text *text, const struct column *table, const str
 void html_definitions(struct text *text)
 {
     static const struct column_part *const of_matrix[] = {
-        &part_matrix,         &part_structure, &part_blocks,      &part_cholesky, &part_qr,
-        &part_lower_triangle, &part_colours,   &part_row_lengths, &part_values};
+        &part_matrix, &part_structure,      &part_dense_blocks, &part_blocks,      &part_cholesky,
+        &part_qr,     &part_lower_triangle, &part_colours,      &part_row_lengths, &part_values};
     text_append(text, "<details><summary>Definitions of the numbers</summary>\n");
     for (size_t k = 0; k < sizeof of_matrix / sizeof *of_matrix; k++)
         define_part(text, columns, of_matrix[k]);

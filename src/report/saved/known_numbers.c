@@ -70,7 +70,7 @@ void known_set_numbers(struct reading *reading, struct matrix_case *of)
     if (of->matrix.field == FIELD_PATTERN) known |= SESSION_VALUES; /* it has no values, which is known */
     if (reading->status == STATUS_OK)
         case_know(of, known & (SESSION_STRUCTURE | SESSION_VALUES | SESSION_COMPONENTS | SESSION_BLOCKS |
-                               SESSION_SOLVES | SESSION_QR));
+                               SESSION_SOLVES | SESSION_QR | SESSION_DENSE_BLOCKS));
 }
 
 /* Read the histogram of this number of lines, none of them longer than `longest`. */

@@ -10,14 +10,21 @@
 #define HEIGHT_MAX 16 /* the maximum number of rows in a strip of CMRS */
 #define CHUNK_MAX 1024
 
+/* Groups of equal rows are followed this far. Their rules need a picture in which a row of dots has at most
+ * GROUP_RULED rows, so that drawing stays fast. */
+#define GROUP_MOST 65536
+#define GROUP_RULED 512
+
 void pattern_choose_overlay(struct explorer *explorer, void *state, int step)
 {
     struct pattern *pattern = state;
     static const char *const said[] = {
-        "no overlay", "strips of CMRS: {change} {strip height, K or s} change their height",
+        "no overlay",
+        "strips of CMRS: {change} {strip height, K or s} change their height",
         "entries beyond K are marked: {change} {strip height, K or s} change K",
         "rows in the order of JDS: by length",
-        "rows in the order of SELL: {change} change C, {strip height, K or s} sigma"};
+        "rows in the order of SELL: {change} change C, {strip height, K or s} sigma",
+        "rows of dense blocks: of one size, or groups of equal rows"};
     struct overlays *overlays = &pattern->overlays;
     if (!pattern_has_entries(explorer, pattern, "overlays")) return;
     overlays->shown = (enum overlay)(((int)overlays->shown + step + OVERLAY_COUNT) % OVERLAY_COUNT);
@@ -68,8 +75,8 @@ static void change(struct explorer *explorer, struct pattern *pattern, int step,
         break;
     default:
         explorer_say_keys(explorer, view_pattern.actions,
-                          overlays->shown == OVERLAY_JDS ? "this overlay has no parameters"
-                                                         : "no overlay: {overlay 1} chooses one");
+                          overlays->shown == OVERLAY_NONE ? "no overlay: {overlay 1} chooses one"
+                                                          : "this overlay has no parameters");
         break;
     }
 }
@@ -160,11 +167,19 @@ static int64_t first_of_length(const struct csr *a, int64_t length)
     return low;
 }
 
+const struct dense_blocks *pattern_fixed_blocks(const struct pattern *pattern)
+{
+    const struct dense_blocks *blocks = &pattern->of->dense_blocks;
+    return case_has(pattern->of, SESSION_DENSE_BLOCKS) && blocks->rows > 1 ? blocks : NULL;
+}
+
 /* Return the height of the overlay's blocks; 0 if there are none, or if their heights differ. */
 static int64_t block_height(const struct pattern *pattern)
 {
     const struct overlays *overlays = &pattern->overlays;
     if (overlays->shown == OVERLAY_STRIPS) return overlays->height;
+    if (overlays->shown == OVERLAY_BLOCKS)
+        return pattern_fixed_blocks(pattern) ? pattern_fixed_blocks(pattern)->rows : 0;
     return overlays->shown == OVERLAY_SELL ? overlays->chunk : 0;
 }
 
@@ -174,7 +189,8 @@ static struct block block_of(const struct pattern *pattern, int64_t position, in
     return (struct block){first, min(first + height, pattern->port.size[ROWS])};
 }
 
-bool pattern_block(const struct pattern *pattern, int64_t position, struct block *block)
+/* The same as pattern_block; groups of equal rows are followed for at most `most` rows in each direction. */
+static bool find_block(const struct pattern *pattern, int64_t position, int64_t most, struct block *block)
 {
     int64_t height = block_height(pattern);
     if (position < 0 || position >= pattern->port.size[ROWS]) return false;
@@ -182,11 +198,20 @@ bool pattern_block(const struct pattern *pattern, int64_t position, struct block
         *block = block_of(pattern, position, height);
         return true;
     }
+    if (pattern->overlays.shown == OVERLAY_BLOCKS && case_has_entries(pattern->of)) {
+        block->first = dense_blocks_group(&pattern->of->matrix.csr, position, most, &block->end);
+        return true;
+    }
     if (pattern->overlays.shown != OVERLAY_JDS || !pattern->ordered) return false;
     const struct csr *a = &pattern->overlays.derived.csr;
     int64_t length = a->row_ptr[position + 1] - a->row_ptr[position];
     *block = (struct block){first_of_length(a, length), first_of_length(a, length - 1)};
     return true;
+}
+
+bool pattern_block(const struct pattern *pattern, int64_t position, struct block *block)
+{
+    return find_block(pattern, position, GROUP_MOST, block);
 }
 
 /* The minimum distance of rules in pixels. Closer rules would merge into grey. */
@@ -216,8 +241,11 @@ enum rule pattern_rule(const struct pattern *pattern, int64_t y)
     if (overlays->shown == OVERLAY_SELL && overlays->window > 1 && is_ruled(pattern, overlays->window) &&
         begins(block_of(pattern, range.r1 - 1, overlays->window), range))
         return RULE_MAJOR;
-    if (!pattern_block(pattern, range.r1 - 1, &block) || !begins(block, range)) return RULE_NONE;
     int64_t height = block_height(pattern);
+    if (overlays->shown == OVERLAY_BLOCKS && height == 0 && range.r1 - range.r0 > GROUP_RULED)
+        return RULE_NONE;
+    if (!find_block(pattern, range.r1 - 1, 2 * GROUP_RULED, &block) || !begins(block, range))
+        return RULE_NONE;
     return is_ruled(pattern, height > 0 ? height : block.end - block.first) ? RULE_MINOR : RULE_NONE;
 }
 

@@ -48,7 +48,15 @@ struct margin {
 };
 
 /* The overlay on the pattern: of a format, or of the order of the drawn rows. */
-enum overlay { OVERLAY_NONE, OVERLAY_STRIPS, OVERLAY_HYB, OVERLAY_JDS, OVERLAY_SELL, OVERLAY_COUNT };
+enum overlay {
+    OVERLAY_NONE,
+    OVERLAY_STRIPS,
+    OVERLAY_HYB,
+    OVERLAY_JDS,
+    OVERLAY_SELL,
+    OVERLAY_BLOCKS,
+    OVERLAY_COUNT
+};
 
 /* The pattern that is derived from the matrix. */
 struct derivation {
@@ -392,6 +400,10 @@ void pattern_ask(struct explorer *explorer, void *state, int unused);
 
 /* Take the answer to pattern_ask. */
 void pattern_answer(struct explorer *explorer, struct pattern *pattern, const char *text);
+
+/* Return the dense blocks of one size whose borders the overlay shows; NULL if there are none, or if they are
+ * not known yet: it then shows groups of equal rows. */
+const struct dense_blocks *pattern_fixed_blocks(const struct pattern *pattern);
 
 /* Find the block of the overlay that holds a position. Returns false if the overlay has no blocks. */
 bool pattern_block(const struct pattern *pattern, int64_t position, struct block *block);

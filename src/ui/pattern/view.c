@@ -239,7 +239,7 @@ static const struct action actions[] = {
      .run = pattern_choose_overlay,
      .argument = 1,
      .name = "overlay",
-     .help = "next and previous overlay: strips, HYB cut, JDS and SELL order"},
+     .help = "next and previous overlay: strips, HYB cut, JDS and SELL order, dense blocks"},
     {.keys = {'O'}, .run = pattern_choose_overlay, .argument = -1},
     {.keys = {','},
      .run = pattern_change_overlay,

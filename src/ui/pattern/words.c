@@ -107,6 +107,29 @@ static void write_chunks(const struct explorer *explorer, const struct pattern *
     pen_count(pen, "padding", COLOUR_TEXT, chunk.padding, format_percent(share, sizeof share, chunk.share));
 }
 
+/* Fixed blocks have their numbers here; without them, the rows of a variable block are told. */
+static void write_blocks(const struct pattern *pattern, const struct block *block, struct pen *pen)
+{
+    const struct csr *a = &pattern->of->matrix.csr;
+    const struct dense_blocks *blocks = pattern_fixed_blocks(pattern);
+    char heading[64], fill[32];
+    snprintf(heading, sizeof heading, "Groups of equal rows");
+    if (blocks) snprintf(heading, sizeof heading, "Blocks of %d x %d", (int)blocks->rows, (int)blocks->cols);
+    pen_heading(pen, heading);
+    if (pattern_unruled(pattern)) pen_text(pen, COLOUR_DIM, "needs more height");
+    if (blocks)
+        pen_pair(pen, "fill", COLOUR_MARK, "%s", format_percent(fill, sizeof fill, blocks->fill));
+    else if (case_has(pattern->of, SESSION_DENSE_BLOCKS))
+        pen_count(pen, "groups", COLOUR_TEXT, pattern->of->dense_blocks.row_groups, NULL);
+    if (!block) return;
+    if (blocks)
+        write_which(pen, "block row", block->first / blocks->rows,
+                    (a->rows + blocks->rows - 1) / blocks->rows);
+    pattern_write_span(pen, block->end - block->first > 1 ? "its rows" : "its row", block->first, block->end,
+                       a->rows);
+    pen_count(pen, "its entries", COLOUR_MARK, a->row_ptr[block->end] - a->row_ptr[block->first], NULL);
+}
+
 void pattern_write_overlay(const struct explorer *explorer, const struct pattern *pattern, struct pen *pen)
 {
     struct block of_cursor;
@@ -125,6 +148,9 @@ void pattern_write_overlay(const struct explorer *explorer, const struct pattern
         break;
     case OVERLAY_SELL:
         write_chunks(explorer, pattern, block, pen);
+        break;
+    case OVERLAY_BLOCKS:
+        write_blocks(pattern, block, pen);
         break;
     default:
         break;

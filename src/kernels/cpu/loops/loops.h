@@ -67,6 +67,7 @@ struct contiguous_loops {
     cpu_loop *dia_plain;                  /* diagonals, each of which is added to y */
     cpu_loop *dia;                        /* rows */
     cpu_loop *bsr_plain, *bsr;            /* block rows */
+    cpu_loop *bell;                       /* block rows */
     /* Y = A X, and Y += A^T X. */
     spmm_loop *spmm, *spmm_add;
     /* Convert vectors of `size` elements from column-major to row-major order, and back. Row i of the

@@ -10,6 +10,7 @@
 #include "kernels/cpu/loops/jds.h"
 #include "kernels/cpu/loops/sell.h"
 #ifndef SINGLE_LOADS
+#    include "kernels/cpu/loops/bell.h"
 #    include "kernels/cpu/loops/bsr.h"
 #    include "kernels/cpu/loops/csc.h"
 #    include "kernels/cpu/loops/dia.h"
@@ -58,6 +59,7 @@ const struct contiguous_loops CONTIGUOUS = {
     .dia = dia,
     .bsr_plain = bsr_plain,
     .bsr = bsr,
+    .bell = bell,
     .spmm = spmm,
     .spmm_add = spmm_add,
     .spmm_pack = spmm_pack,

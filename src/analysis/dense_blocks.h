@@ -1,0 +1,59 @@
+/* Dense blocks among the entries: of a fixed size, as BSR stores them, and of variable sizes. */
+#ifndef SPARSIGHT_ANALYSIS_DENSE_BLOCKS_H
+#define SPARSIGHT_ANALYSIS_DENSE_BLOCKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/job.h"
+#include "matrix/csr.h"
+
+#define DENSE_BLOCK_MAX 8 /* rows and columns of a fixed block */
+
+/* Rows are similar if the cosine of their patterns is at least this: common columns / sqrt(length x length),
+ * as in Saad, Finding exact and approximate block structures for ILU preconditioning, SIAM J. Sci. Comput.
+ * 24, 2003. */
+#define DENSE_BLOCKS_COSINE 0.8
+
+/* Fixed blocks have `rows` x `cols` positions and begin at multiples of these. Their size is the one that
+ * takes the fewest bytes of values in double precision and of 32-bit block columns, of those up to
+ * DENSE_BLOCK_MAX in each direction; of equal ones the first by rows, then by columns. It is chosen from stretches of rows, if there
+ * are more than DENSE_BLOCKS_SAMPLE entries (after Im, Yelick and Vuduc, Sparsity, Int. J. High Perform.
+ * Comput. Appl. 18, 2004), and its blocks are then counted exactly. 1 x 1: there are no such blocks.
+ *
+ * Variable blocks: consecutive rows with the same columns are a group, and so are consecutive columns with
+ * the same rows; empty ones are in none. Where a group of rows meets a group of columns, all positions or
+ * none have an entry.
+ *
+ * Similar rows: each row joins the group of the row before it if it is similar to the first row of that
+ * group. */
+struct dense_blocks {
+    int64_t rows, cols, count; /* of fixed blocks; the blocks with entries */
+    double fill;               /* the share of their positions without an entry; NaN without blocks */
+    int64_t row_groups, largest_row_group;
+    int64_t col_groups, largest_col_group;
+    double mean_row_group, mean_col_group; /* NaN without groups */
+    int64_t variable;                      /* blocks with entries, */
+    double mean_variable;                  /* and the entries of each */
+    int64_t similar_groups, largest_similar_group;
+    double mean_similar_group;
+    double similar_fill; /* the share of the positions in rows of a group and columns of any of these that
+                            have no entry */
+};
+
+/* The entries up to which all rows decide on the size of fixed blocks. */
+#define DENSE_BLOCKS_SAMPLE 131072
+
+/* Find all of them: O(nnz + rows + cols), one thread for similar rows. STATUS_MEMORY, STATUS_CANCELLED. */
+enum status dense_blocks_find(const struct csr *a, struct progress *progress, struct dense_blocks *blocks,
+                              struct error *error);
+
+/* Return the most bytes that dense_blocks_find allocates and frees again. */
+size_t dense_blocks_bytes(const struct csr *a);
+
+/* Return the group of consecutive rows with the same columns that row i belongs to: *end is the row after it.
+ * At most `most` rows in each direction are compared. An empty row is a group of its own. */
+int64_t dense_blocks_group(const struct csr *a, int64_t i, int64_t most, int64_t *end);
+
+#endif
