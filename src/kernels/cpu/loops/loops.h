@@ -92,6 +92,8 @@ struct loops {
     /* Add all entries to y, in any order. */
     void (*coo_plain)(const struct launch *launch, const struct coo_part *part);
     coo_loop *coo;
+    /* Tiles of CSR5 and the tail (loops/csr5.h); returns the sum of the row that began before `first`. */
+    loop_sum (*csr5)(const struct launch *launch, int64_t first, int64_t end);
     ell_loop *ell_plain, *ell;
     cpu_loop *jds_plain;         /* adds all of part 0 to y; ignores the units */
     cpu_loop *jds;               /* sorted rows, also those without entries */

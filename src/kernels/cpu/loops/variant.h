@@ -6,6 +6,7 @@
 #include "kernels/cpu/loops/compact.h"
 #include "kernels/cpu/loops/coo.h"
 #include "kernels/cpu/loops/csr.h"
+#include "kernels/cpu/loops/csr5.h"
 #include "kernels/cpu/loops/ell.h"
 #include "kernels/cpu/loops/jds.h"
 #include "kernels/cpu/loops/sell.h"
@@ -35,6 +36,7 @@ const struct loops LOOPS = {
     .csr_compact = csr_compact,
     .coo_plain = coo_plain,
     .coo = coo,
+    .csr5 = csr5,
     .ell_plain = ell_plain,
     .ell = ell,
     .jds_plain = jds_plain,
