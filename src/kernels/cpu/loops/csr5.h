@@ -38,16 +38,29 @@ static inline void csr5_clear(const struct launch *launch, int64_t first, int64_
         y[i] = 0;
 }
 
-#ifdef SIMD
+#if defined(SIMD) || defined(PAIRS)
 
-/* Integers as wide as `real`. */
-typedef __typeof__(__builtin_choose_expr(sizeof(real) == 4, (uint32_t)0, (uint64_t)0)) csr5_bits;
+/* Bytes of a vector, and integers as wide as `scalar`. */
+#    ifdef SIMD
+#        define CSR5_BYTES SIMD_BYTES
+#    else
+#        define CSR5_BYTES 32
+#    endif
+typedef __typeof__(__builtin_choose_expr(sizeof(scalar) == 4, (uint32_t)0, (uint64_t)0)) csr5_bits;
 
-/* Let product[e] be val[e] x[col[e]], e < n. */
+/* True if this number of elements is a whole vector, whose products need no buffer. */
+#    ifdef SIMD
+#        define CSR5_WHOLE(n) ((n) == SIMD)
+#    else
+#        define CSR5_WHOLE(n) ((n) == PAIRS)
+#    endif
+
+/* Let product[e] be val[e] x[col[e]], e < n, where n is a multiple of 4. */
 INLINE void csr5_products(const real *val, const int32_t *col, const real *x, int64_t n, bool large,
                           real *product)
 {
     int64_t e = 0;
+#    ifdef SIMD
     for (; e + SIMD <= n; e += SIMD) {
         if (large) ahead_line(val + e, col + e);
         simd_store(product + e, products(val + e, col + e, x));
@@ -56,6 +69,13 @@ INLINE void csr5_products(const real *val, const int32_t *col, const real *x, in
         simd rest = simd_tail(val + e, x, col + e, n - e);
         memcpy(product + e, &rest, (size_t)(n - e) * sizeof *product);
     }
+#    else
+    for (; e + PAIRS <= n; e += PAIRS) {
+        const pairs zero = {0};
+        if (large) ahead_line(val + e, col + e);
+        pairs_store(product + e, pairs_add_product(zero, pairs_load(val + e), pairs_gather(x, col + e)));
+    }
+#    endif
 }
 
 #    define LANES 4
@@ -80,6 +100,19 @@ static inline void csr5_sums(const real *val, const int32_t *col, const real *x,
             next[c] = before + val[r * omega + c] * x[col[r * omega + c]];
         }
     }
+}
+
+/* Return the sum over all entries of a tile within a row, prefetched in bursts. */
+static inline real csr5_dot(const real *val, const int32_t *col, const real *x, int64_t size, bool large)
+{
+    enum { BURST = 64 };
+    real sum = 0;
+    for (int64_t e = 0; e < size; e += BURST) {
+        int64_t end = min(e + BURST, size);
+        if (large) ahead(val, col, e, end);
+        sum += dot(val + e, col + e, x, end - e);
+    }
+    return sum;
 }
 
 /* The flags of four columns, from column c on; bits from column `omega` on are not set. The first entry of
@@ -149,10 +182,10 @@ static inline __attribute__((always_inline)) void csr5_tile(const struct launch 
     for (int64_t c = 0; c < omega; c += 4)
         any |= csr5_four(desc, c, omega);
     if (!any) {
-        of->sum += dot(val, col, x, size);
+        of->sum += csr5_dot(val, col, x, size, large);
         return;
     }
-#ifdef SIMD
+#if defined(SIMD) || defined(PAIRS)
     if (omega == 4)
         csr5_sums_4(val, col, x, desc, sigma, large, s);
     else if (omega == 8)
