@@ -398,7 +398,8 @@ static enum rule rule_csr5(const struct storage *storage, int q, int64_t e)
 /* Each line is a row of a tile. */
 static struct shape shape_csr5(const struct storage *storage)
 {
-    return (struct shape){.line = LINE_CHUNK,
+    return (struct shape){.line = LINE_OTHER,
+                          .name = "tile",
                           .lines = storage->number[CSR5_TILES] * storage->number[CSR5_SIGMA],
                           .wide = storage->number[CSR5_TILES] ? storage->number[CSR5_OMEGA] : 0};
 }
@@ -447,6 +448,29 @@ static struct look_ups look_ups_of_csr5(const struct layout *layout)
     return (struct look_ups){2, bisection((double)layout->storage->rows)};
 }
 
+/* An entry that is added moves all later entries, and changes the offsets of later rows and the descriptors
+ * of the tiles from its own on. */
+static double term_writes(const struct layout *layout, int64_t first, int64_t end)
+{
+    const struct storage *storage = layout->storage;
+    int64_t tiles = storage->number[CSR5_TILES];
+    double sum = 0,
+           words = (double)(storage->array[CSR5_TILE_PTR].length + storage->array[CSR5_TILE_DESC].length) *
+                   (double)sizeof(uint32_t);
+    for (int64_t i = first; i < end; i++) {
+        int64_t later = tiles - layout->ptr[i + 1] / storage->number[CSR5_SIZE];
+        double bytes = moved_bytes(layout, storage->nnz - layout->ptr[i + 1], storage->rows - i);
+        if (tiles > 0) bytes += words * (double)later / (double)tiles;
+        sum += free_places(layout, i) * at_most_all(layout, bytes);
+    }
+    return sum;
+}
+
+static double writes_csr5(const struct layout *layout)
+{
+    return criteria_sum(layout, 0, layout->lines, 1, term_writes);
+}
+
 static double sectors_tiles(const struct layout *layout)
 {
     return (double)sectors_of_run(0, layout->storage->slots[0], layout->elements);
@@ -463,7 +487,7 @@ static double lanes_csr5(const struct layout *layout)
 }
 
 static const struct criteria_rules criteria = {
-    .writes = writes_lines,
+    .writes = writes_csr5,
     .look_ups = look_ups_of_csr5,
     .fetches = fetches_csr5,
     .lanes = lanes_csr5,
