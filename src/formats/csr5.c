@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "formats/criteria_rules.h"
 #include "formats/fill.h"
+#include "matrix/nonempty.h"
 
 static const struct parameter parameters[] = {
     [CSR5_OMEGA] = {"omega", "columns of a tile, one for each lane", 1, CSR5_OMEGA_MAX, 8,
@@ -74,12 +75,14 @@ static int64_t count_gaps(const struct array *row_ptr, int64_t size, int64_t fir
 
 /* Planning */
 
-/* Count the words of empty_offset of all tiles. */
+/* Count the words of empty_offset of all tiles. Most matrices have no empty row. */
 static enum status measure(const struct storage *storage, const struct csr *a, struct progress *progress,
                            int64_t *words, struct error *error)
 {
     const struct array row_ptr = offsets_of(a);
     int64_t tiles = storage->number[CSR5_TILES], blocks = row_blocks(a), sum = 0;
+    *words = 0;
+    if (nonempty_count(a->row_ptr, a->rows) == a->rows) return STATUS_OK;
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : sum) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
@@ -247,6 +250,13 @@ static int64_t desc_start(const struct storage *storage, int64_t t)
     return t * storage->number[CSR5_OMEGA];
 }
 
+/* Return the tile to whose descriptor word w belongs. */
+static int64_t tile_of_word(const struct storage *storage, int64_t w)
+{
+    if (storage->count <= CSR5_DESC_PTR) return w / storage->number[CSR5_OMEGA];
+    return offset_find(&storage->array[CSR5_DESC_PTR], storage->number[CSR5_TILES], w);
+}
+
 /* A fault: element e of array q; q is -1 if there is none. */
 struct fault {
     int q;
@@ -369,13 +379,13 @@ static int64_t segment_slot(const struct storage *storage, int64_t t, int64_t s)
 /* Without a tail, the last element of tile_ptr is the end of the last tile, and leads to its last entry. */
 static struct place leads_csr5(const struct storage *storage, int q, int64_t e)
 {
-    int64_t tiles = storage->number[CSR5_TILES], omega = storage->number[CSR5_OMEGA], t = e;
+    int64_t tiles = storage->number[CSR5_TILES], omega = storage->number[CSR5_OMEGA];
     if (q == CSR5_ROW_PTR) return (struct place){e < storage->rows ? e : -1, -1};
     if (q == CSR5_TILE_PTR && e == tiles)
         return storage->slots[1] ? place_csr5(storage, 1, 0) : place_csr5(storage, 0, storage->slots[0] - 1);
     if (q != CSR5_TILE_DESC)
         return e < tiles ? place_csr5(storage, 0, e * storage->number[CSR5_SIZE]) : (struct place){-1, -1};
-    t = storage->count > CSR5_DESC_PTR ? offset_find(&storage->array[CSR5_DESC_PTR], tiles, e) : e / omega;
+    int64_t t = tile_of_word(storage, e);
     e -= desc_start(storage, t);
     return place_csr5(storage, 0,
                       e < omega ? t * storage->number[CSR5_SIZE] + e : segment_slot(storage, t, e - omega));
@@ -421,24 +431,25 @@ static int64_t label_csr5(const struct storage *storage, int64_t line)
     return line / storage->number[CSR5_SIGMA];
 }
 
-/* The bits of a flag are written from the first row of the tile on. */
-static void explain_csr5(const struct storage *storage, int q, int64_t e, struct text *text)
+/* Explain a word of a column. The bits of its flag are written from the first row of the tile on. */
+static void explain_column(const struct storage *storage, uint32_t word, struct text *text)
 {
-    uint32_t word = (uint32_t)array_integer(&storage->array[q], e);
-    int64_t omega = storage->number[CSR5_OMEGA], tiles = storage->number[CSR5_TILES], t = e / omega;
-    if (q == CSR5_TILE_PTR && word & CSR5_GAPS)
-        text_append(text, "row %u, and rows of the tile are empty", word & ~CSR5_GAPS);
-    if (q != CSR5_TILE_DESC) return;
-    if (storage->count > CSR5_DESC_PTR) t = offset_find(&storage->array[CSR5_DESC_PTR], tiles, e);
-    int64_t c = e - desc_start(storage, t);
-    if (c >= omega) {
-        text_append(text, "empty_offset %u", word);
-        return;
-    }
     text_append(text, "y_offset %u, seg_offset %u, bit_flag ", word >> (CSR5_FLAG_BITS + CSR5_SEG_BITS),
                 word >> CSR5_FLAG_BITS & (((uint32_t)1 << CSR5_SEG_BITS) - 1));
     for (int64_t r = 0; r < storage->number[CSR5_SIGMA]; r++)
         text_append(text, "%d", (int)(word >> r & 1));
+}
+
+static void explain_csr5(const struct storage *storage, int q, int64_t e, struct text *text)
+{
+    if (q != CSR5_TILE_PTR && q != CSR5_TILE_DESC) return;
+    uint32_t word = (uint32_t)array_integer(&storage->array[q], e);
+    if (q == CSR5_TILE_PTR) {
+        if (word & CSR5_GAPS) text_append(text, "row %u, and rows of the tile are empty", word & ~CSR5_GAPS);
+    } else if (e - desc_start(storage, tile_of_word(storage, e)) < storage->number[CSR5_OMEGA])
+        explain_column(storage, word, text);
+    else
+        text_append(text, "empty_offset %u", word);
 }
 
 /* The five criteria */
@@ -449,19 +460,16 @@ static struct look_ups look_ups_of_csr5(const struct layout *layout)
 }
 
 /* An entry that is added moves all later entries, and changes the offsets of later rows and the descriptors
- * of the tiles from its own on. */
+ * of later tiles, which are told by their mean bytes for each entry. */
 static double term_writes(const struct layout *layout, int64_t first, int64_t end)
 {
     const struct storage *storage = layout->storage;
-    int64_t tiles = storage->number[CSR5_TILES];
-    double sum = 0,
-           words = (double)(storage->array[CSR5_TILE_PTR].length + storage->array[CSR5_TILE_DESC].length) *
-                   (double)sizeof(uint32_t);
+    int64_t words = storage->array[CSR5_TILE_PTR].length + storage->array[CSR5_TILE_DESC].length;
+    double described = (double)words * (double)sizeof(uint32_t) / (double)max(storage->nnz, 1), sum = 0;
     for (int64_t i = first; i < end; i++) {
-        int64_t later = tiles - layout->ptr[i + 1] / storage->number[CSR5_SIZE];
-        double bytes = moved_bytes(layout, storage->nnz - layout->ptr[i + 1], storage->rows - i);
-        if (tiles > 0) bytes += words * (double)later / (double)tiles;
-        sum += free_places(layout, i) * at_most_all(layout, bytes);
+        int64_t later = storage->nnz - layout->ptr[i + 1];
+        sum += free_places(layout, i) *
+               (moved_bytes(layout, later, storage->rows - i) + described * (double)later);
     }
     return sum;
 }
