@@ -44,6 +44,14 @@ static void run(const struct launch *launch)
             put_sum(launch, csr5_row(launch->storage, bound[t]), tiles->carried[t], true);
 }
 
+/* Offsets of rows are read in the tail alone, which is shorter than a tile. */
+static void traffic(const struct launch *launch, struct traffic *traffic)
+{
+    const struct array *row_ptr = &launch->storage->array[CSR5_ROW_PTR];
+    if (launch->storage->number[CSR5_TILES] > 0)
+        traffic->array_bytes -= (size_t)row_ptr->length * element_size(row_ptr->element);
+}
+
 const struct kernel kernel_cpu_csr5_omp = {
     CPU_KERNEL("csr5-omp", csr5),
     .summary = "each thread has equally many tiles, and each lane of a tile a column; no atomics",
@@ -53,6 +61,7 @@ const struct kernel kernel_cpu_csr5_omp = {
     .prepare = prepare,
     .run = run,
     .release = release,
+    .traffic = traffic,
     .pace = {.like = &kernel_cpu_csr_balanced},
     .host = {.work = HOST_ENTRIES},
 };
