@@ -262,8 +262,10 @@ static enum rule rule_cmrs(const struct storage *storage, int q, int64_t e)
 
 static struct shape shape_cmrs(const struct storage *storage)
 {
-    return (struct shape){
-        .line = LINE_STRIP, .lines = storage->number[CMRS_STRIPS], .wide = storage->number[CMRS_WIDEST]};
+    return (struct shape){.line = LINE_OTHER,
+                          .name = "strip",
+                          .lines = storage->number[CMRS_STRIPS],
+                          .wide = storage->number[CMRS_WIDEST]};
 }
 
 static int64_t cell_cmrs(const struct storage *storage, int64_t line, int64_t c)

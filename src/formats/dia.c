@@ -224,7 +224,8 @@ static enum rule rule_dia(const struct storage *storage, int q, int64_t e)
 static struct shape shape_dia(const struct storage *storage)
 {
     int64_t lines = storage->number[DIA_DIAGONALS];
-    return (struct shape){.line = LINE_DIAGONAL, .lines = lines, .wide = lines ? storage->rows : 0};
+    return (struct shape){
+        .line = LINE_OTHER, .name = "diagonal", .lines = lines, .wide = lines ? storage->rows : 0};
 }
 
 static int64_t cell_dia(const struct storage *storage, int64_t line, int64_t c)

@@ -20,14 +20,9 @@ const struct format *const formats[] = {
     NULL,
 };
 
-const char *line_name(enum line_kind line)
+const char *line_name(const struct shape *shape)
 {
-    static const char *const names[] = {
-        [LINE_ROW] = "row",           [LINE_COLUMN] = "column", [LINE_BLOCK_ROW] = "block row",
-        [LINE_STRIP] = "strip",       [LINE_CHUNK] = "chunk",   [LINE_SECTION] = "section",
-        [LINE_DIAGONAL] = "diagonal",
-    };
-    return names[line];
+    return shape->line == LINE_ROW ? "row" : shape->line == LINE_COLUMN ? "column" : shape->name;
 }
 
 const struct format *format_find(const char *name)

@@ -39,8 +39,8 @@ enum role {
     ROLE_VALUES,
     ROLE_COLUMNS,  /* column indices, or their substitutes: offsets of diagonals, block columns */
     ROLE_ROWS,     /* which row it is: row indices, permutations of rows, an entry's row in its strip */
-    ROLE_POINTERS, /* where a line begins or ends: offsets into other arrays, which have the width that
-                      plan_offsets chooses, lengths of rows, counts of blocks; not the number of a row */
+    ROLE_POINTERS, /* where a line begins or ends: offsets into other arrays, lengths of rows, counts of
+                      blocks; not the number of a row. All have the width that plan_offsets chooses */
 };
 
 /* One array of a stored matrix. `data` is NULL while the matrix is only planned. */
@@ -135,23 +135,20 @@ enum rule {
 };
 
 /* The kind of a line of a picture. Rows and columns are those of the matrix, and their cells differ in the
- * other index; the format numbers all other lines. */
+ * other index; the format names and numbers all other lines. */
 enum line_kind {
     LINE_ROW,
     LINE_COLUMN,
-    LINE_BLOCK_ROW,
-    LINE_STRIP,
-    LINE_CHUNK,
-    LINE_SECTION,
-    LINE_DIAGONAL,
+    LINE_OTHER,
 };
 
 /* The picture of part 0: lines of cells, each cell being a slot. ELL's picture is the padded rectangle, JDS's
  * the sorted rows, and CMRS's has a strip in each line. */
 struct shape {
     enum line_kind line;
-    int64_t lines; /* the number of lines, which may be 0 */
-    int64_t wide;  /* the number of cells of the longest line */
+    const char *name; /* the name of a line of LINE_OTHER: "strip" */
+    int64_t lines;    /* the number of lines, which may be 0 */
+    int64_t wide;     /* the number of cells of the longest line */
 };
 
 /* How long the lines are that a kernel goes along. */
@@ -354,7 +351,7 @@ void storage_drop(struct storage *storage);
 /* Free the arrays and everything else. Takes {0}. */
 void storage_free(struct storage *storage);
 
-/* Return "row", "column", "block row", ... */
-const char *line_name(enum line_kind line);
+/* Return "row", "column", "strip", ... */
+const char *line_name(const struct shape *shape);
 
 #endif

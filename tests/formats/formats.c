@@ -40,7 +40,9 @@ static void check_size(const struct trial *trial, const struct storage *storage)
         } else
             integers += array->length;
         if (array->role == ROLE_POINTERS && array->element != (storage->wide ? ELEMENT_I64 : ELEMENT_I32))
-            trial_fail(trial, "%s has offsets of another size", array->name);
+            trial_fail(trial,
+                       "%s has offsets of another size: arrays of ROLE_POINTERS are planned by plan_offsets",
+                       array->name);
     }
     if (trial->options.wide && !storage->wide) trial_fail(trial, "offsets are not of 64 bits");
     if (size.bytes != bytes || size.integers != integers || size.slots != slots)

@@ -176,7 +176,7 @@ static void check_find(const struct trial *trial, const struct storage *storage,
     int64_t index = shape->line == LINE_COLUMN ? spot->place.col : spot->place.row;
     if (line >= 0 && (shape->line == LINE_ROW || shape->line == LINE_COLUMN) &&
         storage->format->label(storage, line) != index)
-        trial_fail(trial, "line %lld goes by %s %lld, not %lld", (long long)line, line_name(shape->line),
+        trial_fail(trial, "line %lld goes by %s %lld, not %lld", (long long)line, line_name(shape),
                    (long long)storage->format->label(storage, line), (long long)index);
 }
 
@@ -339,7 +339,7 @@ static void check_label(const struct trial *trial, const struct storage *storage
     if ((shape->line == LINE_ROW || shape->line == LINE_COLUMN) && (label < -1 || label >= count))
         trial_fail(trial,
                    "line %lld goes by %s %lld, which the matrix does not have: `label` should return -1",
-                   (long long)line, line_name(shape->line), (long long)label);
+                   (long long)line, line_name(shape), (long long)label);
 }
 
 /* Every slot of part 0 is one cell of the picture, and lines have no gaps. */
@@ -368,7 +368,7 @@ static void check_picture(const struct trial *trial, const struct storage *stora
     }
     if (shape.lines > 0 && met != storage->slots[0])
         trial_fail(trial, "%lld of %lld slots are drawn", (long long)met, (long long)storage->slots[0]);
-    if (shape.lines > 0 && (widest != shape.wide || !line_name(shape.line)))
+    if (shape.lines > 0 && (widest != shape.wide || !line_name(&shape)))
         trial_fail(trial, "the longest line has %lld cells, not %lld", (long long)widest,
                    (long long)shape.wide);
     if (shape.lines > 0) check_rules(trial, storage, cells);

@@ -174,7 +174,7 @@ static double draw_rectangle(const struct layout *layout, double y, double botto
     char out[TEXT_MAX];
     int64_t line, at;
     int digits = snprintf(out, sizeof out, "%lld", (long long)max(storage->rows, storage->cols));
-    double x = (fmax(digits, (double)strlen(line_name(shape.line))) + 2) * canvas->column;
+    double x = (fmax(digits, (double)strlen(line_name(&shape))) + 2) * canvas->column;
     double room = canvas->wide - x - canvas->column, extra = canvas->turns ? 1.5 : 2;
     double wide = floor((VALUE_WIDE + 1 + digits + extra + (canvas->turns ? 0.6 : 0)) * canvas->column);
     bool both = wide * (double)min(shape.wide, 4) <= room;
@@ -185,7 +185,7 @@ static double draw_rectangle(const struct layout *layout, double y, double botto
     int64_t first_line = window(max(0, line), lines, shape.lines);
     int64_t first = window(max(0, at), cells, shape.wide);
     canvas_text(canvas, x - canvas->column, y + canvas->line / 2, ANCHOR_END, COLOUR_TITLE, 0, "%s",
-                line_name(shape.line));
+                line_name(&shape));
     canvas_text(canvas, x, y + canvas->line / 2, ANCHOR_START, COLOUR_DIM, 0,
                 "cells %lld to %lld of %lld, all from 0: %s", (long long)first,
                 (long long)(first + cells - 1), (long long)shape.wide,

@@ -247,7 +247,7 @@ static void underline(struct surface *surface, int y, int x, int wide)
 static int label_wide(const struct storage *storage, const struct shape *shape, int room)
 {
     int64_t lines = max(by_columns(storage) ? storage->cols : storage->rows, shape->lines);
-    int wide = surface_columns(line_name(shape->line)), digits = number_digits(lines);
+    int wide = surface_columns(line_name(shape)), digits = number_digits(lines);
     if (wide < digits) wide = digits;
     if (wide < LABEL_MIN) wide = LABEL_MIN;
     return wide + 3 < room / 2 ? wide + 3 : room / 2;
@@ -277,7 +277,7 @@ void layouts_draw_picture(const struct scene *scene, struct rect rect)
                                          : 0x25b8,
                 COLOUR_ACCENT, COLOUR_TEXT, 0);
     surface_text(scene->surface, rect.top, rect.left + 1, label - 2, focus ? COLOUR_ACCENT : COLOUR_TEXT,
-                 focus ? ATTRIBUTE_BOLD : 0, "%s", line_name(shape.line));
+                 focus ? ATTRIBUTE_BOLD : 0, "%s", line_name(&shape));
     scene_ruler(scene, rect.top, rect.left + label, field.wide, panel->cells, panel->cell, cell);
     for (int k = 0; k < panel->lines && panel->line + k < shape.lines; k++) {
         int64_t here = panel->line + k;

@@ -158,7 +158,7 @@ static void csr_any(const struct launch *launch, int64_t first, int64_t end, boo
         csr_rows_wide(launch, first, end, false, scattered);
 }
 
-static void csr_rows(const struct launch *launch, int64_t first, int64_t end)
+static void csr(const struct launch *launch, int64_t first, int64_t end)
 {
     csr_any(launch, first, end, false);
 }
@@ -170,7 +170,7 @@ static void csr_scattered(const struct launch *launch, int64_t first, int64_t en
 
 #else
 
-static void csr_rows(const struct launch *launch, int64_t first, int64_t end)
+static void csr(const struct launch *launch, int64_t first, int64_t end)
 {
     csr_plain(launch, first, end);
 }

@@ -58,47 +58,43 @@ typedef void spmm_move(const struct spmm_part *part, int64_t size, const int32_t
 /* The sizes for memory_read and memory_copy are multiples of this number of bytes. */
 #define MEMORY_BLOCK 256
 
+/* Return the sum over units first .. end-1 of a row that began before `first`, or of all entries first ..
+ * end-1. */
+typedef loop_sum sum_loop(const struct launch *launch, int64_t first, int64_t end);
+
+/* Add all entries to y, in any order. */
+typedef void coo_plain_loop(const struct launch *launch, const struct coo_part *part);
+
+/* Set rows of Y to those of X, or add these; set them to 0. */
+typedef void spmm_rows_loop(const struct spmm_part *part, int64_t count);
+
+/* Read and copy memory. */
+typedef double memory_read_loop(const void *from, int64_t bytes);
+typedef void memory_copy_loop(void *to, const void *from, int64_t bytes);
+
 /* Loops that load elements of x in the order of memory. The two ways of loading x[col[k]] do not concern
  * them: the variants that differ in this alone share them, so that they are compiled once for an instruction
  * set. */
 struct contiguous_loops {
-    cpu_loop *csc_plain, *csc, *csc_join; /* columns, each added to y; shares (kernels/cpu/csc.h); rows */
-    cpu_loop *sss_plain, *sss, *sss_join; /* rows; shares (kernels/cpu/sss.h); rows */
-    cpu_loop *dia_plain;                  /* diagonals, each of which is added to y */
-    cpu_loop *dia;                        /* rows */
-    cpu_loop *bsr_plain, *bsr;            /* block rows */
-    cpu_loop *bell;                       /* block rows */
-    /* Y = A X, and Y += A^T X. */
-    spmm_loop *spmm, *spmm_add;
-    /* Convert vectors of `size` elements from column-major to row-major order, and back. Row i of the
-     * row-major ones is row perm[i] of the others, or row i if perm is NULL. */
-    spmm_move *spmm_pack, *spmm_unpack;
-    /* Set rows of Y to those of X, or add these; set them to 0. */
-    void (*spmm_copy)(const struct spmm_part *part, int64_t count);
-    void (*spmm_clear)(const struct spmm_part *part, int64_t count);
+#define LOOP(type, name)
+#define REAL_LOOP(type, name)
+#define CONTIGUOUS_LOOP(type, name) type *name;
+#include "kernels/cpu/loops/loops.def"
 };
 
 struct loops {
     const char *isa; /* "portable", "avx2", "avx2-loads", "avx512", "avx512-loads": the instruction set;
                         -loads: elements of x are loaded singly (gather.h) */
-    /* Read and copy memory; NULL in the loops of complex matrices, which need no versions of their own. */
-    double (*memory_read)(const void *from, int64_t bytes);
-    void (*memory_copy)(void *to, const void *from, int64_t bytes);
-    /* FORMAT_plain is the published loop; the -omp kernels run the others. */
-    cpu_loop *csr_plain, *csr; /* rows */
-    cpu_loop *csr_scattered;   /* rows; used if columns_scattered is true */
-    /* Return the sum of val[k] x[col[k]] over entries k = first .. end-1 of any rows. */
-    loop_sum (*csr_entries)(const struct launch *launch, int64_t first, int64_t end);
-    cpu_loop *csr_compact; /* stretches of rows (kernels/cpu/csr_compact.h); NULL for complex ones */
-    /* Add all entries to y, in any order. */
-    void (*coo_plain)(const struct launch *launch, const struct coo_part *part);
-    coo_loop *coo;
-    ell_loop *ell_plain, *ell;
-    cpu_loop *jds_plain;         /* adds all of part 0 to y; ignores the units */
-    cpu_loop *jds;               /* sorted rows, also those without entries */
-    cpu_loop *cmrs_plain, *cmrs; /* strips */
-    cpu_loop *sell_plain, *sell; /* chunks */
-    cpu_loop *sell_compact;      /* chunks (kernels/cpu/sell_compact.h); NULL for complex ones */
+#undef LOOP
+#undef REAL_LOOP
+#undef CONTIGUOUS_LOOP
+#define LOOP(type, name) type *name;
+#define REAL_LOOP(type, name) type *name; /* NULL in the loops of complex matrices */
+#define CONTIGUOUS_LOOP(type, name)
+#include "kernels/cpu/loops/loops.def"
+#undef LOOP
+#undef REAL_LOOP
+#undef CONTIGUOUS_LOOP
     const struct contiguous_loops *contiguous;
 };
 

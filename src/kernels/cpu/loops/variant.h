@@ -6,6 +6,7 @@
 #include "kernels/cpu/loops/compact.h"
 #include "kernels/cpu/loops/coo.h"
 #include "kernels/cpu/loops/csr.h"
+#include "kernels/cpu/loops/csr5.h"
 #include "kernels/cpu/loops/ell.h"
 #include "kernels/cpu/loops/jds.h"
 #include "kernels/cpu/loops/sell.h"
@@ -24,47 +25,25 @@
 
 const struct loops LOOPS = {
     .isa = ISA,
-#ifndef COMPLEX
-    .memory_read = memory_read,
-    .memory_copy = memory_copy,
-    .sell_compact = sell_compact,
+#define LOOP(type, name) .name = name,
+#ifdef COMPLEX
+#    define REAL_LOOP(type, name)
+#else
+#    define REAL_LOOP(type, name) .name = name,
 #endif
-    .csr_plain = csr_plain,
-    .csr = csr_rows,
-    .csr_scattered = csr_scattered,
-    .csr_entries = csr_entries,
-    .csr_compact = csr_compact,
-    .coo_plain = coo_plain,
-    .coo = coo,
-    .ell_plain = ell_plain,
-    .ell = ell,
-    .jds_plain = jds_plain,
-    .jds = jds,
-    .cmrs_plain = cmrs_plain,
-    .cmrs = cmrs,
-    .sell_plain = sell_plain,
-    .sell = sell,
+#define CONTIGUOUS_LOOP(type, name)
+#include "kernels/cpu/loops/loops.def"
     .contiguous = &CONTIGUOUS,
 };
 
 #ifndef SINGLE_LOADS
+#    undef LOOP
+#    undef REAL_LOOP
+#    undef CONTIGUOUS_LOOP
+#    define LOOP(type, name)
+#    define REAL_LOOP(type, name)
+#    define CONTIGUOUS_LOOP(type, name) .name = name,
 const struct contiguous_loops CONTIGUOUS = {
-    .csc_plain = csc_plain,
-    .csc = csc,
-    .csc_join = csc_join,
-    .sss_plain = sss_plain,
-    .sss = sss,
-    .sss_join = sss_join,
-    .dia_plain = dia_plain,
-    .dia = dia,
-    .bsr_plain = bsr_plain,
-    .bsr = bsr,
-    .bell = bell,
-    .spmm = spmm,
-    .spmm_add = spmm_add,
-    .spmm_pack = spmm_pack,
-    .spmm_unpack = spmm_unpack,
-    .spmm_copy = spmm_copy,
-    .spmm_clear = spmm_clear,
+#    include "kernels/cpu/loops/loops.def"
 };
 #endif
