@@ -170,4 +170,59 @@ TEST_BETWEEN(fresh, NULL, a_failed_resize_keeps_the_surface)
     surface_text(&surface, 0, 0, 3, COLOUR_TEXT, 0, "abc");
 }
 
+/* Texts that do not fit end, or begin, with an ellipsis, of three points in ASCII; without room for a
+ * character beside it there is none. NULL: nothing is written. */
+TEST_BETWEEN(fresh, NULL, long_texts_have_an_ellipsis)
+{
+    static const struct {
+        const char *text;
+        int wide;
+        const char *shortened, *ascii, *tail, *tail_ascii;
+    } cases[] = {
+        {"12345", 6, "12345", "12345", "12345", "12345"},
+        {"12345", 5, "12345", "12345", "12345", "12345"},
+        {"12345", 4, "123\u2026", "1...", "\u2026345", "...5"},
+        {"12345", 3, "12\u2026", NULL, "\u202645", NULL},
+        {"12345", 2, "1\u2026", NULL, "\u20265", NULL},
+        {"12345", 1, NULL, NULL, NULL, NULL},
+        {"12345", 0, NULL, NULL, NULL, NULL},
+        {"\u00e9t\u00e9\u00e9", 3, "\u00e9t\u2026", NULL, "\u2026\u00e9\u00e9", NULL},
+        {"", 0, "", "", "", ""},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int way = 0; way < 4; way++) {
+            const char *const wanted[] = {cases[k].shortened, cases[k].ascii, cases[k].tail,
+                                          cases[k].tail_ascii};
+            FREED(text_free) struct text text = {0}, expected = {0};
+            surface_clear(&surface);
+            const int columns = (way < 2 ? surface_text_short : surface_text_tail)(
+                &surface, 1, 2, cases[k].wide, way % 2, COLOUR_GOOD, ATTRIBUTE_BOLD, cases[k].text);
+            surface_dump(&surface, &text);
+            text_append(&expected, wanted[way] && *wanted[way] ? "\n  %s\n\n\n" : "\n\n\n\n", wanted[way]);
+            assert_string_equal(text.data, expected.data);
+            assert_int_equal(columns, wanted[way] ? surface_columns(wanted[way]) : 0);
+            for (int x = 0; x < 12; x++)
+                assert_int_equal(cell(1, x)->attributes, x >= 2 && x < 2 + columns ? ATTRIBUTE_BOLD : 0);
+        }
+}
+
+/* What lies in a rectangle is what drawing it changes. */
+TEST_BETWEEN(fresh, NULL, rectangles_hold_their_cells)
+{
+    static const struct rect rects[] = {
+        {1, 2, 2, 3}, {0, 0, 4, 12}, {3, 11, 1, 1}, {1, 1, 0, 5}, {1, 1, 2, 0}};
+    for (size_t k = 0; k < sizeof rects / sizeof *rects; k++) {
+        surface_clear(&surface);
+        surface_highlight(&surface, rects[k], COLOUR_BAR, ATTRIBUTE_UNDERLINE);
+        for (int y = 0; y < 4; y++)
+            for (int x = 0; x < 12; x++) {
+                const bool inside = y >= rects[k].top && y < rects[k].top + rects[k].high &&
+                                    x >= rects[k].left && x < rects[k].left + rects[k].wide;
+                assert_int_equal(rect_holds(rects[k], y, x), inside);
+                assert_int_equal(cell(y, x)->background, inside ? COLOUR_BAR : COLOUR_TEXT);
+                assert_int_equal(cell(y, x)->attributes, inside ? ATTRIBUTE_UNDERLINE : 0);
+            }
+    }
+}
+
 TESTS_BETWEEN(NULL, done)
