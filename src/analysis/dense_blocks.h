@@ -18,9 +18,10 @@
 
 /* Fixed blocks have `rows` x `cols` positions and begin at multiples of these. Their size is the one that
  * takes the fewest bytes of values in double precision and of 32-bit block columns, of those up to
- * DENSE_BLOCK_MAX in each direction; of equal ones the first by rows, then by columns. It is chosen from stretches of rows, if there
- * are more than DENSE_BLOCKS_SAMPLE entries (after Im, Yelick and Vuduc, Sparsity, Int. J. High Perform.
- * Comput. Appl. 18, 2004), and its blocks are then counted exactly. 1 x 1: there are no such blocks.
+ * DENSE_BLOCK_MAX in each direction; of equal ones the first by rows, then by columns. It is chosen from
+ * stretches of rows, if there are more than DENSE_BLOCKS_SAMPLE entries (after Im, Yelick and Vuduc,
+ * Sparsity, Int. J. High Perform. Comput. Appl. 18, 2004), and its blocks are then counted exactly. 1 x 1:
+ * there are no such blocks.
  *
  * Variable blocks: consecutive rows with the same columns are a group, and so are consecutive columns with
  * the same rows; empty ones are in none. Where a group of rows meets a group of columns, all positions or
