@@ -92,7 +92,7 @@ TEST_BETWEEN(load, unload, the_summary_shows_every_number)
 {
     struct error error = {0};
     void *summary = view_summary.open(&explorer, &error);
-    surface_resize(&surface, 60, 260, NULL);
+    surface_resize(&surface, 76, 260, NULL);
     draw_summary(summary);
     for (const struct column *column = columns; column->key; column++)
         assert_true(shows(column->title));

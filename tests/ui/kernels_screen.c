@@ -20,6 +20,18 @@ static void stands(struct stage *stage, const char *const *names)
     }
 }
 
+static void names_ascend(struct stage *stage)
+{
+    const struct kernels_screen *screen = screen_of(stage);
+    char before[128] = "";
+    for (int k = 0; k < screen->line_count; k++) {
+        struct result unrun;
+        const char *name = kernels_result(&stage->explorer, screen, &screen->lines[k], &unrun)->name;
+        assert_true(strcmp(before, name) <= 0);
+        snprintf(before, sizeof before, "%s", name);
+    }
+}
+
 /* If a report was opened with the matrix, the screen shows it first. */
 TEST(the_newest_saved_run_is_shown_first)
 {
@@ -94,8 +106,8 @@ TEST(the_fastest_come_first_and_what_was_not_run_last)
     stands(&stage,
            (const char *[]){"cpu/coo-seq", "cpu/csr-omp", "cpu/csr-seq", "cpu/ell-omp", "cpu/coo-omp", NULL});
     stage_type(&stage, "hhhhhhs"); /* by name */
-    stands(&stage,
-           (const char *[]){"aocl/csr", "armpl/csr", "cpu/bsr-omp", "cpu/bsr-seq", "cpu/cmrs-omp", NULL});
+    stands(&stage, (const char *[]){"aocl/csr", "armpl/csr", NULL});
+    names_ascend(&stage);
     stage_type(&stage, "lls"); /* by time, through its heading */
     stands(&stage, (const char *[]){"cpu/ell-omp", "cpu/csr-seq", NULL});
 }
