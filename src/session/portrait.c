@@ -251,15 +251,21 @@ static void find_place(struct portraying *p)
              percent((double)bandwidth / size));
 }
 
+static void tell_blocks(struct portraying *p, int rows, int cols, double fill)
+{
+    if (fill < TOLD)
+        find(p, 9, "It consists of %d x %d blocks, which are 100%% full.", rows, cols);
+    else
+        find(p, 9, "It consists of %d x %d blocks with %s fill.", rows, cols, percent(fill));
+}
+
 /* BSR chooses the blocks with the fewest bytes, if the dense blocks are not known. */
 static void find_square_blocks(struct portraying *p)
 {
     const struct conversion *conversion = conversion_of(p, &format_bsr);
     if (!conversion || !(conversion->size.padding_ratio <= BLOCKS_PADDED)) return;
     const int side = (int)conversion->resolved.values.number[0];
-    if (side > 1)
-        find(p, 9, "It consists of %d x %d blocks, which are %s full.", side, side,
-             percent(1 / conversion->size.padding_ratio));
+    if (side > 1) tell_blocks(p, side, side, 1 - 1 / conversion->size.padding_ratio);
 }
 
 /* Write the groups of consecutive equal rows, or of similar ones if these are larger. */
@@ -289,10 +295,8 @@ static void find_blocks(struct portraying *p)
     const int rows = (int)blocks->rows, cols = (int)blocks->cols;
     if (rows < 2 || cols < 2 || !(blocks->fill <= 1 - 1 / BLOCKS_PADDED))
         find_groups(p);
-    else if (blocks->fill < TOLD)
-        find(p, 9, "It consists of %d x %d blocks, which are 100%% full.", rows, cols);
     else
-        find(p, 9, "It consists of %d x %d blocks with %s fill.", rows, cols, percent(blocks->fill));
+        tell_blocks(p, rows, cols, blocks->fill);
 }
 
 /* The number of longest rows with the share HEAVY_ENTRIES of all entries. */

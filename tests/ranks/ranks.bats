@@ -148,9 +148,11 @@ END
 }
 
 # without FILE: a JSON report without its origin, the keys of ranks (the threads of each, and the distribution of rows), and all about
-# sss, which ranks refuse, since no rank has all entries.
+# sss and dense blocks, which ranks refuse, since no rank has all entries. So the
+# sentences on what is peculiar may differ, too.
 without() {
-    jq --sort-keys 'del(.host.threads, .date, .command) | .matrices[] |= (del(.ranks)
+    jq --sort-keys 'del(.host.threads, .date, .command) | .matrices[] |= (del(.ranks, .dense_blocks, .portrait)
+        | .notes |= map(select(startswith("the dense blocks: unavailable") | not))
         | walk(if type == "array" then map(select((type == "object" and .format == "sss") | not)) else . end))' "$1"
 }
 
