@@ -23,7 +23,9 @@ static void check_product(const char *format, const struct csr *a, int threads, 
         x[k] = 1;
         y[k] = accumulate ? 1000 : NAN;
     }
+    y[a->rows] = -0.0; /* even if 0 is added, it loses its sign */
     kernel_run(&launch, x, y);
+    assert_true(signbit(y[a->rows]));
     for (int64_t i = 0; i < a->rows; i++)
         assert_true(y[i] == expected[i] + (accumulate ? 1000 : 0));
     kernel_release(&launch);

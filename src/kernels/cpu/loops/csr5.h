@@ -199,9 +199,6 @@ static inline __attribute__((always_inline)) void csr5_tile(const struct launch 
     csr5_put(launch, desc, omega, gaps, s, of);
 }
 
-/* Tiles ahead whose descriptors are prefetched. A loop that waits for one begins no loads of the tile. */
-#define CSR5_AHEAD 32
-
 /* Multiply tiles first .. end-1. */
 static inline __attribute__((always_inline)) void csr5_tiles(const struct launch *launch, int64_t first,
                                                              int64_t end, int64_t omega, struct csr5_sum *of)
@@ -209,13 +206,9 @@ static inline __attribute__((always_inline)) void csr5_tiles(const struct launch
     const struct storage *storage = launch->storage;
     const uint32_t *desc = storage->array[CSR5_TILE_DESC].data;
     const struct array *desc_ptr = storage->count > CSR5_DESC_PTR ? &storage->array[CSR5_DESC_PTR] : NULL;
-    const uintptr_t further = (uintptr_t)(CSR5_AHEAD * omega) * sizeof *desc;
     bool large = ahead_pays(storage->nnz);
-    for (int64_t t = first; t < end; t++) {
-        const uint32_t *word = desc + (desc_ptr ? offset_of(desc_ptr, t) : t * omega);
-        if (large) __builtin_prefetch((const void *)((uintptr_t)word + further), 0, 3);
-        csr5_tile(launch, t, word, omega, large, of);
-    }
+    for (int64_t t = first; t < end; t++)
+        csr5_tile(launch, t, desc + (desc_ptr ? offset_of(desc_ptr, t) : t * omega), omega, large, of);
 }
 
 /* Multiply the tail. */
