@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "kernels/trisolve/row.h"
 #include "kernels/trisolve/schedule.h"
 
 struct level_solve {
@@ -78,30 +79,34 @@ static enum status prepare(const struct trisolve_parts *parts, enum trisolve_ope
     return solve->middle && solve->right ? STATUS_OK : STATUS_MEMORY;
 }
 
-static inline double less(double sum, const struct trisolve_triangle *own, int64_t r, const double *x)
-{
-    for (int64_t k = own->row_ptr[r]; k < own->row_ptr[r + 1]; k++)
-        sum -= own->val[k] * x[own->col[k]];
-    return sum;
-}
-
-static void solve_rows(const struct trisolve_strand *strand, int64_t first, int64_t last, void *argument)
+static void lower_rows(const struct trisolve_strand *strand, int64_t first, int64_t last, void *argument)
 {
     const struct vectors *vectors = argument;
-    for (int64_t r = first; r < last; r++)
-        vectors->x[strand->row[r]] =
-            less(vectors->b[strand->row[r]], &strand->own, r, vectors->x) * strand->inverse[r];
+    for (int64_t r = first; r < last; r++) {
+        const double sum = trisolve_row_sum(&strand->own, TRIANGLE_LOWER, r, vectors->x);
+        vectors->x[strand->row[r]] = (vectors->b[strand->row[r]] - sum) * strand->inverse[r];
+    }
 }
 
-/* As `symgs` of sequential.c, with x0 and x1 in different arrays: a row with a larger number may be solved
+static void upper_rows(const struct trisolve_strand *strand, int64_t first, int64_t last, void *argument)
+{
+    const struct vectors *vectors = argument;
+    for (int64_t r = first; r < last; r++) {
+        const double sum = trisolve_row_sum(&strand->own, TRIANGLE_UPPER, r, vectors->x);
+        vectors->x[strand->row[r]] = (vectors->b[strand->row[r]] - sum) * strand->inverse[r];
+    }
+}
+
+/* As `forward` of sequential.c, with x0 and x1 in different arrays: a row with a larger number may be solved
  * before. */
 static void forward_rows(const struct trisolve_strand *strand, int64_t first, int64_t last, void *argument)
 {
     const struct vectors *vectors = argument;
     for (int64_t r = first; r < last; r++) {
         const int32_t i = strand->row[r];
-        const double above = -less(0, &strand->other, r, vectors->old);
-        const double x = less(vectors->b[i] - above, &strand->own, r, vectors->x) * strand->inverse[r];
+        const double above = trisolve_row_sum(&strand->other, TRIANGLE_UPPER, r, vectors->old);
+        const double below = trisolve_row_sum(&strand->own, TRIANGLE_LOWER, r, vectors->x);
+        const double x = (vectors->b[i] - above - below) * strand->inverse[r];
         vectors->x[i] = x;
         vectors->right[i] = above + strand->diagonal[r] * x;
     }
@@ -127,13 +132,14 @@ static void run(void *state, const double *b, double *x)
         return;
     }
     if (solve->operation != TRISOLVE_SYMGS) {
-        run_pass(&solve->schedule[solve->operation == TRISOLVE_UPPER], solve_rows, &vectors);
+        const bool upper = solve->operation == TRISOLVE_UPPER;
+        run_pass(&solve->schedule[upper], upper ? upper_rows : lower_rows, &vectors);
         return;
     }
     struct vectors forward = {.b = b, .old = x, .x = solve->middle, .right = solve->right};
     run_pass(&solve->schedule[TRIANGLE_LOWER], forward_rows, &forward);
     vectors.b = solve->right;
-    run_pass(&solve->schedule[TRIANGLE_UPPER], solve_rows, &vectors);
+    run_pass(&solve->schedule[TRIANGLE_UPPER], upper_rows, &vectors);
 }
 
 static void release(void *state)

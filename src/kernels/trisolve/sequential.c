@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "kernels/trisolve/trisolve.h"
+#include "kernels/trisolve/row.h"
 
 struct sequential {
     const struct trisolve_parts *parts;
@@ -22,59 +22,45 @@ static enum status prepare(const struct trisolve_parts *parts, enum trisolve_ope
     return sequential->right ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* The product of row i with x. */
-static inline double dot(const struct trisolve_triangle *triangle, int64_t i, const double *x)
-{
-    double sum = 0;
-    for (int64_t k = triangle->row_ptr[i]; k < triangle->row_ptr[i + 1]; k++)
-        sum += triangle->val[k] * x[triangle->col[k]];
-    return sum;
-}
-
-/* sum - the product of row i with x */
-static inline double less(double sum, const struct trisolve_triangle *triangle, int64_t i, const double *x)
-{
-    for (int64_t k = triangle->row_ptr[i]; k < triangle->row_ptr[i + 1]; k++)
-        sum -= triangle->val[k] * x[triangle->col[k]];
-    return sum;
-}
-
 static void lower(const struct trisolve_parts *parts, const double *b, double *x)
 {
     const struct trisolve_triangle *triangle = &parts->triangle[TRIANGLE_LOWER];
     for (int64_t i = 0; i < parts->rows; i++)
-        x[i] = less(b[i], triangle, i, x) * parts->inverse[i];
+        x[i] = (b[i] - trisolve_row_sum(triangle, TRIANGLE_LOWER, i, x)) * parts->inverse[i];
 }
 
 static void upper(const struct trisolve_parts *parts, const double *b, double *x)
 {
     const struct trisolve_triangle *triangle = &parts->triangle[TRIANGLE_UPPER];
     for (int64_t i = parts->rows - 1; i >= 0; i--)
-        x[i] = less(b[i], triangle, i, x) * parts->inverse[i];
+        x[i] = (b[i] - trisolve_row_sum(triangle, TRIANGLE_UPPER, i, x)) * parts->inverse[i];
 }
 
 /* Since L x1 = b - U x0 - D x1, the right side b - L x1 of the second solve is U x0 + D x1: U is read twice,
  * and L once (compare Eisenstat, SIAM J. Sci. Stat. Comput. 2, 1981). */
-static void symgs(const struct sequential *sequential, const double *b, double *x)
+static void forward(const struct sequential *sequential, const double *b, double *x)
 {
     const struct trisolve_parts *parts = sequential->parts;
+    const struct trisolve_triangle *below = &parts->triangle[TRIANGLE_LOWER];
+    const struct trisolve_triangle *beyond = &parts->triangle[TRIANGLE_UPPER];
     for (int64_t i = 0; i < parts->rows; i++) {
-        const double above = dot(&parts->triangle[TRIANGLE_UPPER], i, x);
-        x[i] = less(b[i] - above, &parts->triangle[TRIANGLE_LOWER], i, x) * parts->inverse[i];
+        const double above = trisolve_row_sum(beyond, TRIANGLE_UPPER, i, x);
+        x[i] = (b[i] - above - trisolve_row_sum(below, TRIANGLE_LOWER, i, x)) * parts->inverse[i];
         sequential->right[i] = above + parts->diagonal[i] * x[i];
     }
-    upper(parts, sequential->right, x);
 }
 
 static void run(void *state, const double *b, double *x)
 {
     const struct sequential *sequential = state;
-    if (sequential->operation == TRISOLVE_LOWER)
+    if (sequential->operation == TRISOLVE_LOWER) {
         lower(sequential->parts, b, x);
-    else if (sequential->operation == TRISOLVE_UPPER)
+    } else if (sequential->operation == TRISOLVE_UPPER) {
         upper(sequential->parts, b, x);
-    else
-        symgs(sequential, b, x);
+    } else {
+        forward(sequential, b, x);
+        upper(sequential->parts, sequential->right, x);
+    }
 }
 
 static void release(void *state)
