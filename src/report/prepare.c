@@ -380,6 +380,8 @@ static enum status prepare(struct session *session, const struct report_request 
     const unsigned wants = natural ? report_wants(request) : request->wants;
     if (status == STATUS_OK && wants) status = need_spare(session, wants, progress, error);
     if (status == STATUS_OK && request->structure)
+        status = need_spare(session, SESSION_DENSE_BLOCKS, progress, error);
+    if (status == STATUS_OK && request->structure)
         status = need_spare(session, SESSION_BLOCKS, progress, error);
     if (status == STATUS_OK && request->structure)
         status = need_spare(session, SESSION_FILL, progress, error);

@@ -216,6 +216,17 @@ END
 }
 
 # The offsets take 16 MB and the entries 2 MB; the search for strong components would take 48 MB beside them.
+@test "--structure has its parts also where other sections are left out" {
+    local part
+    sparsight report --structure --only=matrix gen:blocks,n=90,size=3
+    [ "$status" -eq 0 ]
+    for part in 'Dense blocks' 'Block triangular form' 'Cholesky factor' 'QR and LU factors' 'Triangular solves' Colours; do
+        grep -Eq "^$part( |\$)" out
+    done
+    grep -q '^  3 x 3 blocks, no fill' out
+    ! grep -Eq '^(Structure|Lengths|Formats)' out
+}
+
 @test "numbers for which memory does not suffice are left out with a note" {
     need jq
     awk 'BEGIN {
