@@ -11,6 +11,8 @@
 #define ROW_WORK 4
 /* The least work of a task: a smaller one takes less time than a wait for another thread. */
 #define TASK_WORK 1024
+/* The most work that a thread may have in a level, relative to the mean, before the bounds move. */
+#define UNEVEN 1.25
 /* Looks at another thread's tasks before a waiting thread lets others run. */
 #define SPINS 4096
 
@@ -24,6 +26,9 @@ struct division {
     int32_t *order;  /* rows by level, ascending in each */
     int32_t *thread; /* of each row */
     int32_t *task;   /* of each row, in its strand */
+    int32_t *bound;  /* thread t has the rows from bound[t] on, to before bound[t + 1]; of t = 0 and the last,
+                        all others */
+    int bounds;      /* threads that they are for; 0: none are set */
 };
 
 static int64_t work_of(const struct division *division, int64_t i)
@@ -43,17 +48,60 @@ static void sort(const struct division *division, const int32_t *levels)
         division->order[from[levels[i] + 1]++] = (int32_t)i;
 }
 
-/* Divide the rows of a level into stretches of about equal work, one for each of the first `count` threads.
- * Each is a new task of its thread, unless `more`: then the only one continues the last task. */
-static void deal(const struct division *division, int64_t level, int64_t work, int count, bool more)
+/* Of `count` threads, the one whose rows hold row i: at least t. */
+static int owner_of(const struct division *division, int count, int32_t i, int t)
 {
-    const int64_t first = division->from[level], last = division->from[level + 1];
+    while (t + 1 < count && i >= division->bound[t + 1])
+        t++;
+    return t;
+}
+
+/* Return the most work that a thread has in this level by the present bounds. */
+static int64_t most_work(const struct division *division, int64_t level, int count)
+{
+    int64_t most = 0, work = 0;
+    int t = 0;
+    for (int64_t k = division->from[level]; k < division->from[level + 1]; k++) {
+        const int now = owner_of(division, count, division->order[k], t);
+        if (now != t) work = 0;
+        t = now;
+        work += work_of(division, division->order[k]);
+        most = max(most, work);
+    }
+    return most;
+}
+
+/* Set bounds by which each thread has about the same work in this level. */
+static void set_bounds(struct division *division, int64_t level, int64_t work, int count)
+{
     int64_t done = 0;
-    int t = -1;
-    division->schedule->shared = division->schedule->shared || count > 1;
-    for (int64_t k = first; k < last; k++) {
-        const int32_t i = division->order[k];
+    int t = 0;
+    for (int64_t k = division->from[level]; k < division->from[level + 1]; k++) {
         const int now = (int)(done * count / work);
+        while (t < now)
+            division->bound[++t] = division->order[k];
+        done += work_of(division, division->order[k]);
+    }
+    while (t + 1 < count)
+        division->bound[++t] = INT32_MAX;
+    division->bounds = count;
+}
+
+/* Divide the rows of a level among the first `count` threads. Each has the rows between two bounds, which
+ * stay from level to level while they divide the work well: so a thread needs few rows of others. The rows of
+ * a thread are a new task of it, unless `more`: then the only one continues the last task. */
+static void deal(struct division *division, int64_t level, int64_t work, int count, bool more)
+{
+    int t = -1;
+    if (count > 1) {
+        division->schedule->shared = true;
+        if (division->bounds != count ||
+            (double)most_work(division, level, count) > UNEVEN * (double)work / count)
+            set_bounds(division, level, work, count);
+    }
+    for (int64_t k = division->from[level]; k < division->from[level + 1]; k++) {
+        const int32_t i = division->order[k];
+        const int now = count > 1 ? owner_of(division, count, i, t < 0 ? 0 : t) : 0;
         struct trisolve_strand *strand = &division->schedule->strands[now];
         if (now != t && !(more && strand->tasks > 0)) strand->tasks++;
         t = now;
@@ -62,13 +110,12 @@ static void deal(const struct division *division, int64_t level, int64_t work, i
         strand->rows++;
         strand->entries += division->own->row_ptr[i + 1] - division->own->row_ptr[i];
         if (division->other) strand->others += division->other->row_ptr[i + 1] - division->other->row_ptr[i];
-        done += work_of(division, i);
     }
 }
 
 /* Give each row a thread and a task. Levels with little work are one thread's, and successive ones are one
  * task. */
-static void divide(const struct division *division)
+static void divide(struct division *division)
 {
     bool alone = false;
     for (int64_t l = 0; l < division->schedule->levels; l++) {
@@ -201,7 +248,9 @@ static enum status make(struct division *division, const struct trisolve_divisio
     division->order = memory_array(rows, sizeof *division->order, error);
     division->thread = memory_array(rows, sizeof *division->thread, error);
     division->task = memory_array(rows, sizeof *division->task, error);
-    if (!division->from || !division->order || !division->thread || !division->task) return STATUS_MEMORY;
+    division->bound = memory_array((size_t)schedule->threads + 1, sizeof *division->bound, error);
+    if (!division->from || !division->order || !division->thread || !division->task || !division->bound)
+        return STATUS_MEMORY;
     sort(division, wanted->levels);
     divide(division);
     if (!schedule->shared && !wanted->alone) return STATUS_OK;
@@ -232,6 +281,7 @@ enum status trisolve_schedule_make(const struct trisolve_parts *parts, const str
     free(division.order);
     free(division.thread);
     free(division.task);
+    free(division.bound);
     return status;
 }
 
