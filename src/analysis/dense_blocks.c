@@ -149,8 +149,8 @@ static inline void mark(uint8_t *column, uint8_t bits)
         __atomic_fetch_or(column, bits, __ATOMIC_RELAXED);
 }
 
-/* A column of row i begins a group if the one before it has no entry there, and so does the column after an
- * entry if that has none. */
+/* Two adjacent columns are in different groups if only one of them has an entry in row i: the second begins a
+ * group. */
 static void mark_row(const struct csr *a, int64_t i, uint8_t *columns)
 {
     for (int64_t k = a->row_ptr[i], before = -2; k < a->row_ptr[i + 1]; k++) {
@@ -238,8 +238,8 @@ static enum status find_variable(const struct csr *a, struct progress *progress,
 
 /* Similar rows */
 
-/* The present group. A column has the stamp 2 number if a row of the group has it, and 2 number + 1 if the
- * first row has it, too. */
+/* The present group. A column has the stamp 2 * number + 1 if the first row has an entry there, or else
+ * 2 * number if another row of the group has one. */
 struct similar {
     uint32_t *stamps;
     uint32_t number;

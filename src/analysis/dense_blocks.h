@@ -16,19 +16,21 @@
  * 24, 2003. */
 #define DENSE_BLOCKS_COSINE 0.8
 
-/* Fixed blocks have `rows` x `cols` positions and begin at multiples of these. Their size is the one that
- * takes the fewest bytes of values in double precision and of 32-bit block columns, of those up to
- * DENSE_BLOCK_MAX in each direction; of equal ones the first by rows, then by columns. It is chosen from
- * stretches of rows, if there are more than DENSE_BLOCKS_SAMPLE entries (after Im, Yelick and Vuduc,
- * Sparsity, Int. J. High Perform. Comput. Appl. 18, 2004), and its blocks are then counted exactly. 1 x 1:
- * there are no such blocks.
+/* Fixed blocks have `rows` x `cols` positions and begin at multiples of these. Both are at most
+ * DENSE_BLOCK_MAX. Their size is the one that takes the fewest bytes: 8 for each position, and 4 for the
+ * column of each block. Of equal sizes, the one with fewer rows is chosen, then with fewer columns. 1 x 1
+ * means that no larger size takes fewer bytes.
+ *
+ * If there are more than DENSE_BLOCKS_SAMPLE entries, the size is chosen from stretches of rows (after Im,
+ * Yelick and Vuduc, Sparsity, Int. J. High Perform. Comput. Appl. 18, 2004). Its blocks are then counted
+ * exactly.
  *
  * Variable blocks: consecutive rows with the same columns are a group, and so are consecutive columns with
- * the same rows; empty ones are in none. Where a group of rows meets a group of columns, all positions or
- * none have an entry.
+ * the same rows. Empty rows and columns are in no group. Where a group of rows meets a group of columns, all
+ * positions or none have an entry.
  *
  * Similar rows: each row joins the group of the row before it if it is similar to the first row of that
- * group. */
+ * group. Empty rows are in no group. */
 struct dense_blocks {
     int64_t rows, cols, count; /* of fixed blocks; the blocks with entries */
     double fill;               /* the share of their positions without an entry; NaN without blocks */
@@ -39,14 +41,15 @@ struct dense_blocks {
     double mean_variable;                  /* and the entries of each */
     int64_t similar_groups, largest_similar_group;
     double mean_similar_group;
-    double similar_fill; /* the share of the positions in rows of a group and columns of any of these that
-                            have no entry */
+    double similar_fill; /* positions without an entry / all; those of a group are its rows times all columns
+                            in which one of them has an entry */
 };
 
 /* The entries up to which all rows decide on the size of fixed blocks. */
 #define DENSE_BLOCKS_SAMPLE 131072
 
-/* Find all of them: O(nnz + rows + cols), one thread for similar rows. STATUS_MEMORY, STATUS_CANCELLED. */
+/* Find all of them: O(nnz + rows + cols). Similar rows are found by one thread. STATUS_MEMORY,
+ * STATUS_CANCELLED. */
 enum status dense_blocks_find(const struct csr *a, struct progress *progress, struct dense_blocks *blocks,
                               struct error *error);
 

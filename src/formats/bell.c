@@ -23,7 +23,7 @@ static inline int64_t row_slots(const struct storage *storage)
     return storage->number[BELL_WIDTH] * storage->number[BELL_SIZE];
 }
 
-/* Set the size and the counts: of a given size counted, else those of BSR, which has counted them. */
+/* Set the size and the counts. Blocks of a given size are counted here; else the plan of BSR has both. */
 static enum status count(struct storage *storage, const struct csr *a, struct progress *progress,
                          struct error *error)
 {
@@ -254,8 +254,8 @@ static double positions_outside(const struct layout *layout)
     return sum;
 }
 
-/* An entry outside of the blocks takes a block of padding, which holds zeros already. In a block row without
- * padding, all is stored anew. */
+/* An entry outside of the blocks takes a block of padding, which holds zeros already. If its block row has
+ * no padding, the whole matrix is stored again. */
 static double writes_bell(const struct layout *layout)
 {
     return positions_outside(layout) * layout->bytes;

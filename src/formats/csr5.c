@@ -53,7 +53,7 @@ static struct tile tile_at(const struct array *row_ptr, int64_t i, int64_t k, in
     }
 }
 
-/* Tiles are shared by blocks, about as many as there are blocks of rows. */
+/* Return the first tile of block b. Tiles are divided into as many blocks as rows are (row_blocks). */
 static int64_t block_first(int64_t tiles, int64_t blocks, int64_t b)
 {
     return tiles / blocks * b + min(b, tiles % blocks);
@@ -459,8 +459,8 @@ static struct look_ups look_ups_of_csr5(const struct layout *layout)
     return (struct look_ups){2, bisection((double)layout->storage->rows)};
 }
 
-/* An entry that is added moves all later entries, and changes the offsets of later rows and the descriptors
- * of later tiles, which are told by their mean bytes for each entry. */
+/* An added entry moves all later entries, and changes the offsets of later rows and the descriptors of later
+ * tiles. The mean bytes of descriptors per entry stand for the latter. */
 static double term_writes(const struct layout *layout, int64_t first, int64_t end)
 {
     const struct storage *storage = layout->storage;

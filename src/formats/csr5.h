@@ -13,7 +13,7 @@
  *     row 1                         b e               . 1
  *     row 2   e f                   c f               . .
  *
- * The entries behind the last whole tile are part 1, in the order of CSR.
+ * The entries after the last whole tile are part 1, in the order of CSR.
  *
  * row_ptr is that of CSR. tile_ptr[t] is the row of tile t's first entry, and tile_ptr[tiles] that of the
  * first entry in the tail, or the number of rows if there is no tail. A matrix without entries has no
@@ -22,12 +22,13 @@
  * tile_desc has a word for each column of a tile, made of
  *
  *     bit_flag    bit r: the entry in row r of the tile begins a row of the matrix, or it is the tile's first
- *     seg_offset  the columns without a set bit that follow a column with one; 0 for a column without one
- *     y_offset    the bits that are set in the columns before
+ *     seg_offset  the number of columns without a set bit that directly follow this column, if it has one;
+ *                 0 for a column without a set bit
+ *     y_offset    the number of set bits in all columns before this one
  *
  * If tile t has CSR5_GAPS, a word for each set bit follows (empty_offset): the row that begins there, less
- * tile_ptr[t]. Only if there is such a tile, desc_ptr[t] is the word with which the descriptor of tile t
- * begins; else it begins at word t * omega. */
+ * tile_ptr[t]. The array desc_ptr exists only if there is such a tile: the descriptor of tile t begins with
+ * word desc_ptr[t]. Otherwise it begins with word t * omega. */
 enum {
     CSR5_ROW_PTR,
     CSR5_TILE_PTR,

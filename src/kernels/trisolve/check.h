@@ -1,4 +1,4 @@
-/* Checking triangular solves: every row is compared with what rounding explains. */
+/* Checking triangular solves: every row is compared with a bound of its rounding error. */
 #ifndef SPARSIGHT_KERNELS_TRISOLVE_CHECK_H
 #define SPARSIGHT_KERNELS_TRISOLVE_CHECK_H
 
@@ -7,7 +7,7 @@
 /* The largest bound for which a step of SymGS counts as checked, as a share of the largest |x|. */
 #define TRISOLVE_BOUND_MAX 1e-6
 
-/* What a result is compared with; the arrays are owned. Free with trisolve_check_free; takes {0}. */
+/* The bounds of a result; the arrays are owned. Free with trisolve_check_free, which takes {0}. */
 struct trisolve_check {
     const struct trisolve_parts *parts; /* the caller's, as b */
     enum trisolve_operation operation;
@@ -25,11 +25,12 @@ struct trisolve_check {
  *     abs(b - T x)_i <= (n + 3) u (abs(T) abs(x) + abs(b))_i,
  *
  * to first order, where multiplying by 1 / t_ii adds one rounding. The residual is computed with an error of
- * the same size, so that twice this is allowed.
+ * the same size. So twice this is allowed, with n + 8 instead of n + 3, and the loss by underflow.
  *
- * Of a step of SymGS only the result is known, not x1. It is compared with a step computed here, row after
- * row. Both solves have an error bound by comparison matrices: if M(T) has abs(t_ii) on the diagonal and
- * -abs(t_ij) elsewhere, and r bounds the residuals, then abs(x - exact) <= M(T)^-1 r (Higham, section 8.2).
+ * A step of SymGS has x as its result, and x1 is unknown. So x is compared with a step computed here, row
+ * after row. Both solves have an error bound by comparison matrices: if M(T) has abs(t_ii) on the diagonal
+ * and -abs(t_ij) elsewhere, and r bounds the residuals, then abs(x - exact) <= M(T)^-1 r (Higham,
+ * section 8.2).
  */
 enum status trisolve_check_make(const struct trisolve_parts *parts, enum trisolve_operation operation,
                                 const double *b, const double *start, struct trisolve_check *check,

@@ -1,12 +1,12 @@
-/* The sum of a row that is solved. Only for kernels of this folder, which so add the terms of a row in one
- * order. */
+/* The sum of a row that is solved. Only for kernels of this folder: all of them add the terms of a row in the
+ * same order. */
 #ifndef SPARSIGHT_KERNELS_TRISOLVE_ROW_H
 #define SPARSIGHT_KERNELS_TRISOLVE_ROW_H
 
 #include "kernels/trisolve/trisolve.h"
 
-/* Return the sum of val[k] x[col[k]] over row r. Four sums at once do not wait for each other. The entry next
- * to the diagonal comes last, since its x is the newest: of a row of L it is the last one, of U the first. */
+/* Return the sum of val[k] x[col[k]] over row r. Four sums do not depend on each other. The entry next to the
+ * diagonal comes last, since its x is the newest: it is the last entry of a row of L, and the first of U. */
 static inline double trisolve_row_sum(const struct trisolve_triangle *triangle, enum triangle which,
                                       int64_t r, const double *x)
 {

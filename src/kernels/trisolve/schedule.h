@@ -14,26 +14,26 @@ struct trisolve_wait {
     int32_t tasks;
 };
 
-/* What one thread does: tasks, each of some rows, one after the other. Rows are copied in this order. */
+/* The tasks of one thread, in their order. Each has some rows. Rows are copied in this order. */
 struct trisolve_strand {
     int64_t tasks, rows;
     int64_t entries, others;     /* of `own`, and of `other` */
     int64_t *task;               /* task k has the rows task[k] .. task[k + 1] - 1 of the strand */
-    int64_t *wait;               /* and waits as wait[k] .. wait[k + 1] - 1 of `waits` say */
-    struct trisolve_wait *waits; /* only those that no earlier task of the strand has waited for */
+    int64_t *wait;               /* before task k come the waits wait[k] .. wait[k + 1] - 1 */
+    struct trisolve_wait *waits; /* without those that an earlier task of the strand includes */
     int32_t *row;                /* the row of the matrix */
     double *inverse, *diagonal;
     struct trisolve_triangle own;   /* entries of the triangle that is solved */
-    struct trisolve_triangle other; /* those of the other one, if wanted; else {0} */
+    struct trisolve_triangle other; /* entries of the other triangle, if wanted; else {0} */
     int64_t next;                   /* the first task that is not finished; only its thread reads it */
     char before[64];
-    atomic_int done; /* the same, for other threads, in a cache line of its own */
+    atomic_int done; /* `next` for other threads to read, in a cache line of its own */
     char behind[64];
 };
 
 struct trisolve_schedule {
     int threads;
-    bool shared; /* more than the first strand has rows */
+    bool shared; /* strands other than the first have rows, too */
     int64_t levels;
     struct trisolve_strand *strands; /* one per thread; owned */
 };
@@ -42,13 +42,13 @@ struct trisolve_schedule {
 struct trisolve_division {
     enum triangle triangle;
     bool both;             /* strands have the rows of the other triangle, too */
-    bool alone;            /* also if no level is worth sharing; else strands then have no rows */
-    const int32_t *levels; /* of the rows (levels_find) */
+    bool alone;            /* make strands even if no level is worth sharing */
+    const int32_t *levels; /* the level of each row (levels_find) */
     int64_t level_count;
     int threads;
 };
 
-/* Divide the solve with one triangle. One thread, except for copies; O(nnz + rows). STATUS_MEMORY. */
+/* Divide the solve with one triangle. Only copying is parallel; O(nnz + rows). STATUS_MEMORY. */
 enum status trisolve_schedule_make(const struct trisolve_parts *parts, const struct trisolve_division *wanted,
                                    struct trisolve_schedule *schedule, struct error *error);
 void trisolve_schedule_free(struct trisolve_schedule *schedule);
@@ -64,7 +64,7 @@ typedef void trisolve_rows(const struct trisolve_strand *strand, int64_t first, 
 void trisolve_schedule_run(struct trisolve_schedule *schedule, int thread, int count, trisolve_rows *rows,
                            void *argument);
 
-/* The most waits of a strand. */
+/* Return the number of waits of the strand that has the most. */
 int64_t trisolve_schedule_waits(const struct trisolve_schedule *schedule);
 
 #endif

@@ -12,12 +12,12 @@ struct trisolve_run {
     char name[32]; /* of the kernel: "cpu/levels" */
     enum trisolve_operation operation;
     int threads;
-    char reason[TRISOLVE_REASON]; /* why it was not run, or is wrong; else "" */
-    bool checked;                 /* its result was compared with a sharp bound */
+    char reason[TRISOLVE_REASON]; /* why it was not run, or how its result is wrong; else "" */
+    bool checked;                 /* its result was checked by bounds up to TRISOLVE_BOUND_MAX */
     double prepare;               /* seconds of making its data from the three parts of the matrix */
     struct samples samples;       /* of one operation; its count is 0 if there are none */
-    double flops;                 /* of the operation: 2 per entry, of SymGS 4, as in HPCG */
-    double speedup;               /* the time of cpu/seq / its own; NaN if unknown */
+    double flops;                 /* of the operation: 2 per entry, or 4 for SymGS, as in HPCG */
+    double speedup;               /* time of cpu/seq / time of this kernel; NaN if unknown */
     struct trisolve_facts facts;  /* {0} if unknown */
 };
 
@@ -27,16 +27,16 @@ struct trisolves {
     int count;
     int threads;
     int64_t ones;     /* rows without a diagonal entry, or with a zero there: a 1 replaced it */
-    double reduction; /* ||b - A x|| / ||b|| after one step of SymGS from x0 = 0; NaN: it was not run */
+    double reduction; /* ||b - A x|| / ||b|| after one step of SymGS from x0 = 0; NaN if it was not run */
 };
 
-/* Read "lower,symgs", names of operations, as bits 1 << operation; "" are all. STATUS_USAGE. */
+/* Read names of operations, "lower,symgs", as bits 1 << operation; "" means all. STATUS_USAGE. */
 enum status trisolves_read(const char *text, unsigned *operations, struct error *error);
 
-/* Run and time each kernel with each of these operations; b is A, or the triangle, times random numbers from
- * (-1, 1), and x0 = 0. A kernel that cannot run has its reason. With one thread, kernels that need two have
- * theirs. STATUS_UNAVAILABLE as trisolve_parts_make; STATUS_LIMIT if the arrays exceed `limit` beside the
- * matrix. STATUS_MEMORY, STATUS_CANCELLED. */
+/* Run and time each kernel with each of these operations. b is the product of A, or of the triangle, with
+ * random numbers from (-1, 1); x0 = 0. A kernel that cannot run, or needs more threads, has a reason.
+ * STATUS_UNAVAILABLE as trisolve_parts_make; STATUS_LIMIT if the matrix and the arrays exceed `limit`.
+ * STATUS_MEMORY, STATUS_CANCELLED. */
 enum status trisolves_run(const struct csr *a, unsigned operations, int threads, size_t limit,
                           struct progress *progress, struct trisolves *trisolves, struct error *error);
 void trisolves_free(struct trisolves *trisolves);

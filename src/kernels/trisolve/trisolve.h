@@ -1,6 +1,6 @@
-/* Each row of a square matrix is solved after the rows that it depends on, in the triangular
- * solves (SpTRSV) of preconditioners, and the symmetric Gauss-Seidel step (SymGS), the smoother of HPCG
- * (Dongarra, Heroux and Luszczek, Int. J. High Perform. Comput. Appl. 30, 2016). */
+/* Kernels of triangular solves (SpTRSV), which preconditioners need, and of the symmetric Gauss-Seidel step
+ * (SymGS), the smoother of HPCG (Dongarra, Heroux and Luszczek, Int. J. High Perform. Comput. Appl. 30,
+ * 2016). Each row is solved after the rows that it depends on. */
 #ifndef SPARSIGHT_KERNELS_TRISOLVE_TRISOLVE_H
 #define SPARSIGHT_KERNELS_TRISOLVE_TRISOLVE_H
 
@@ -51,10 +51,10 @@ void trisolve_parts_free(struct trisolve_parts *parts);
 /* Return the bytes of the arrays. */
 size_t trisolve_parts_bytes(const struct csr *a);
 
-/* What a prepared kernel says of itself. */
+/* Facts about a prepared kernel. For TRISOLVE_SYMGS they are added over both solves. */
 struct trisolve_facts {
-    int64_t levels; /* of the triangles that are solved */
-    int64_t waits;  /* how often one of the threads waits for another, at most */
+    int64_t levels; /* of the triangle that is solved */
+    int64_t waits;  /* of the thread that waits most often */
 };
 
 /* A kernel in double precision. The table ends with NULL. */
@@ -63,18 +63,18 @@ struct trisolve_kernel {
     const char *summary; /* one line for lists */
     const char *source;  /* paper or library */
     bool parallel;       /* it needs at least two threads */
-    /* Why it cannot run on this machine; NULL, as is the member: it can. May search for a library. */
+    /* Return the reason why it cannot run on this machine, or NULL. The member is NULL if it always can. May
+     * search for a library. */
     const char *(*unavailable)(void);
-    /* Make what `run` needs, which `release` frees; the parts stay the caller's, and must remain. Fails with
-     * STATUS_UNAVAILABLE and the reason, STATUS_MEMORY, STATUS_CANCELLED. */
+    /* Make the state that `run` needs and `release` frees. The parts stay the caller's, and must exist until
+     * then. Fails with STATUS_UNAVAILABLE and the reason, STATUS_MEMORY, STATUS_CANCELLED. */
     enum status (*prepare)(const struct trisolve_parts *parts, enum trisolve_operation operation, int threads,
                            struct progress *progress, void **state, struct error *error);
-    /* Compute x from b. x is also read in TRISOLVE_SYMGS: it is x0 before. Own kernels also solve in place,
-     * with b = x, but for TRISOLVE_SYMGS. Allocates nothing; fails by NaN.
-     */
+    /* Compute x from b. With TRISOLVE_SYMGS, x holds x0 before. The kernels cpu/ also accept b = x, except
+     * with TRISOLVE_SYMGS. Allocates nothing. A failure makes x NaN. */
     void (*run)(void *state, const double *b, double *x);
     void (*release)(void *state);
-    struct trisolve_facts (*facts)(const void *state); /* NULL: it says nothing */
+    struct trisolve_facts (*facts)(const void *state); /* NULL: none are known */
 };
 extern const struct trisolve_kernel *const trisolve_kernels[];
 

@@ -23,8 +23,8 @@ static void set_product(struct reading *row, struct matrix_case *of)
     }
 }
 
-/* The report has the share of exact values, null if there are none. Their number follows, since all values
- * are finite in most matrices. */
+/* The report has the share of exact values among the finite ones, or null if none is finite. Their number is
+ * computed as if all values were finite, as in most matrices. */
 static void set_loss(struct reading *row, struct matrix_case *of)
 {
     const char *name = reading_text(row, "type", "");
