@@ -58,7 +58,7 @@ static void count_rows(const struct csr *a, int64_t first, int64_t end, int r, i
 /* The sampled stretches: every `step`-th. */
 static int64_t sample_step(const struct csr *a)
 {
-    return max(1, csr_nnz(a) / DENSE_BLOCKS_SAMPLE);
+    return max(1, divide_up(csr_nnz(a), DENSE_BLOCKS_SAMPLE));
 }
 
 /* Count the blocks of all sizes in the sampled stretches. */

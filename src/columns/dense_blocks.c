@@ -10,10 +10,9 @@ const struct column dense_block_columns[] = {
      .title = "Rows of a fixed block",
      .unit = "rows",
      OF(rows),
-     .help =
-         "rows of the blocks of one size, up to 8 x 8, that take the fewest bytes: 4 and 8 for each "
-         "position. The size is chosen from a sample if there are more than 131,072 entries. 1 x 1: there "
-         "are no such blocks"},
+     .help = "rows of the blocks of one size, up to 8 x 8, that take the fewest bytes: 4 and 8 for each "
+             "position. The size is chosen from a sample if there are more than 131,072 entries. 1 x 1: no "
+             "larger size takes fewer bytes"},
     {.key = "dense_blocks.cols",
      .title = "Columns of a fixed block",
      .unit = "columns",

@@ -237,7 +237,7 @@ TEST(a_sample_chooses_and_all_rows_count)
     threads_set(0);
 }
 
-/* In the sampled rows, the first of each 2 x 840, blocks are 2 x 2; in the others entries are alone. */
+/* In the sampled rows, the first of each 3 x 840, blocks are 2 x 2; in the others entries are alone. */
 TEST(only_sampled_rows_choose)
 {
     enum { ROWS = 2 * 84000, ENTRIES = 2 * ROWS };
@@ -246,7 +246,7 @@ TEST(only_sampled_rows_choose)
     double *val = calloc(ENTRIES, sizeof *val);
     assert_true(row_ptr && col && val);
     for (int64_t i = 0; i < ROWS; i++) {
-        const bool sampled = i / 840 % 2 == 0;
+        const bool sampled = i / 840 % 3 == 0;
         row_ptr[i + 1] = 2 * i + 2;
         col[2 * i] = (int32_t)(sampled ? i / 2 * 2 : i / 5);
         col[2 * i + 1] = (int32_t)(sampled ? i / 2 * 2 + 1 : ROWS - 1 - i % 840 * 7 / 2);

@@ -182,7 +182,7 @@ TEST(units_are_whole_where_there_is_room)
     FREED(stage_close) struct stage stage;
     open_huge(&stage, &view_summary, FIELD_REAL);
     for (int wide = 86; wide <= 300; wide++) {
-        stage_resize(&stage, 48, wide);
+        stage_resize(&stage, 50, wide);
         stage_shows(&stage, "1.235e-05% of off-diagonal entries");
     }
 }
@@ -351,6 +351,20 @@ static void convert(struct stage *stage)
 
 /* Each format of a matrix with a million rows and 2^31 columns, beside others, with each key that changes the
  * text. */
+/* The focus is on an element that the storage of its panel has. An entry of part 1 has no cell in the
+ * picture. */
+static void check_focus(const struct layouts *layouts, const char *what)
+{
+    const struct focus *focus = &layouts->focus;
+    const struct conversion *shown = layouts->panels[focus->panel].shown;
+    if (!shown || !shown->storage) return;
+    const struct storage *storage = shown->storage;
+    const int64_t length = focus->array == PICTURE ? storage->slots[0] : storage->array[focus->array].length;
+    if (focus->element >= length)
+        fail_msg("%s: the focus is on element %lld of %lld", what, (long long)focus->element,
+                 (long long)length);
+}
+
 TEST(layouts_are_not_cut)
 {
     for (int f = 0; formats[f]; f++) {
@@ -370,6 +384,7 @@ TEST(layouts_are_not_cut)
         stage_type(&stage, "vvv+++m");
         for (int k = 0; k < 6; k++) {
             stage_keys(&stage, (int[]){UIKEY_END, ']'}, 2);
+            check_focus(layouts, formats[f]->name);
             check_uncut(&stage, formats[f]->name);
         }
         stage_type(&stage, "sm ");

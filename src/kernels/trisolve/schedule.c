@@ -26,9 +26,9 @@ struct division {
     int32_t *order;  /* rows by level, ascending in each */
     int32_t *thread; /* of each row */
     int32_t *task;   /* of each row, in its strand */
-    int32_t *bound;  /* thread t has the rows from bound[t] on, to before bound[t + 1]; of t = 0 and the last,
-                        all others */
-    int bounds;      /* threads that they are for; 0: none are set */
+    int32_t *bound;  /* thread t has the rows bound[t] .. bound[t + 1] - 1; thread 0 also all before, the last
+                        thread also all after */
+    int bounds;      /* number of threads that the bounds divide for; 0: there are none */
 };
 
 static int64_t work_of(const struct division *division, int64_t i)
@@ -48,7 +48,7 @@ static void sort(const struct division *division, const int32_t *levels)
         division->order[from[levels[i] + 1]++] = (int32_t)i;
 }
 
-/* Of `count` threads, the one whose rows hold row i: at least t. */
+/* Return which of `count` threads owns row i; it is t or a later one. */
 static int owner_of(const struct division *division, int count, int32_t i, int t)
 {
     while (t + 1 < count && i >= division->bound[t + 1])
@@ -89,7 +89,7 @@ static void set_bounds(struct division *division, int64_t level, int64_t work, i
 
 /* Divide the rows of a level among the first `count` threads. Each has the rows between two bounds, which
  * stay from level to level while they divide the work well: so a thread needs few rows of others. The rows of
- * a thread are a new task of it, unless `more`: then the only one continues the last task. */
+ * a thread are a new task of it, unless `more`: then thread 0 continues its last task. */
 static void deal(struct division *division, int64_t level, int64_t work, int count, bool more)
 {
     int t = -1;

@@ -69,7 +69,8 @@ const struct schema_key schema_keys[] = {
     {"trisolve", "threads", INTEGER, NULL, NULL, "threads of the kernels that use several"},
     {"trisolve", "ones", INTEGER, NULL, "rows", "diagonal entries that are missing or 0, and counted as 1"},
     {"trisolve", "reduction", REAL | OR_NULL, NULL, NULL,
-     "||b - A x|| / ||b|| after one symmetric Gauss-Seidel step from x = 0; null if it was not run"},
+     "||b - A x|| / ||b|| after one symmetric Gauss-Seidel step from x = 0, with the ones in A; null if it "
+     "was not run"},
     {"trisolve", "runs", LIST, "trisolve_run", NULL, "the kernels by operation"},
 
     {"carried", "row_lengths", OBJECT | OR_NULL, "carried_lengths", NULL,

@@ -132,6 +132,7 @@ static void draw_line(const struct explorer *explorer, const struct advice_scree
     char name[CHOICE_NAME];
     const bool awaited =
         conversion && !atomic_load(&conversion->sized) && conversion_state(conversion) != CONVERSION_REFUSED;
+    const bool here = screen->focus == SECTION_CRITERIA && k == screen->format;
     format_choice_name(&choice, name, sizeof name);
     surface_text_short(surface, y, x, at[0] - x, explorer->ascii, COLOUR_TEXT,
                        k == screen->format ? ATTRIBUTE_BOLD : 0, name);
@@ -139,11 +140,13 @@ static void draw_line(const struct explorer *explorer, const struct advice_scree
         double number = number_of(conversion, c);
         bool good = number >= best[c] - SAME;
         int wide = at[c + 1] - at[c];
+        /* The heading may be out of sight. */
+        const int chosen = here && c == screen->criterion ? ATTRIBUTE_UNDERLINE : 0;
         if (isnan(number))
-            surface_text_right(surface, y, at[c], wide, COLOUR_DIM, 0, awaited ? "..." : "-");
+            surface_text_right(surface, y, at[c], wide, COLOUR_DIM, chosen, awaited ? "..." : "-");
         else
             surface_text_right(surface, y, at[c], wide, good ? COLOUR_GOOD : COLOUR_TEXT,
-                               good ? ATTRIBUTE_BOLD : 0, "%s%s", good ? "*" : "",
+                               (good ? ATTRIBUTE_BOLD : 0) | chosen, "%s%s", good ? "*" : "",
                                format_brief(name, sizeof name, number));
     }
 }

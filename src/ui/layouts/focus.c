@@ -84,7 +84,10 @@ void layouts_refocus(struct explorer *explorer, struct layouts *layouts)
     if (focus->array == PICTURE) {
         int64_t line = -1, cell = -1;
         if (scene.placed) storage->format->find(storage, &scene.spot, &line, &cell);
-        if (line >= 0) focus_cell(focus, storage, line, cell >= 0 ? cell : focus->cell);
+        /* Without the entry in the picture the focus stays, within this storage: the last one may be larger.
+         */
+        if (line < 0) line = focus->line;
+        focus_cell(focus, storage, line, cell >= 0 ? cell : focus->cell);
     } else {
         int64_t at = scene_at(&scene, focus->array), length = storage->array[focus->array].length;
         focus->element = at >= 0 ? at : layouts->panels[focus->panel].first[focus->array];
