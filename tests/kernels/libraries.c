@@ -12,7 +12,6 @@
 #include "formats/sss.h"
 #include "kernels/libraries/backends.h"
 #include "kernels/libraries/library.h"
-#include "kernels/trisolve/times.h"
 #include "support/cmocka.h"
 #include "support/preparing.h"
 #include "support/storing.h"
@@ -552,54 +551,6 @@ static void stored_copies_keep_the_limit(void **state)
     csr_free(&a);
 }
 
-/* oneMKL solves with triangles: its results are checked, with the threads that were asked for. Its steps of
- * Gauss-Seidel need a symmetric matrix. A function that fails is the reason, as a wrong result is. */
-static void triangular_solves_of_mkl(void **state)
-{
-    static const double general[16] = {4, 1, 0, 0, /**/ 0, 3, 1, 0, /**/ 2, 0, 5, 1, /**/ 0, 1, 0, 2},
-                        symmetric[16] = {4, 1, 0, 2, /**/ 1, 3, 1, 0, /**/ 0, 1, 5, 1, /**/ 2, 0, 1, 6},
-                        mirrored[16] = {4, 1, 0, 2, /**/ 1, 3, 1, 0, /**/ 0, 1, 5, 1, /**/ 3, 0, 1, 6};
-    static const struct {
-        const double *dense;
-        enum trisolve_operation operation;
-        const char *fault, *reason;
-    } cases[] = {
-        {general, TRISOLVE_LOWER, "none", NULL},
-        {general, TRISOLVE_UPPER, "none", NULL},
-        {symmetric, TRISOLVE_SYMGS, "none", NULL},
-        {general, TRISOLVE_SYMGS, "none", "oneMKL has SymGS for symmetric matrices only"},
-        {mirrored, TRISOLVE_SYMGS, "none", "oneMKL has SymGS for symmetric matrices only"},
-        {general, TRISOLVE_UPPER, "mkl_sparse_d_trsv=fail", "wrong in row 1: nan"},
-        {symmetric, TRISOLVE_SYMGS, "mkl_sparse_d_symgs=fail", "wrong in row 1: nan"},
-        {general, TRISOLVE_LOWER, "mkl_sparse_set_sv_hint=fail",
-         "oneMKL: mkl_sparse_set_sv_hint failed: not supported (6)"},
-        {symmetric, TRISOLVE_SYMGS, "mkl_sparse_set_symgs_hint=fail",
-         "oneMKL: mkl_sparse_set_symgs_hint failed: not supported (6)"},
-        {general, TRISOLVE_LOWER, "mkl_sparse_optimize=fail",
-         "oneMKL: mkl_sparse_optimize failed: an internal error (5)"},
-    };
-    have_fake(&all[0]);
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct csr a = support_dense(4, 4, cases[k].dense);
-        struct trisolves trisolves;
-        setenv("FAKE_LIBRARY", cases[k].fault, true);
-        assert_int_equal(trisolves_run(&a, 1u << cases[k].operation, 3, 0, NULL, &trisolves, NULL),
-                         STATUS_OK);
-        reset();
-        const struct trisolve_run *run = &trisolves.runs[trisolves.count - 1];
-        assert_string_equal(run->name, "mkl");
-        assert_int_equal(run->threads, 3);
-        assert_true((run->samples.count > 0) == (cases[k].reason == NULL));
-        if (strncmp(run->reason, cases[k].reason ? cases[k].reason : "",
-                    cases[k].reason ? strlen(cases[k].reason) : 1))
-            fail_msg("case %zu: %s", k, run->reason);
-        if (!cases[k].reason) assert_int_equal(seen()[THREADS], 3);
-        assert_int_equal(seen()[ALIVE], 0);
-        trisolves_free(&trisolves);
-        csr_free(&a);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -607,7 +558,6 @@ int main(void)
         cmocka_unit_test(real_libraries_multiply),
         cmocka_unit_test(missing_libraries_name_the_remedy),
         cmocka_unit_test(the_fake_library_multiplies),
-        cmocka_unit_test(triangular_solves_of_mkl),
         cmocka_unit_test(half_a_matrix_is_multiplied),
         cmocka_unit_test(version_7_of_graphblas_has_other_numbers),
         cmocka_unit_test(unusable_libraries_have_a_reason),

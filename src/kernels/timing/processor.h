@@ -102,6 +102,10 @@ struct processor {
 enum status processor_measure(struct processor *processor, bool completely, size_t limit,
                               struct progress *progress, struct error *error);
 
+/* The same, but begin nothing more after this number of seconds; INFINITY: measure all. */
+enum status processor_measure_within(struct processor *processor, bool completely, double seconds,
+                                     size_t limit, struct progress *progress, struct error *error);
+
 /* Fill in the members that are not measured: title, loops' instruction set, threads. */
 void processor_identify(struct processor *processor);
 

@@ -481,6 +481,13 @@ static enum status measure(const struct measuring *measuring, struct error *erro
 enum status processor_measure(struct processor *processor, bool completely, size_t limit,
                               struct progress *progress, struct error *error)
 {
+    return processor_measure_within(processor, completely, completely ? INFINITY : PROCESSOR_QUICK, limit,
+                                    progress, error);
+}
+
+enum status processor_measure_within(struct processor *processor, bool completely, double seconds,
+                                     size_t limit, struct progress *progress, struct error *error)
+{
     struct load_watch watch;
     load_begin(&watch);
     *processor = (struct processor){.complete = completely, .measurements = 1};
@@ -492,7 +499,7 @@ enum status processor_measure(struct processor *processor, bool completely, size
                          possible, processor->threads);
     struct measuring measuring = {.processor = processor,
                                   .completely = completely,
-                                  .deadline = completely ? INFINITY : watch.started + PROCESSOR_QUICK,
+                                  .deadline = watch.started + seconds,
                                   .limit = limit,
                                   .progress = progress};
     const size_t cols = completely ? SCATTERED_COLS + 64 : 4 * PROCESSOR_ENTRIES;
