@@ -136,3 +136,27 @@ setup() {
     sparsight convert d.mtx e.mtx
     [ "$(sed '/^% /d' e.mtx)" = "$(cat d.mtx)" ]
 }
+
+@test "libarchive is loaded for compressed files alone, and where it is missing that is said" {
+    printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3\n' >a.mtx
+    gzip -k a.mtx
+    export SPARSIGHT_LIBARCHIVE=$PWD/missing.so
+    sparsight convert a.mtx b.mtx
+    [ "$status" -eq 0 ]
+    local reason="libarchive is not found: SPARSIGHT_LIBARCHIVE says $PWD/missing.so, which is not there"
+    sparsight convert a.mtx.gz c.mtx
+    [ "$status" -eq 1 ]
+    grep -qx "a.mtx.gz: $reason" err
+    for name in d.mtx.zst d.npz; do
+        sparsight convert a.mtx $name
+        [ "$status" -eq 1 ]
+        grep -qx "$name: $reason" err
+        [ ! -e $name ]
+    done
+    SPARSIGHT_LIBARCHIVE=$BUILDDIR/tests/support/fake_library.so sparsight convert a.mtx.gz c.mtx
+    [ "$status" -eq 1 ]
+    grep -qx "a.mtx.gz: libarchive has no archive_entry_filetype: it is too old, or not whole" err
+    unset SPARSIGHT_LIBARCHIVE
+    sparsight convert a.mtx.gz c.mtx
+    [ "$(tail -1 c.mtx)" = '1 2 3' ]
+}

@@ -1,29 +1,28 @@
 #include "matrix/files/compress.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/types.h>
 
 #include "base/threads.h"
+#include "matrix/files/archive_library.h"
 #include "matrix/files/gzip.h"
 
 /* Write compressed bytes to the file; libarchive calls this function with them. */
 static la_ssize_t put_away(struct archive *archive, void *into, const void *bytes, size_t length)
 {
     if (fwrite(bytes, 1, length, into) == length) return (la_ssize_t)length;
-    archive_set_error(archive, errno, "cannot write");
+    libarchive.archive_set_error(archive, errno, "cannot write");
     return -1;
 }
 
 /* Compress bytes: the stream calls this with its output. Returning 0 tells it of an error. */
 static ssize_t compress(void *archive, const char *bytes, size_t length)
 {
-    la_ssize_t written = archive_write_data(archive, bytes, length);
+    la_ssize_t written = libarchive.archive_write_data(archive, bytes, length);
     if (written >= 0) return written;
-    errno = archive_errno(archive);
+    errno = libarchive.archive_errno(archive);
     return 0;
 }
 
@@ -63,33 +62,34 @@ static int filter_of(const char *path)
 static bool choose_filter(struct archive *archive, int filter)
 {
     char threads[16];
-    if (archive_write_set_format_raw(archive) != ARCHIVE_OK) return false;
-    if (archive_write_add_filter(archive, filter) != ARCHIVE_OK) return false;
+    if (libarchive.archive_write_set_format_raw(archive) != ARCHIVE_OK) return false;
+    if (libarchive.archive_write_add_filter(archive, filter) != ARCHIVE_OK) return false;
     /* Libraries before 3.6 have no workers, and return an error. One worker and several give the same bytes,
      * but no worker gives others. */
     snprintf(threads, sizeof threads, "%d", threads_count());
-    if (filter == ARCHIVE_FILTER_ZSTD) archive_write_set_filter_option(archive, "zstd", "threads", threads);
+    if (filter == ARCHIVE_FILTER_ZSTD)
+        libarchive.archive_write_set_filter_option(archive, "zstd", "threads", threads);
     return true;
 }
 
 static bool choose_zip(struct archive *archive)
 {
-    return archive_write_set_format_zip(archive) == ARCHIVE_OK &&
-           archive_write_zip_set_compression_store(archive) == ARCHIVE_OK;
+    return libarchive.archive_write_set_format_zip(archive) == ARCHIVE_OK &&
+           libarchive.archive_write_zip_set_compression_store(archive) == ARCHIVE_OK;
 }
 
 /* Begin a member; name is NULL and size negative in a raw archive. A member without a time gets the earliest
  * time of zip. */
 static bool start_member(struct archive *archive, const char *name, int64_t size)
 {
-    struct archive_entry *entry = archive_entry_new();
+    struct archive_entry *entry = libarchive.archive_entry_new();
     if (!entry) return false;
-    archive_entry_set_filetype(entry, AE_IFREG);
-    archive_entry_set_perm(entry, 0644);
-    if (name) archive_entry_set_pathname(entry, name);
-    if (size >= 0) archive_entry_set_size(entry, size);
-    bool begun = archive_write_header(archive, entry) == ARCHIVE_OK;
-    archive_entry_free(entry);
+    libarchive.archive_entry_set_filetype(entry, AE_IFREG);
+    libarchive.archive_entry_set_perm(entry, 0644);
+    if (name) libarchive.archive_entry_set_pathname(entry, name);
+    if (size >= 0) libarchive.archive_entry_set_size(entry, size);
+    bool begun = libarchive.archive_write_header(archive, entry) == ARCHIVE_OK;
+    libarchive.archive_entry_free(entry);
     return begun;
 }
 
@@ -98,8 +98,9 @@ static bool open_stream(struct compressor *compressor, int filter)
 {
     struct archive *archive = compressor->archive;
     if (filter < 0 ? !choose_zip(archive) : !choose_filter(archive, filter)) return false;
-    archive_write_set_bytes_per_block(archive, 0);
-    if (archive_write_open(archive, compressor->into, NULL, put_away, NULL) != ARCHIVE_OK) return false;
+    libarchive.archive_write_set_bytes_per_block(archive, 0);
+    if (libarchive.archive_write_open(archive, compressor->into, NULL, put_away, NULL) != ARCHIVE_OK)
+        return false;
     if (filter >= 0 && !start_member(archive, NULL, -1)) return false;
     compressor->file = fopencookie(archive, "w", (cookie_io_functions_t){.write = compress});
     return compressor->file != NULL;
@@ -108,12 +109,17 @@ static bool open_stream(struct compressor *compressor, int filter)
 static enum status open_archive(struct compressor *compressor, int filter, const char *path,
                                 struct error *error)
 {
-    compressor->archive = archive_write_new();
+    enum status status = libarchive_load(error);
+    if (status) {
+        *compressor = (struct compressor){0};
+        return status;
+    }
+    compressor->archive = libarchive.archive_write_new();
     if (!compressor->archive) return error_set(error, STATUS_MEMORY, "out of memory");
     if (open_stream(compressor, filter)) return STATUS_OK;
-    const char *reason = archive_error_string(compressor->archive);
+    const char *reason = libarchive.archive_error_string(compressor->archive);
     error_at(error, STATUS_UNAVAILABLE, path, 0, 0, "cannot compress: %s", reason ? reason : "out of memory");
-    archive_write_free(compressor->archive);
+    libarchive.archive_write_free(compressor->archive);
     *compressor = (struct compressor){0};
     return STATUS_UNAVAILABLE;
 }
@@ -157,7 +163,7 @@ enum status compressor_member(struct compressor *compressor, const char *name, i
                               struct error *error)
 {
     if (fflush(compressor->file) == 0 && start_member(compressor->archive, name, size)) return STATUS_OK;
-    return write_failed(archive_errno(compressor->archive), error);
+    return write_failed(libarchive.archive_errno(compressor->archive), error);
 }
 
 enum status compressor_close(struct compressor *compressor, struct error *error)
@@ -171,9 +177,10 @@ enum status compressor_close(struct compressor *compressor, struct error *error)
         code = errno;
     }
     if (compressor->archive) {
-        good = fclose(compressor->file) == 0 && archive_write_close(compressor->archive) == ARCHIVE_OK;
-        code = good ? 0 : archive_errno(compressor->archive);
-        archive_write_free(compressor->archive);
+        good = fclose(compressor->file) == 0 &&
+               libarchive.archive_write_close(compressor->archive) == ARCHIVE_OK;
+        code = good ? 0 : libarchive.archive_errno(compressor->archive);
+        libarchive.archive_write_free(compressor->archive);
     }
     *compressor = (struct compressor){0};
     return good ? STATUS_OK : write_failed(code, error);

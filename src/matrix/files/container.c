@@ -1,6 +1,5 @@
 #include "matrix/files/container.h"
 
-#include <archive.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -190,7 +189,7 @@ enum status container_next(struct container *c, const char **member, int64_t *by
     status = archive_next_sized(c, &name, bytes, error);
     c->ended = !name;
     if (status || !name) return status;
-    c->raw = archive_format(c->archive) == ARCHIVE_FORMAT_RAW;
+    c->raw = libarchive.archive_format(c->archive) == ARCHIVE_FORMAT_RAW;
     if (!c->raw && set_path(c, c->file, name, error)) return STATUS_MEMORY;
     *member = c->raw ? "" : name;
     if (c->raw) *bytes = -1;
@@ -317,7 +316,7 @@ static ssize_t read_text(struct container *c, char *buffer, size_t size, struct 
     if (c->ended || !size) return 0;
     la_ssize_t count = c->failed ? ARCHIVE_FATAL : ARCHIVE_RETRY;
     while (count == ARCHIVE_RETRY)
-        count = archive_read_data(c->archive, buffer, size);
+        count = libarchive.archive_read_data(c->archive, buffer, size);
     c->failed = count < 0; /* libarchive itself would go on */
     if (count < 0) {
         archive_fault(c, error);
@@ -377,7 +376,7 @@ int64_t container_total(const struct container *container)
 void container_close(struct container *c)
 {
     if (!c) return;
-    if (c->archive) archive_read_free(c->archive);
+    if (c->archive) libarchive.archive_read_free(c->archive);
     gunzip_close(c->gunzip);
     if (c->owned) close(c->fd);
     free(c->variable);

@@ -1,5 +1,3 @@
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,7 +45,7 @@ static ssize_t read_file(void *data, const void **buffer)
 {
     struct container *c = data;
     if (met_bounds(c)) {
-        archive_set_error(c->archive, ECANCELED, "stopped");
+        libarchive.archive_set_error(c->archive, ECANCELED, "stopped");
         return -1;
     }
     ssize_t count;
@@ -61,7 +59,7 @@ static ssize_t read_file(void *data, const void **buffer)
     c->again = false;
     if (count < 0) {
         c->read_errno = errno;
-        archive_set_error(c->archive, errno, "%s", strerror(errno));
+        libarchive.archive_set_error(c->archive, errno, "%s", strerror(errno));
         return -1;
     }
     atomic_fetch_add_explicit(&c->consumed, count, memory_order_relaxed);
@@ -77,7 +75,8 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **buff
     if (!c->gunzip) return read_file(c, buffer);
     ssize_t count = gunzip_next(c->gunzip, buffer, &error);
     if (error.status != STATUS_OK)
-        archive_set_error(archive, error.status == STATUS_MEMORY ? ENOMEM : EILSEQ, "%s", error.message);
+        libarchive.archive_set_error(archive, error.status == STATUS_MEMORY ? ENOMEM : EILSEQ, "%s",
+                                     error.message);
     return count;
 }
 
@@ -98,7 +97,7 @@ static la_int64_t on_seek(struct archive *archive, void *data, la_int64_t offset
     struct container *c = data;
     off_t position = lseek(c->fd, offset, whence);
     if (position < 0) {
-        archive_set_error(archive, errno, "%s", strerror(errno));
+        libarchive.archive_set_error(archive, errno, "%s", strerror(errno));
         return ARCHIVE_FATAL;
     }
     return position;
@@ -117,7 +116,7 @@ static la_int64_t on_skip(struct archive *archive, void *data, la_int64_t reques
 
 enum status archive_fault(struct container *c, struct error *error)
 {
-    const char *why = archive_error_string(c->archive);
+    const char *why = libarchive.archive_error_string(c->archive);
     const char *path = c->path ? c->path : c->file;
     char bytes[32];
     if (c->stopped == STATUS_CANCELLED) return error_set(error, STATUS_CANCELLED, "cancelled");
@@ -126,7 +125,7 @@ enum status archive_fault(struct container *c, struct error *error)
                         format_bytes(bytes, sizeof bytes, (double)c->bounds->bytes));
     if (c->read_errno)
         return error_at(error, STATUS_IO, path, 0, 0, "cannot be read: %s", strerror(c->read_errno));
-    if (archive_errno(c->archive) == ENOMEM)
+    if (libarchive.archive_errno(c->archive) == ENOMEM)
         return error_at(error, STATUS_MEMORY, path, 0, 0, "out of memory while unpacking");
     return error_at(error, STATUS_INPUT, path, 0, 0,
                     "damaged or truncated (%s); fetch or make the file again", why ? why : "unknown error");
@@ -134,7 +133,9 @@ enum status archive_fault(struct container *c, struct error *error)
 
 enum status archive_start(struct container *c, struct error *error)
 {
-    if (c->archive) archive_read_free(c->archive);
+    enum status status = libarchive_load(error);
+    if (status) return status;
+    if (c->archive) libarchive.archive_read_free(c->archive);
     c->archive = NULL;
     c->again = !c->regular && c->input_bytes > 0;
     atomic_store(&c->consumed, 0);
@@ -144,24 +145,24 @@ enum status archive_start(struct container *c, struct error *error)
         gunzip_restart(c->gunzip);
     else if (c->gzip && !(c->gunzip = gunzip_open(read_file, c, error)))
         return STATUS_MEMORY;
-    struct archive *a = c->archive = archive_read_new();
+    struct archive *a = c->archive = libarchive.archive_read_new();
     if (!a) return error_set(error, STATUS_MEMORY, "out of memory while unpacking");
-    archive_read_support_filter_gzip(a);
-    archive_read_support_filter_bzip2(a);
-    archive_read_support_filter_xz(a);
-    if (c->lzma) archive_read_support_filter_lzma(a);
-    archive_read_support_filter_zstd(a);
-    archive_read_support_filter_lz4(a);
-    archive_read_support_filter_compress(a);
-    if (!c->unformatted) archive_read_support_format_tar(a);
-    if (!c->unformatted) archive_read_support_format_zip(a);
-    archive_read_support_format_raw(a);
-    archive_read_support_format_empty(a);
-    archive_read_set_read_callback(a, on_read);
-    archive_read_set_callback_data(a, c);
-    if (c->regular && !c->gunzip) archive_read_set_seek_callback(a, on_seek);
-    if (c->regular && !c->gunzip) archive_read_set_skip_callback(a, on_skip);
-    return archive_read_open1(a) == ARCHIVE_OK ? STATUS_OK : archive_fault(c, error);
+    libarchive.archive_read_support_filter_gzip(a);
+    libarchive.archive_read_support_filter_bzip2(a);
+    libarchive.archive_read_support_filter_xz(a);
+    if (c->lzma) libarchive.archive_read_support_filter_lzma(a);
+    libarchive.archive_read_support_filter_zstd(a);
+    libarchive.archive_read_support_filter_lz4(a);
+    libarchive.archive_read_support_filter_compress(a);
+    if (!c->unformatted) libarchive.archive_read_support_format_tar(a);
+    if (!c->unformatted) libarchive.archive_read_support_format_zip(a);
+    libarchive.archive_read_support_format_raw(a);
+    libarchive.archive_read_support_format_empty(a);
+    libarchive.archive_read_set_read_callback(a, on_read);
+    libarchive.archive_read_set_callback_data(a, c);
+    if (c->regular && !c->gunzip) libarchive.archive_read_set_seek_callback(a, on_seek);
+    if (c->regular && !c->gunzip) libarchive.archive_read_set_skip_callback(a, on_skip);
+    return libarchive.archive_read_open1(a) == ARCHIVE_OK ? STATUS_OK : archive_fault(c, error);
 }
 
 enum status archive_next_sized(struct container *c, const char **name, int64_t *bytes, struct error *error)
@@ -169,16 +170,17 @@ enum status archive_next_sized(struct container *c, const char **name, int64_t *
     struct archive_entry *entry;
     *bytes = -1;
     for (;;) {
-        int code = archive_read_next_header(c->archive, &entry);
+        int code = libarchive.archive_read_next_header(c->archive, &entry);
         *name = NULL;
         if (code == ARCHIVE_EOF) return check_end(c, error);
         if (code != ARCHIVE_OK && code != ARCHIVE_WARN) return archive_fault(c, error);
-        if (archive_format(c->archive) != ARCHIVE_FORMAT_RAW && archive_entry_filetype(entry) != AE_IFREG)
+        if (libarchive.archive_format(c->archive) != ARCHIVE_FORMAT_RAW &&
+            libarchive.archive_entry_filetype(entry) != AE_IFREG)
             continue;
-        *name = archive_entry_pathname(entry);
-        if (!*name) *name = archive_entry_pathname_utf8(entry);
+        *name = libarchive.archive_entry_pathname(entry);
+        if (!*name) *name = libarchive.archive_entry_pathname_utf8(entry);
         if (!*name) *name = "?";
-        if (archive_entry_size_is_set(entry)) *bytes = archive_entry_size(entry);
+        if (libarchive.archive_entry_size_is_set(entry)) *bytes = libarchive.archive_entry_size(entry);
         return STATUS_OK;
     }
 }
@@ -218,7 +220,7 @@ static enum status seek_member(struct container *c, const char *wanted, struct e
             c->listed = true;
             return STATUS_OK;
         }
-        if (archive_format(c->archive) == ARCHIVE_FORMAT_RAW) {
+        if (libarchive.archive_format(c->archive) == ARCHIVE_FORMAT_RAW) {
             c->raw = true;
             return STATUS_OK;
         }
@@ -278,7 +280,7 @@ enum status archive_open_member(struct container *c, const char *wanted, struct 
     if (c->raw || c->member) {
         return c->raw && wanted ? container_set_variable(c, wanted, error) : STATUS_OK;
     }
-    if (!c->members.data && archive_format(c->archive) == ARCHIVE_FORMAT_EMPTY) {
+    if (!c->members.data && libarchive.archive_format(c->archive) == ARCHIVE_FORMAT_EMPTY) {
         c->raw = c->ended = true;
         return STATUS_OK;
     }

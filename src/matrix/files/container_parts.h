@@ -2,10 +2,10 @@
 #ifndef SPARSIGHT_MATRIX_FILES_CONTAINER_PARTS_H
 #define SPARSIGHT_MATRIX_FILES_CONTAINER_PARTS_H
 
-#include <archive.h>
 #include <stdatomic.h>
 #include <time.h>
 
+#include "matrix/files/archive_library.h"
 #include "matrix/files/container.h"
 #include "matrix/files/gunzip.h"
 
