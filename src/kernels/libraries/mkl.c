@@ -11,26 +11,10 @@
 #include "formats/sss.h"
 #include "kernels/libraries/backends.h"
 #include "kernels/libraries/csr.h"
+#include "kernels/libraries/mkl.h"
 
 enum { ALLOC_FAILED = 2 };
 enum { INTERFACE_LP64 = 0, THREADING_SEQUENTIAL = 1, THREADING_GNU = 3 };
-enum { NON_TRANSPOSE = 10, TRANSPOSE = 11, ROW_MAJOR = 101, COLUMN_MAJOR = 102 };
-enum {
-    GENERAL = 20,
-    SYMMETRIC = 21,
-    LOWER = 40,
-    FULL = 42,
-    NON_UNIT = 50,
-    MEMORY_AGGRESSIVE = 81,
-    BASE_ZERO = 0
-};
-
-/* Number of announced products. */
-#define CALLS 1000
-
-struct descr {
-    int type, mode, diagonal;
-};
 
 static struct {
     int (*interface_layer)(int layer);
@@ -40,17 +24,17 @@ static struct {
     int (*verbose)(int on);
     int (*threads_local)(int threads);
     int (*create[2])(void **a, int base, int rows, int cols, int *first, int *end, int *col, void *val);
-    int (*mv_hint)(void *a, int operation, struct descr descr, int calls);
-    int (*mm_hint)(void *a, int operation, struct descr descr, int layout, int columns, int calls);
+    int (*mv_hint)(void *a, int operation, struct mkl_descr descr, int calls);
+    int (*mm_hint)(void *a, int operation, struct mkl_descr descr, int layout, int columns, int calls);
     int (*memory_hint)(void *a, int policy);
     int (*optimize)(void *a);
-    int (*mv_f32)(int operation, float alpha, void *a, struct descr descr, const float *x, float beta,
+    int (*mv_f32)(int operation, float alpha, void *a, struct mkl_descr descr, const float *x, float beta,
                   float *y);
-    int (*mv_f64)(int operation, double alpha, void *a, struct descr descr, const double *x, double beta,
+    int (*mv_f64)(int operation, double alpha, void *a, struct mkl_descr descr, const double *x, double beta,
                   double *y);
-    int (*mm_f32)(int operation, float alpha, void *a, struct descr descr, int layout, const float *x,
+    int (*mm_f32)(int operation, float alpha, void *a, struct mkl_descr descr, int layout, const float *x,
                   int columns, int x_stride, float beta, float *y, int y_stride);
-    int (*mm_f64)(int operation, double alpha, void *a, struct descr descr, int layout, const double *x,
+    int (*mm_f64)(int operation, double alpha, void *a, struct mkl_descr descr, int layout, const double *x,
                   int columns, int x_stride, double beta, double *y, int y_stride);
     int (*destroy)(void *a);
 } mkl;
@@ -106,31 +90,31 @@ static void explain(int code, char *words, size_t size)
 
 /* The entries that are given: all, or those on the diagonal and below it, which stand for their mirror
  * images, too. */
-static struct descr descr_of(const struct library_product *product)
+static struct mkl_descr descr_of(const struct library_product *product)
 {
-    if (product->symmetric) return (struct descr){SYMMETRIC, LOWER, NON_UNIT};
-    return (struct descr){GENERAL, FULL, NON_UNIT};
+    if (product->symmetric) return (struct mkl_descr){MKL_SYMMETRIC, MKL_LOWER, MKL_NON_UNIT};
+    return (struct mkl_descr){MKL_GENERAL, MKL_FULL, MKL_NON_UNIT};
 }
 
 static int operation_of(const struct library_product *product)
 {
-    return product->transposed ? TRANSPOSE : NON_TRANSPOSE;
+    return product->transposed ? MKL_TRANSPOSE : MKL_NON_TRANSPOSE;
 }
 
 static int layout_of(const struct library_product *product)
 {
-    return product->by_rows ? ROW_MAJOR : COLUMN_MAJOR;
+    return product->by_rows ? MKL_ROW_MAJOR : MKL_COLUMN_MAJOR;
 }
 
 /* Tell which products will follow. */
 static bool give_hint(const struct library_product *product, void *a, struct library_call *call)
 {
-    const struct descr descr = descr_of(product);
+    const struct mkl_descr descr = descr_of(product);
     int operation = operation_of(product);
     if (product->columns == 1)
-        return library_asked(call, "mkl_sparse_set_mv_hint", mkl.mv_hint(a, operation, descr, CALLS));
+        return library_asked(call, "mkl_sparse_set_mv_hint", mkl.mv_hint(a, operation, descr, MKL_CALLS));
     return library_asked(call, "mkl_sparse_set_mm_hint",
-                         mkl.mm_hint(a, operation, descr, layout_of(product), product->columns, CALLS));
+                         mkl.mm_hint(a, operation, descr, layout_of(product), product->columns, MKL_CALLS));
 }
 
 /* The setting for the calling thread only. */
@@ -142,10 +126,11 @@ static int take_threads(int threads)
 static bool make(const struct library_csr *csr, const struct library_product *product, void **handle,
                  struct library_call *call)
 {
-    int code = mkl.create[product->single](handle, BASE_ZERO, csr->rows, csr->cols, csr->row_ptr,
+    int code = mkl.create[product->single](handle, MKL_BASE_ZERO, csr->rows, csr->cols, csr->row_ptr,
                                            csr->row_ptr + 1, csr->col, csr->val);
     return library_asked(call, "mkl_sparse_?_create_csr", code) && give_hint(product, *handle, call) &&
-           library_asked(call, "mkl_sparse_set_memory_hint", mkl.memory_hint(*handle, MEMORY_AGGRESSIVE)) &&
+           library_asked(call, "mkl_sparse_set_memory_hint",
+                         mkl.memory_hint(*handle, MKL_MEMORY_AGGRESSIVE)) &&
            library_asked(call, "mkl_sparse_optimize", mkl.optimize(*handle));
 }
 
@@ -153,7 +138,7 @@ static int multiply(const struct library_product *product, void *const *handle)
 {
     void *a = *handle, *y = product->y;
     const void *x = product->x;
-    const struct descr descr = descr_of(product);
+    const struct mkl_descr descr = descr_of(product);
     int operation = operation_of(product), layout = layout_of(product), columns = product->columns,
         x_stride = product->x_stride, y_stride = product->y_stride, beta = product->beta;
     if (columns > 1 && product->single)

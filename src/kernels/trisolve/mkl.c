@@ -7,33 +7,18 @@
 #include "base/memory.h"
 #include "kernels/libraries/backends.h"
 #include "kernels/libraries/library.h"
+#include "kernels/libraries/mkl.h"
 #include "kernels/trisolve/trisolve.h"
-
-enum {
-    NON_TRANSPOSE = 10,
-    SYMMETRIC = 21,
-    TRIANGULAR = 23,
-    LOWER = 40,
-    UPPER = 41,
-    FULL = 42,
-    NON_UNIT = 50
-};
-/* Number of announced solves. */
-#define CALLS 1000
-
-struct descr {
-    int type, mode, diagonal;
-};
 
 /* The functions, found anew by each `prepare`. */
 struct functions {
     int (*threads_local)(int threads);
     int (*create)(void **a, int base, int rows, int cols, int *first, int *end, int *col, double *val);
-    int (*hint)(void *a, int operation, struct descr descr, int calls);
-    int (*symgs_hint)(void *a, int operation, struct descr descr, int calls);
+    int (*hint)(void *a, int operation, struct mkl_descr descr, int calls);
+    int (*symgs_hint)(void *a, int operation, struct mkl_descr descr, int calls);
     int (*optimize)(void *a);
-    int (*solve)(int operation, double alpha, void *a, struct descr descr, const double *b, double *x);
-    int (*symgs)(int operation, void *a, struct descr descr, double alpha, const double *b, double *x);
+    int (*solve)(int operation, double alpha, void *a, struct mkl_descr descr, const double *b, double *x);
+    int (*symgs)(int operation, void *a, struct mkl_descr descr, double alpha, const double *b, double *x);
     int (*destroy)(void *a);
 };
 
@@ -136,10 +121,11 @@ static enum status copy(const struct trisolve_parts *parts, struct mkl_solve *so
     return STATUS_OK;
 }
 
-static struct descr descr_of(const struct mkl_solve *solve)
+static struct mkl_descr descr_of(const struct mkl_solve *solve)
 {
-    if (solve->operation == TRISOLVE_SYMGS) return (struct descr){SYMMETRIC, FULL, NON_UNIT};
-    return (struct descr){TRIANGULAR, solve->operation == TRISOLVE_LOWER ? LOWER : UPPER, NON_UNIT};
+    if (solve->operation == TRISOLVE_SYMGS) return (struct mkl_descr){MKL_SYMMETRIC, MKL_FULL, MKL_NON_UNIT};
+    return (struct mkl_descr){MKL_TRIANGULAR, solve->operation == TRISOLVE_LOWER ? MKL_LOWER : MKL_UPPER,
+                              MKL_NON_UNIT};
 }
 
 static enum status inspect(struct mkl_solve *solve, struct error *error)
@@ -151,7 +137,8 @@ static enum status inspect(struct mkl_solve *solve, struct error *error)
     if (code == 0) {
         const bool symgs = solve->operation == TRISOLVE_SYMGS;
         name = symgs ? "mkl_sparse_set_symgs_hint" : "mkl_sparse_set_sv_hint";
-        code = (symgs ? mkl->symgs_hint : mkl->hint)(solve->handle, NON_TRANSPOSE, descr_of(solve), CALLS);
+        code = (symgs ? mkl->symgs_hint : mkl->hint)(solve->handle, MKL_NON_TRANSPOSE, descr_of(solve),
+                                                     MKL_CALLS);
     }
     if (code == 0) {
         name = "mkl_sparse_optimize";
@@ -187,9 +174,9 @@ static void run(void *state, const double *b, double *x)
     const int before = mkl->threads_local(solve->threads);
     int code;
     if (solve->operation == TRISOLVE_SYMGS)
-        code = mkl->symgs(NON_TRANSPOSE, solve->handle, descr_of(solve), 1, b, x);
+        code = mkl->symgs(MKL_NON_TRANSPOSE, solve->handle, descr_of(solve), 1, b, x);
     else
-        code = mkl->solve(NON_TRANSPOSE, 1, solve->handle, descr_of(solve), b, x);
+        code = mkl->solve(MKL_NON_TRANSPOSE, 1, solve->handle, descr_of(solve), b, x);
     mkl->threads_local(before);
     for (int64_t i = 0; code != 0 && i < solve->rows; i++)
         x[i] = NAN;
