@@ -305,3 +305,13 @@ void trisolves_free(struct trisolves *trisolves)
     free(trisolves->runs);
     *trisolves = (struct trisolves){0};
 }
+
+const char *trisolves_reason(const struct trisolves *trisolves, int k)
+{
+    const struct trisolve_run *run = &trisolves->runs[k];
+    for (int j = 0; j < k; j++)
+        if (strcmp(trisolves->runs[j].name, run->name) == 0 &&
+            strcmp(trisolves->runs[j].reason, run->reason) == 0)
+            return "";
+    return run->reason;
+}

@@ -41,4 +41,7 @@ enum status trisolves_run(const struct csr *a, unsigned operations, int threads,
                           struct progress *progress, struct trisolves *trisolves, struct error *error);
 void trisolves_free(struct trisolves *trisolves);
 
+/* Return the reason of run k, or "" if an earlier run of its kernel has the same one. */
+const char *trisolves_reason(const struct trisolves *trisolves, int k);
+
 #endif

@@ -30,12 +30,8 @@ static void add_operation(struct document *document, const struct trisolves *tri
 static void add_reasons(struct document *document, const struct trisolves *trisolves)
 {
     for (int k = 0; k < trisolves->count; k++) {
-        const struct trisolve_run *run = &trisolves->runs[k];
-        bool said = !run->reason[0];
-        for (int j = 0; j < k && !said; j++)
-            said = strcmp(trisolves->runs[j].name, run->name) == 0 &&
-                   strcmp(trisolves->runs[j].reason, run->reason) == 0;
-        if (!said) document_note(document, MARK_NONE, "%s: %s.", run->name, run->reason);
+        const char *reason = trisolves_reason(trisolves, k);
+        if (reason[0]) document_note(document, MARK_NONE, "%s: %s.", trisolves->runs[k].name, reason);
     }
 }
 

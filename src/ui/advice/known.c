@@ -196,9 +196,11 @@ static void refresh(struct explorer *explorer, struct advice_screen *screen)
     struct matrix_case *of = session->shown;
     struct error error = {0};
     const struct advice_candidate *chosen;
-    if (!advice_refresh_solves(explorer, screen)) {
+    if (!advice_refresh_solves(explorer, screen) && !advice_refresh_trisolves(explorer, screen)) {
         ask(explorer, screen);
-        advice_refresh_solves(explorer, screen); /* after the forecasts, if there is nothing left of these */
+        if (!advice_refresh_solves(explorer,
+                                   screen)) /* after the forecasts, if there is nothing left of these */
+            advice_refresh_trisolves(explorer, screen);
     }
     bool foretold = is_foretold(explorer, screen), gpu = session_has(session, SESSION_GPU);
     const struct foresight *foresight = foresight_shown(explorer, screen);

@@ -9,6 +9,7 @@
 #include "analysis/solvers/solver.h"
 #include "drawing/surface.h"
 #include "kernels/timing/processor_sure.h"
+#include "kernels/trisolve/times.h"
 #include "session/advice.h"
 #include "session/advice_bars.h"
 #include "session/envelope.h"
@@ -27,7 +28,8 @@ enum advice_section {
     SECTION_TIMES,  /* forecast and measured times of all kernels */
     SECTION_EVEN,   /* break-even */
     SECTION_ROOFLINE,
-    SECTION_SOLVES, /* Krylov methods, once the user has run them */
+    SECTION_SOLVES,    /* Krylov methods, once the user has run them */
+    SECTION_TRISOLVES, /* triangular solves, likewise */
     SECTION_CRITERIA,
     SECTION_MAP, /* of a tuning */
     SECTIONS
@@ -96,6 +98,15 @@ struct advice_solves {
     struct errand errand;
 };
 
+/* Times of triangular solves of the shown case; likewise. */
+struct advice_trisolves {
+    struct session *session;
+    struct matrix_case *of;
+    struct trisolves trisolves;
+    char refusal[TRISOLVE_REASON];
+    struct errand errand;
+};
+
 /* A part of a line that can be clicked: columns of the surface. */
 struct piece {
     int x, wide;
@@ -138,6 +149,7 @@ struct advice_screen {
     bool calibrate;        /* the user wants that measured completely */
     int processor_version; /* that the advice was made by */
     struct advice_solves solves;
+    struct advice_trisolves trisolves;
 
     struct piece machines[ADVICE_PLACES], contents[SECTIONS];
     int machines_y, contents_y;
@@ -247,6 +259,8 @@ int advice_draw_roofline(struct explorer *explorer, struct advice_screen *screen
                          struct rect rect);
 int advice_draw_solves(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
                        struct rect rect);
+int advice_draw_trisolves(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
+                          struct rect rect);
 int advice_draw_map(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
                     struct rect rect);
 int advice_draw_criteria(struct explorer *explorer, struct advice_screen *screen, struct surface *surface,
@@ -263,6 +277,15 @@ bool advice_refresh_solves(struct explorer *explorer, struct advice_screen *scre
 
 /* Set *definition to the k-th definition of the section. False if there are no more. */
 bool advice_define_solve(int k, struct definition *definition);
+
+/* Request an errand that is wanted, and forget one that has ended. True while it is pending, and no other
+ * errand is before it. */
+bool advice_request(struct explorer *explorer, struct errand *errand);
+
+/* trisolves.c: the same for triangular solves. */
+void advice_time_trisolves(struct explorer *explorer, void *state, int unused);
+bool advice_refresh_trisolves(struct explorer *explorer, struct advice_screen *screen);
+bool advice_define_trisolve(int k, struct definition *definition);
 
 /* criteria.c */
 

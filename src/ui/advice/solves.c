@@ -52,11 +52,19 @@ void advice_solve(struct explorer *explorer, void *state, int unused)
         .run = run_solves, .argument = solves, .state = ERRAND_WANTED, .alone = true, .title = "Solves"};
 }
 
+bool advice_request(struct explorer *explorer, struct errand *errand)
+{
+    if (errand->state == ERRAND_DONE || errand->state == ERRAND_FAILED) errand->state = ERRAND_NONE;
+    if (!errand_pending(errand)) return false;
+    if (errand->state == ERRAND_WANTED && errand_waits(errand, explorer->errand)) return false;
+    explorer->errand = errand;
+    return true;
+}
+
 bool advice_refresh_solves(struct explorer *explorer, struct advice_screen *screen)
 {
     struct advice_solves *solves = &screen->solves;
     if (solves->errand.state == ERRAND_DONE) {
-        solves->errand.state = ERRAND_NONE;
         if (solves->solving.count > 0) {
             solving_free(&solves->of->solving);
             solves->of->solving = solves->solving;
@@ -64,12 +72,7 @@ bool advice_refresh_solves(struct explorer *explorer, struct advice_screen *scre
         }
         solves->solving = (struct solving){0};
     }
-    if (solves->errand.state == ERRAND_FAILED) solves->errand.state = ERRAND_NONE;
-    if (!errand_pending(&solves->errand)) return false;
-    if (solves->errand.state == ERRAND_WANTED && errand_waits(&solves->errand, explorer->errand))
-        return false;
-    explorer->errand = &solves->errand;
-    return true;
+    return advice_request(explorer, &solves->errand);
 }
 
 /* Say how the section comes by its numbers, or why it has none. */

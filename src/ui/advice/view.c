@@ -29,6 +29,11 @@ const struct section advice_sections[SECTIONS] = {
                         .caption = "Krylov methods with preconditioners",
                         .alone = true,
                         .draw = advice_draw_solves},
+    [SECTION_TRISOLVES] = {.key = 't',
+                           .title = "Triangular solves",
+                           .caption = "by levels of rows, and the smoother of HPCG",
+                           .alone = true,
+                           .draw = advice_draw_trisolves},
     [SECTION_CRITERIA] = {.key = 'c', .title = "Criteria", .alone = true, .draw = advice_draw_criteria},
     [SECTION_MAP] = {.key = 'u', .title = "Tuning", .alone = true, .draw = advice_draw_map},
 };
@@ -45,6 +50,7 @@ static void close_advice(void *state)
     struct advice_screen *screen = state;
     advices_free(&screen->advices);
     solving_free(&screen->solves.solving);
+    trisolves_free(&screen->trisolves.trisolves);
     foresight_again_free(&screen->foretelling.again);
     surface_free(&screen->page.surface);
     free(screen);
@@ -324,6 +330,14 @@ const struct action advice_actions[] = {
      .argument = SECTION_SOLVES,
      .help = "solves: residuals and times of Krylov methods, and the best kernel for them"},
     {.keys = {'r'}, .run = advice_solve, .name = "solve", .help = "solve A x = b by CG, BiCGSTAB and GMRES"},
+    {.keys = {'t'},
+     .run = show_section,
+     .argument = SECTION_TRISOLVES,
+     .help = "triangular solves: times of each kernel, also of symmetric Gauss-Seidel steps"},
+    {.keys = {'T'},
+     .run = advice_time_trisolves,
+     .name = "time solves",
+     .help = "time solves with both triangles, and symmetric Gauss-Seidel steps"},
     {.keys = {'c'},
      .run = show_section,
      .argument = SECTION_CRITERIA,

@@ -89,6 +89,7 @@ bool advice_define(struct explorer *explorer, void *state, int k, struct definit
     int term = first;
     if (screen->focus == SECTION_CRITERIA) return advice_define_criterion(screen, k, definition);
     if (screen->focus == SECTION_SOLVES) return advice_define_solve(k, definition);
+    if (screen->focus == SECTION_TRISOLVES) return advice_define_trisolve(k, definition);
     for (int b = 0; k > 0 && b <= BOUNDS; b++) {
         if (b == BOUNDS) return false;
         if (b == first || !has_term(screen, b)) continue;
