@@ -39,8 +39,8 @@ extern const struct column *const spgemm_columns;
 extern const struct column_part part_spgemm;
 const char *spgemm_name(enum spgemm_kind kind);
 
-/* The columns of rows of its lists `solve.runs`, which are solve_outlooks, and `solve.kernels`, which are
- * solve_kernels (columns/krylov.c). */
+/* The columns of a row of its list `solve.runs`, a struct solve_outlook, and of its list `solve.kernels`, a
+ * struct solve_kernel (columns/krylov.c). */
 extern const struct column *const solve_columns, *const solve_kernel_columns;
 extern const struct column_part part_solve, part_solve_time, part_solve_best, part_solve_kernels;
 

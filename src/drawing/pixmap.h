@@ -1,4 +1,4 @@
-/* A picture of pixels, which terminals with graphics show (sixel.h, kitty.h). A pixel is an enum colour;
+/* A picture of pixels, which terminals with graphics show (protocols.h). A pixel is an enum colour;
  * COLOUR_TEXT is a transparent pixel, which shows the terminal's background. */
 #ifndef SPARSIGHT_DRAWING_PIXMAP_H
 #define SPARSIGHT_DRAWING_PIXMAP_H

@@ -141,7 +141,7 @@ struct advice_why {
     int count;                /* 0: they do not explain the difference, and the reason says so */
 };
 
-/* The advice for one machine. Free with advice_free. */
+/* The advice for one machine. advices_free frees it. */
 struct advice {
     bool there; /* false if no kernel of this machine is known: then nothing below is meaningful */
     enum advice_place place;

@@ -1,4 +1,4 @@
-/* A source for matrix_build that reads its entries from an array. */
+/* A source for build_csr that reads its entries from an array. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_LISTED_H
 #define SPARSIGHT_TESTS_SUPPORT_LISTED_H
 
