@@ -18,14 +18,14 @@ enum {
     FULL = 42,
     NON_UNIT = 50
 };
-/* Number of announced solves. */
+/* The number of solves that oneMKL is told to expect. */
 #define CALLS 1000
 
 struct descr {
     int type, mode, diagonal;
 };
 
-/* The functions, found anew by each `prepare`. */
+/* The functions of the library; each `prepare` looks for them again. */
 struct functions {
     int (*threads_local)(int threads);
     int (*create)(void **a, int base, int rows, int cols, int *first, int *end, int *col, double *val);
