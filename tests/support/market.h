@@ -1,4 +1,4 @@
-/* For the tests of Matrix Market files: banners, and reading one file by itself. */
+/* For the tests of Matrix Market files: banners, and reading a single file. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_MARKET_H
 #define SPARSIGHT_TESTS_SUPPORT_MARKET_H
 
@@ -19,7 +19,8 @@ struct wellformed {
     enum field field;
     enum symmetry symmetry;
     int64_t rows, cols, stored;
-    int64_t entries; /* of the matrix, row by row: row, column from 1, value, imaginary part */
+    int64_t entries; /* the number of entries; each has row and column from 1, value and imaginary part, row
+                        by row */
     double expected[9][4];
 };
 

@@ -22,7 +22,7 @@
 struct saved {
     char *path;
     json_t *matrices; /* of all documents in the file, in their order */
-    json_t *errors;   /* likewise */
+    json_t *errors;   /* the errors of all documents, in their order */
     char *host;       /* the processor's name; NULL if the file has none */
     json_t *about;    /* the origin of the first document; NULL if the file has none */
 };
