@@ -19,9 +19,8 @@ struct wellformed {
     enum field field;
     enum symmetry symmetry;
     int64_t rows, cols, stored;
-    int64_t entries; /* the number of entries; each has row and column from 1, value and imaginary part, row
-                        by row */
-    double expected[9][4];
+    int64_t entries;       /* the number of entries of the matrix */
+    double expected[9][4]; /* row and column from 1, value and imaginary part of each entry, row by row */
 };
 
 extern const struct wellformed market_good[];
