@@ -55,7 +55,7 @@ struct report_request {
     int beside, alone;
     struct gpu
         gpu; /* GPU to estimate for; without a name: the one that kernels run on, or the default profile */
-    struct bench_options timing; /* how; its vectors are those below */
+    struct bench_options timing; /* options of timing, with the vectors below */
     size_t carry;  /* maximum of the bytes that JSON carries for each matrix to show it without its file; 0:
                       nothing */
     double sample; /* share of the warps to replay for estimates; 0: all */

@@ -127,7 +127,7 @@ struct advice_library {
     const char *like;            /* the similar kernel of its forecast; "": none */
     double ratio; /* its time / that of the recommended kernel, both measured, or both forecast; NaN: no two
                      such times */
-    bool looked_for; /* known whether the library is installed here; always true on a GPU */
+    bool looked_for; /* this machine was searched for the library; always true on a GPU */
 };
 
 /* The reason why the rival takes longer than the recommended kernel: the terms of their forecasts that
@@ -155,7 +155,7 @@ struct advice {
     int count;
     int compared;                       /* number of compared candidates: their times are of one kind */
     bool by_measured;                   /* times that were measured; else forecasts */
-    int *ties;                          /* where those of `at` lie; owned */
+    int *ties;                          /* the array that at[].tied points into; owned */
     int measured;                       /* number of timed candidates */
     int fastest;                        /* of those; -1: none was */
     bool cold;                          /* the caches were flushed before each product */
@@ -172,7 +172,8 @@ struct advice {
     struct advice_why why;
     char verdict[512]; /* one sentence: the kernel, the time of a product, and the number of products from
                           which it is best */
-    char reason[1024]; /* one or two sentences: why, from numbers of this matrix; "" if the numbers show none
+    char reason[1024]; /* the reason in one or two sentences, from numbers of this matrix; "" if the numbers
+                        show none
                         */
     char call[512];    /* the kernel of a library to call, if one is known; else "" */
     char changes[CHANGES][ADVICE_CHANGE]; /* the circumstances that would change it, by kind */

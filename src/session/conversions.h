@@ -15,7 +15,7 @@ enum conversion_state {
     CONVERSION_WANTED,  /* nothing is known of it yet */
     CONVERSION_PLANNED, /* its size is known */
     CONVERSION_BUILT,   /* its storage is kept in memory */
-    CONVERSION_REFUSED, /* `refusal` says why; its size is known unless it cannot even be planned */
+    CONVERSION_REFUSED, /* `refusal` has the reason; its size is known unless planning failed */
 };
 
 /* The matrix as one choice of a format. While one thread plans or builds it, another may read `name`,
@@ -69,7 +69,7 @@ struct known_conversion {
     struct format_size size;     /* if it is sized, */
     struct criteria criteria;    /* as these are */
     double seconds;              /* of the conversion; NaN if unknown */
-    const struct error *refusal; /* why the format was refused; NULL if it was not */
+    const struct error *refusal; /* the reason if the format was refused; else NULL */
 };
 
 /* Add the facts on a choice, once for each: it is then PLANNED or REFUSED, and never built. Fails as

@@ -34,7 +34,7 @@ struct session {
     bool hasty;     /* measure nothing for forecasts: they use a saved or an assumed profile of the processors
                        (processor_here) */
     struct processor processor; /* profile of this machine's processors, made for the first forecast */
-    int processor_version;      /* how often that was replaced; each forecast records its version */
+    int processor_version;      /* number of replacements of the profile; each forecast records it */
     size_t carry;               /* max bytes, in a JSON report, of data for showing it without the matrix
                                    (report/json/carried.h); 0: none */
     size_t limit;               /* bytes for storages; 0: the default of memory_check */

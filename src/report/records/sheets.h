@@ -27,7 +27,7 @@ struct collection;
 struct sheet {
     const char *key, *title;
     const struct column *columns;
-    int wide;            /* how many there are */
+    int wide;            /* number of columns */
     bool whole;          /* text does not cut its cells */
     bool tall;           /* text shows each cell on a line of its own */
     bool first_hidden;   /* text omits the first column, which is the same in all rows */
