@@ -53,8 +53,8 @@ struct load_options {
     matrix_beside *beside;     /* memory needed in addition to the matrix; NULL: none */
     bool stream;               /* a session keeps no entries, even if there is memory for them */
     bool keep;                 /* a session is of no use without entries */
-    struct taker *taker;       /* takes the entries of a matrix that is larger than the limit, which is then
-                                    loaded without them (csr has rows and columns alone); NULL: it is refused */
+    struct taker *taker;       /* takes the entries of a matrix that is larger than the limit; csr then has
+                                    only rows and columns. NULL: such a matrix is refused */
     struct glimpse *glimpse;   /* becomes a coarse picture of the matrix while it is read; NULL: none. It must
                                   stay until loading ends */
     /* Builds the matrix in parts, so that csr has only a contiguous range of its rows, and explicit zeros are

@@ -46,8 +46,8 @@ struct advice_candidate {
     const struct result *result;
     const struct prediction *prediction; /* its forecast for this machine; NULL: none */
     double timed;                        /* measured seconds of a product on this machine */
-    double seconds;   /* of a product, for comparisons: measured, like those of all compared candidates */
-    bool measured;    /* are then, or else forecast */
+    double seconds;                      /* of a product, for comparisons */
+    bool measured;    /* `seconds` was measured; false: forecast; the same for all compared candidates */
     double low, high; /* interval of this time: the 95% interval of the median if it is measured, else the 80%
                          interval of the forecast */
     bool compared;    /* with the others (advice_compare_by) */

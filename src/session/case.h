@@ -146,7 +146,7 @@ struct matrix_case {
     struct trisolves trisolves;       /* the same (kernels/trisolve/times.h) */
     struct foresight foresight[2]; /* of y = A x in each precision, and after them those of other products */
     struct estimated estimated;    /* that were made for any reason, of which none is made again */
-    struct costs costs;            /* of its parts, and of what else a report computed for it */
+    struct costs costs;            /* of its parts, and of a report's other work for it */
     atomic_uint ready;
 };
 
@@ -180,7 +180,7 @@ void case_start(struct matrix_case *matrix_case, const char *order, struct matri
 void case_start_known(struct matrix_case *matrix_case, const char *order, struct matrix *matrix, int64_t nnz,
                       struct absence *absence);
 
-/* Say that these parts are known. */
+/* Mark these parts as known. */
 void case_know(struct matrix_case *matrix_case, unsigned parts);
 
 /* Give an excerpt to a case whose matrix has a skeleton, so kernels can be forecast. The case owns it, and

@@ -40,7 +40,7 @@ struct session {
     size_t limit;               /* bytes for storages; 0: the default of memory_check */
     struct passive *passive;    /* begun while nothing is timed; NULL: never. The caller's */
     unsigned only;              /* the sections that reports have (report/sections.h); 0: all */
-    bool costs;                 /* reports say what their parts took (matrix_case.costs) */
+    bool costs;                 /* reports have the time of their parts (matrix_case.costs) */
     int threads;                /* for forecasts of kernels; 0: as many as the next parallel region gets */
     atomic_uint ready;          /* existing parts that belong to no case */
 };

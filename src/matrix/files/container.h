@@ -75,8 +75,7 @@ enum status container_refuse_variable(const struct container *container, struct 
 /* Show the first bytes of the text, up to CONTAINER_HEAD, without reading on: container_read still begins
  * with them. Call it before anything is read. The container owns *bytes, which CONTAINER_HEAD_PADDING zeros
  * follow. Returns their number, which is less than CONTAINER_HEAD only if this is the whole text; -1 with
- * *error filled in.
- */
+ * *error filled in. */
 ssize_t container_peek(struct container *container, const char **bytes, struct error *error);
 
 /* Make the text plain: a packed one, or a stream, is unpacked into a file in memory. Call it before anything
