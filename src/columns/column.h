@@ -148,8 +148,7 @@ struct column {
     bool negative;            /* it may be below 0 */
     /* The number is null if this returns false. NULL: it is always known. */
     bool (*known)(const struct subject *subject);
-    struct value (*get)(const struct column *column, const struct subject *subject); /* computes a derived
-                                                                                        number */
+    struct value (*get)(const struct column *column, const struct subject *subject); /* for derived numbers */
     int index;       /* the index of the instance, or an index for a getter that several columns share */
     unsigned headed; /* in a list with instances, bit k: instance k has the heading; 0: all have it */
 };

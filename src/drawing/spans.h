@@ -27,9 +27,8 @@ struct spans {
     int64_t *maxima;        /* the maximum of each block, which is SPANS_BLOCK lines or, if the spans are
                                coarse, `step` lines; owned */
     int64_t *own;           /* the offsets, if the spans own them; else NULL */
-    struct long_line
-        *longest;      /* if the spans are coarse, the longest lines, as spans_longest orders them; owned */
-    int longest_count; /* the number of these */
+    struct long_line *longest; /* of coarse spans: the longest lines, ordered by spans_longest; owned */
+    int longest_count;         /* the number of these */
 };
 
 /* Number of longest lines that coarse spans store. */

@@ -115,8 +115,7 @@ void excerpt_take_rows(struct excerpt_gather *gather, const struct csr *a, int64
 void excerpt_count(const struct excerpt_gather *gather, const struct csr *a, int64_t first,
                    int64_t counts[EXCERPT_DRAWS][EXCERPT_LEVELS + 1]);
 int excerpt_level(const int64_t counts[EXCERPT_LEVELS + 1], int64_t admitted);
-void excerpt_rise(struct excerpt_draw *draw, int level); /* raise the level to this one, unless it is higher
-                                                            already */
+void excerpt_rise(struct excerpt_draw *draw, int level); /* to this level, unless it is higher */
 
 /* Make the excerpt from the gathered entries; row_ptr has rows + 1 offsets of the whole matrix. The gathered
  * arrays are freed in any case. If no row is kept because each has too many entries, there is no excerpt

@@ -21,8 +21,7 @@ struct network {
     int node;             /* ranks of a node; 0 or 1: each rank has a node of its own */
     double near_latency_us, near_bandwidth_gbs; /* the same between ranks of a node, if it has several */
     char name[NETWORK_NAME];                    /* the name of the measured profile; "": none */
-    char date[24];                              /* the time of the measurement: "2026-01-31 14:05 UTC"; "":
-                                                   not measured */
+    char date[24];                              /* of the measurement: "2026-01-31 14:05 UTC"; "": none */
 };
 
 /* Default latency and bandwidth, those of a message over

@@ -67,9 +67,8 @@ void known_set_numbers(struct reading *reading, struct matrix_case *of)
     if (of->structure.lower_bandwidth > of->matrix.csr.rows ||
         of->structure.upper_bandwidth > of->matrix.csr.cols)
         reading_wrong(reading, "structure", "of a matrix of this size");
-    if (of->matrix.field == FIELD_PATTERN)
-        known |= SESSION_VALUES; /* a pattern has no values, so they are
-                                    known */
+    /* A pattern has no values, so they are known. */
+    if (of->matrix.field == FIELD_PATTERN) known |= SESSION_VALUES;
     if (reading->status == STATUS_OK)
         case_know(of, known & (SESSION_STRUCTURE | SESSION_VALUES | SESSION_COMPONENTS | SESSION_BLOCKS |
                                SESSION_SOLVES | SESSION_QR | SESSION_DENSE_BLOCKS));

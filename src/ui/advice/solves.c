@@ -60,9 +60,8 @@ bool advice_refresh_solves(struct explorer *explorer, struct advice_screen *scre
         if (solves->solving.count > 0) {
             solving_free(&solves->of->solving);
             solves->of->solving = solves->solving;
-            if (screen->focus == SECTION_SOLVES)
-                advice_page_show(screen, SECTION_SOLVES); /* the section has
-                                                             grown */
+            /* The section has grown. */
+            if (screen->focus == SECTION_SOLVES) advice_page_show(screen, SECTION_SOLVES);
         }
         solves->solving = (struct solving){0};
     }
