@@ -1,5 +1,5 @@
 /* The model of Koza, Matyka, Szkoda and Mirosław, SIAM J. Sci. Comput. 36, 2014, section 5: how many bytes a
- * GPU moves for a strip of CMRS, and the most that strips can gain over a warp a row.
+ * GPU moves for a strip of CMRS, and the largest gain of strips over a warp a row.
  *
  * A strip of h rows of mean length mu is a run of L = h mu elements of b bytes that lie one after another.
  * Memory is read by transactions of lambda bytes that begin at multiples of lambda. The run begins at any
@@ -22,16 +22,16 @@
  * worse. NaN unless h mu >= 1, b > 0 and lambda > 0. */
 double cmrs_model_f(double height, double mean, double value_bytes, double lambda);
 
-/* The most that strips of h rows can gain over a warp a row, eq. 5.2: a(h, mu, b) = f(1, mu, b) / f(h, mu,
- * b); NaN unless mu >= 1 and h >= 1. It is 1 for h = 1, and less than h otherwise. */
+/* The largest gain of strips of h rows over a warp a row, eq. 5.2: a(h, mu, b) = f(1, mu, b) / f(h, mu, b);
+ * NaN unless mu >= 1 and h >= 1. It is 1 for h = 1, and less than h otherwise. */
 double cmrs_model_a(double height, double mean, double value_bytes, double lambda);
 
-/* The approximation of a that the paper prints: 1 + (h - 1) / (1 + h mu b / lambda). It has lambda where a
- * itself has lambda - b, so that it is the larger of the two unless h = 1; both are NaN alike. */
+/* The approximation of a that the paper prints: 1 + (h - 1) / (1 + h mu b / lambda). It has lambda instead of
+ * lambda - b, so it exceeds a unless h = 1. It is NaN if a is. */
 double cmrs_model_a_approximate(double height, double mean, double value_bytes, double lambda);
 
 /* Bytes that one product moves by eq. 6.1, taken literally, with row numbers packed into the column indices,
- * and and ceil(m / h) offsets of strips, without the end of the last strip, whatever is stored:
+ * and ceil(m / h) offsets of strips, without the end of the last strip, whatever is stored:
  *
  *     plus = nnz (b + 4) + 4 ceil(m / h) + b (n + m),
  *

@@ -26,15 +26,15 @@ struct column_fill {
                             bounds are less sharp */
 };
 
-/* Compute all for a matrix whose columns are in memory (csr_here); values are not read. A^T A is not formed.
- * Row i of A with the first column f is replaced by the edges from f to its other columns. Eliminating f
- * makes a clique of these columns, so that the Cholesky factor is the same (Gilbert, Li, Ng and Peyton, BIT
- * 41, 2001). Its entries are counted as in fill_predict. One thread; almost O(nnz), whatever the size of R.
- * STATUS_MEMORY, STATUS_CANCELLED; on failure *fill is {0}. */
+/* Compute all members for a matrix whose columns are in memory (csr_here); values are not read. A^T A is not
+ * formed. Row i of A with the first column f is replaced by the edges from f to its other columns.
+ * Eliminating f makes a clique of these columns, so that the Cholesky factor is the same (Gilbert, Li, Ng and
+ * Peyton, BIT 41, 2001). Its entries are counted as in fill_predict. One thread; almost O(nnz), whatever the
+ * size of R. STATUS_MEMORY, STATUS_CANCELLED; on failure *fill is {0}. */
 enum status column_fill_predict(const struct csr *a, struct progress *progress, struct column_fill *fill,
                                 struct error *error);
 
-/* Return the most bytes that column_fill_predict allocates and frees again. */
+/* Return the largest number of bytes that column_fill_predict allocates temporarily. */
 size_t column_fill_bytes(const struct csr *a);
 
 #endif

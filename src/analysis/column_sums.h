@@ -24,9 +24,9 @@ double column_sum(double largest, exact_integer units);
 void column_sums_add(const struct csr *a, double largest, int64_t from, int64_t to, exact_integer *sums,
                      struct progress *progress);
 
-/* Return the bytes that column_sums_max allocates and frees again: 16 for each column and thread, but 2 for
- * each entry at most if that is more than 16 for each column. If fewer than a quarter of the columns can have
- * an entry, 16 for each entry. */
+/* Return the bytes that column_sums_max allocates temporarily: 16 for each column and thread; if that is more
+ * than 2 for each entry, the larger of 2 for each entry and 16 for each column. If fewer than a quarter of
+ * the columns can have an entry, 16 for each entry. */
 size_t column_sums_bytes(int64_t cols, int64_t nnz);
 
 /* *sum becomes the largest sum of |a| of a column, 0 if there is none; `largest` is the largest |a| of finite

@@ -1,6 +1,6 @@
-/* The five criteria by which PMPP (4th edition, section 14.1) weighs storage formats: space efficiency,
- * flexibility, accessibility, memory access efficiency and load balance. The book argues them in words; here
- * each is a number of one matrix in one format, from 0 to 1, and 1 is best.
+/* The five criteria by which PMPP (4th edition, section 14.1) compares storage formats: space efficiency,
+ * flexibility, accessibility, memory access efficiency and load balance. The book discusses them in words;
+ * here each is a number of one matrix in one format, from 0 to 1, and 1 is best.
  *
  * The kernel of each format is assumed to be the plain one of the book: a thread for each row (CSR, ELL, DIA,
  * BSR; in JDS and SELL for each sorted row), for each entry (COO, the second parts of HYB and JDS), or for
@@ -26,6 +26,7 @@
  *
  *       COO          nothing is written
  *       CSR, CSC     the entries of later rows (columns), and the offsets after the row
+ *       CSR5         the same, and the descriptors of later tiles
  *       ELL          nothing in a row that has padding; else a slot for each other row, or by rows everything
  *       HYB          nothing: a full row goes on in COO
  *       JDS          the later diagonals and their offsets, and both rows when the row is swapped with
@@ -38,6 +39,7 @@
  *                    only if it takes another group
  *       DIA          nothing on a stored diagonal; else a slot for each other row
  *       BSR          nothing in a stored block; else the other slots of a block, and the later block rows
+ *       BELL         nothing in a stored block, or if the block row has padding; else everything
  *
  * accessibility: the mean of 1 / (1 + look-ups) of two questions: where are the entries of a row, and which
  *   row has the entry of a slot. A look-up reads an element of an array of rows or pointers. Sorted arrays
@@ -45,9 +47,9 @@
  *   likely, and so are all slots with an entry.
  *
  *       COO          2 log2(nnz + 1), or nnz in random order; 1
- *       CSR, BSR     2; log2 of the rows (block rows)
+ *       CSR, CSR5, BSR   2; log2 of the rows (block rows)
  *       CSC          nnz; 1
- *       ELL, DIA     0; 0
+ *       ELL, DIA, BELL   0; 0
  *       HYB          those of ELL and COO together; those of the part that the entry is in
  *       JDS          half of perm, and an offset for each diagonal; log2 of the diagonals, and perm. In
  *                    sections of ELL log2 of the sections and 2 offsets; log2 of the sections, the section's
@@ -58,8 +60,8 @@
  *
  * access: bytes of the entries in those arrays that have an element for each slot / 32 x sectors that warps
  *   touch when they load these arrays, summed over requests (analysis/warps/coalescing.h). Loads of padding
- *   count as sectors and not as bytes. NaN if no GPU kernel reads the matrix in this way: DIA, BSR, and SELL
- *   with chunks that are not whole warps. NaN for complex matrices, for which it is not counted.
+ *   count as sectors and not as bytes. NaN for BSR, blocked ELL, and SELL with chunks that are not whole
+ *   warps. NaN for complex matrices, for which it is not counted.
  *
  * balance: slots that threads process / threads x the slots of the busiest thread in the warp, both summed
  *   over warps: the share of the threads that have work. Padding at the end of a row is no work, since its
@@ -70,14 +72,14 @@ struct criteria {
 
 #define CRITERIA 5
 
-/* The criteria of a storage of `a` that is planned or built. O(rows) beside what planning takes, and O(nnz)
- * for CSC and BSR; sorted rows take what sort_rows does. Parallel; the result does not depend on the number
- * of threads. A criterion that would need more memory than the storage's limit, or than is available, is NaN.
+/* The criteria of a storage of `a` that is planned or built. O(rows) in addition to planning, O(nnz) for CSC
+ * and BSR, and the cost of sort_rows for sorted rows. Parallel; the result does not depend on the number of
+ * threads. A criterion that would need more memory than the storage's limit, or than is available, is NaN.
  * STATUS_CANCELLED. */
 enum status criteria_of(const struct storage *storage, const struct csr *a, struct progress *progress,
                         struct criteria *criteria, struct error *error);
 
-/* Criteria of which nothing is known. */
+/* Return criteria that are all unknown. */
 struct criteria criteria_unknown(void);
 
 #endif

@@ -139,7 +139,7 @@ int64_t dense_blocks_group(const struct csr *a, int64_t i, int64_t most, int64_t
     return first;
 }
 
-/* Of a column: it has an entry; it differs from the one before. */
+/* Bits of a column: it has an entry; it differs from the column before it. */
 #define HAS ((uint8_t)1)
 #define BEGINS ((uint8_t)2)
 

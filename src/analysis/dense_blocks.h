@@ -32,13 +32,13 @@
  * Similar rows: each row joins the group of the row before it if it is similar to the first row of that
  * group. Empty rows are in no group. */
 struct dense_blocks {
-    int64_t rows, cols, count; /* of fixed blocks; the blocks with entries */
+    int64_t rows, cols, count; /* rows and columns of a fixed block; the number of blocks with entries */
     double fill;               /* the share of their positions without an entry; NaN without blocks */
     int64_t row_groups, largest_row_group;
     int64_t col_groups, largest_col_group;
     double mean_row_group, mean_col_group; /* NaN without groups */
-    int64_t variable;                      /* blocks with entries, */
-    double mean_variable;                  /* and the entries of each */
+    int64_t variable;                      /* the number of variable blocks with entries */
+    double mean_variable;                  /* the mean number of entries of these blocks */
     int64_t similar_groups, largest_similar_group;
     double mean_similar_group;
     double similar_fill; /* positions without an entry / all; those of a group are its rows times all columns
@@ -48,12 +48,12 @@ struct dense_blocks {
 /* The entries up to which all rows decide on the size of fixed blocks. */
 #define DENSE_BLOCKS_SAMPLE 131072
 
-/* Find all of them: O(nnz + rows + cols). Similar rows are found by one thread. STATUS_MEMORY,
+/* Find all members. O(nnz + rows + cols). Similar rows are found by one thread. STATUS_MEMORY,
  * STATUS_CANCELLED. */
 enum status dense_blocks_find(const struct csr *a, struct progress *progress, struct dense_blocks *blocks,
                               struct error *error);
 
-/* Return the most bytes that dense_blocks_find allocates and frees again. */
+/* Return the largest number of bytes that dense_blocks_find allocates temporarily. */
 size_t dense_blocks_bytes(const struct csr *a);
 
 /* Return the group of consecutive rows with the same columns that row i belongs to: *end is the row after it.

@@ -1,4 +1,4 @@
-/* Patterns derived from a matrix and shown as matrices of their own: a part of the entries, or the rows in
+/* Patterns derived from a matrix and shown as separate matrices: a part of the entries, or the rows in
  * another order. They have no values. */
 #ifndef SPARSIGHT_ANALYSIS_DERIVE_H
 #define SPARSIGHT_ANALYSIS_DERIVE_H

@@ -27,7 +27,7 @@ struct exact_part {
     exact_integer squares; /* in units of 2^(2 (k - EXACT_UNIT) + EXACT_DROPPED) */
 };
 
-/* {0} is nothing. */
+/* {0} is an empty sum. */
 struct exact {
     struct exact_part part[EXACT_EXPONENTS];
 };
@@ -68,7 +68,7 @@ static inline void exact_add_times(struct exact *sums, double size, uint64_t tim
     part->squares += (((exact_integer)mantissa * mantissa + half) >> EXACT_DROPPED) * times;
 }
 
-/* Add all that is in *from. */
+/* Add the sums of *from. */
 void exact_join(struct exact *to, const struct exact *from);
 
 /* A number mantissa x 2^exponent, whose mantissa is 0 or lies between 1/2 and 1. It may exceed the range of a

@@ -9,9 +9,9 @@
 #include "base/job.h"
 #include "matrix/orders/graph.h"
 
-/* Of L in P (A + A^T + I) P^T = L L^T, if no entry cancels. */
+/* Numbers of L in P (A + A^T + I) P^T = L L^T, if no entry cancels. */
 struct fill {
-    int64_t entries; /* of L, with the diagonal */
+    int64_t entries; /* entries of L, with the diagonal */
     double flops;    /* sum over the columns of L of (its entries)^2, as CHOLMOD counts operations */
 };
 
@@ -28,7 +28,7 @@ enum status fill_predict(const struct graph *graph, const int32_t *order, struct
 enum status fill_parents(const struct graph *graph, struct progress *progress, int32_t *parent,
                          struct error *error);
 
-/* Return the bytes that fill_predict allocates and frees again. */
+/* Return the bytes that fill_predict allocates temporarily. */
 size_t fill_bytes(int64_t lines);
 
 #endif

@@ -1,4 +1,4 @@
-/* A grouping: the parts of a matrix by size, and the parts that the dots of a picture belong to. */
+/* A grouping: the parts of a matrix by size, and the part to which each dot of a picture belongs. */
 #ifndef SPARSIGHT_ANALYSIS_GROUPING_H
 #define SPARSIGHT_ANALYSIS_GROUPING_H
 

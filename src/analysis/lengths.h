@@ -24,7 +24,7 @@ struct lengths {
     double percent_average_deviation; /* 100 average_deviation / mu; NaN if mu is 0 */
     double gini; /* sum over all i, j of abs(x_i - x_j) / (2 n^2 mu): 0 if all are equal; NaN if mu is 0 */
     struct length_count *histogram; /* the lengths that occur, ascending; owned */
-    int64_t bins;                   /* how many lengths occur */
+    int64_t bins;                   /* the number of different lengths */
 };
 
 /* Find the distribution of a's row lengths, in O(rows), or of its column lengths, in O(nnz + cols). Parallel.
@@ -39,14 +39,14 @@ enum status lengths_of_columns(const struct csr *a, struct progress *progress, s
 enum status lengths_of_lines(const struct lines *lines, int64_t nnz, struct progress *progress,
                              struct lengths *lengths, struct error *error);
 
-/* Mean length of the rows from .. to - 1; 0 of none. */
+/* Mean length of the rows from .. to - 1; 0 if there are none. */
 double lengths_mean_between(const struct csr *a, int64_t from, int64_t to);
 
 /* The numbers of entries before and after a cut of each line after its k-th entry. O(bins). */
 struct cut {
     int64_t k;
     int64_t kept;   /* entries before the cut: sum of min(x_i, k) */
-    int64_t rest;   /* entries behind it: nnz - kept */
+    int64_t rest;   /* entries after the cut: nnz - kept */
     int64_t longer; /* lines that are longer than k */
 };
 struct cut lengths_cut(const struct lengths *lengths, int64_t k);

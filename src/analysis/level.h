@@ -1,6 +1,6 @@
 /* The cells of a matrix that have entries, with their numbers of entries, at any resolution and in memory
- * proportional to these cells. The pyramid answers for any rectangle at once; this is a list, to be written
- * or traversed. Doubling its steps makes the next level up. */
+ * proportional to these cells. The pyramid answers for any rectangle at once; this is a list to write or to
+ * traverse. Doubling its steps makes the next level up. */
 #ifndef SPARSIGHT_ANALYSIS_LEVEL_H
 #define SPARSIGHT_ANALYSIS_LEVEL_H
 
@@ -17,8 +17,8 @@ struct level {
     int64_t row_step, col_step; /* powers of two */
     int64_t rows, cols;         /* of the grid of cells */
     int64_t *start;             /* rows + 1: where the cells of each row begin; owned, as are those below */
-    int32_t *col;               /* start[rows]: their columns, ascending in each row */
-    int64_t *count;             /* the number of entries of each, at least 1 */
+    int32_t *col;               /* start[rows] columns of cells, ascending in each row */
+    int64_t *count;             /* the number of entries of each cell, at least 1 */
 };
 
 /* The number of cells with entries. */
@@ -30,8 +30,7 @@ static inline int64_t level_number(const struct level *level)
 /* Return the bytes of this number of cells in this number of rows. */
 size_t level_bytes(int64_t rows, int64_t number);
 
-/* Make every entry a cell of its own, of one row and one column. STATUS_MEMORY. The caller frees with
- * level_free. */
+/* Make every entry a cell of one row and one column. STATUS_MEMORY. The caller frees with level_free. */
 enum status level_of_matrix(const struct csr *a, struct level *level, struct error *error);
 
 /* Take the cells of a pyramid. Cells are merged until the grid has at most `side` of them along each side:

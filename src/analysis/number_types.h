@@ -20,12 +20,12 @@
 struct number_type {
     const char *name;   /* "bf16x2" */
     const char *words;  /* a phrase such as "sum of two bf16" */
-    const char *source; /* where the type, or its use for matrices, was published */
+    const char *source; /* the publication of the type, or of its use for matrices */
     int parts;          /* numbers that are stored for a value: 1 .. NUMBER_PARTS_MAX */
-    int bytes;          /* of one of them */
-    int bits;           /* of its significand, with the leading one */
-    int least;          /* 2^least is the smallest number > 0, */
-    int most;           /* and 2^most is more than the largest finite one by one unit of its last bit */
+    int bytes;          /* bytes of one of these numbers */
+    int bits;           /* bits of its significand, with the leading one */
+    int least;          /* 2^least is the smallest number > 0 */
+    int most;           /* 2^most is the largest finite number plus one unit of its last bit */
     int scaled;         /* scaling (analysis/precisions.h) makes all values smaller than 2^scaled < 2^most */
     bool sums_f32;      /* products with it are also added up in f32 */
 };

@@ -16,7 +16,7 @@ struct padding {
     double ell_bytes; /* m L (4 + v) */
     double hyb_bytes; /* m K (4 + v) + rest (8 + v) */
     double csr_bytes; /* nnz (4 + v) + (m + 1) offsets of 4 bytes, or 8 beyond 2^31 - 1 entries */
-    double min_bytes; /* the fewest of the three */
+    double min_bytes; /* the smallest of the three */
     double ell_factor, hyb_factor; /* slots / nnz, the padding factor; NaN without entries */
     double hyb_padding;            /* slots of HYB without an entry */
     double padding_share;          /* of the slots of HYB; NaN without slots */

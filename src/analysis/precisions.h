@@ -67,7 +67,7 @@ struct precisions {
     struct precision_loss type[NUMBER_TYPES]; /* in the order of number_types */
 };
 
-/* Return the bytes that precisions_measure allocates and frees again for a vector and for each block of rows.
+/* Return the bytes that precisions_measure allocates temporarily for a vector and for each block of rows.
  * Each thread takes another 1.1 MB. */
 size_t precisions_bytes(const struct csr *a);
 

@@ -1,4 +1,4 @@
-/* The pattern pyramid: the exact number of entries in any rectangle of a matrix, fast.
+/* The pattern pyramid: it gives the exact number of entries in any rectangle of a matrix in constant time.
  *
  * The matrix is divided into a grid of at most PYRAMID_SIDE x PYRAMID_SIDE cells, each of row_step rows and
  * col_step columns. The cells' counts are stored as a summed-area table (Crow, "Summed-area tables for
@@ -38,8 +38,8 @@ struct pyramid {
     int wide;                     /* whether sums have 64 bits, else 32 */
 };
 
-/* Build the pyramid of a matrix. Parallel; the columns are read once, or twice if it has tiles. It goes
- * without tiles if there is no memory for them. The caller frees it with pyramid_free. */
+/* Build the pyramid of a matrix. Parallel; the columns are read once, or twice if it has tiles. Without
+ * memory for tiles, it has none. The caller frees it with pyramid_free. */
 enum status pyramid_build(const struct csr *a, struct progress *progress, struct pyramid *pyramid,
                           struct error *error);
 

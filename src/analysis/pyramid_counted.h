@@ -15,11 +15,11 @@
 enum status pyramid_counted_begin(int64_t rows, int64_t cols, size_t bytes, struct pyramid *pyramid,
                                   struct error *error);
 
-/* Return the bytes that such a table takes at most, while its sums become wide. */
+/* Return the largest number of bytes of such a table, which it takes while its sums become wide. */
 size_t pyramid_begin_bytes(int64_t rows, int64_t cols, size_t bytes);
 
-/* Count entries, in any order, when `before` were counted already; one thread at a time. STATUS_MEMORY if
- * there is none for 64-bit sums; the table is then unchanged. */
+/* Count entries, in any order; `before` entries were counted already. One thread at a time. STATUS_MEMORY if
+ * memory for 64-bit sums is lacking; the table is then unchanged. */
 enum status pyramid_count_entries(struct pyramid *pyramid, int64_t before, const int32_t *row,
                                   const int32_t *col, int64_t count, struct error *error);
 

@@ -24,11 +24,11 @@ struct repeats {
     size_t mask;    /* its size, a power of two, minus one */
 };
 
-/* Prepare the answers for all rows or all columns of `a`, whose offsets must stay. Takes O(nnz + lines), of
- * which only the table, O(lines), is made by one thread. Takes 8 bytes a line and 6 to 12 more for each line
- * that can have an entry. These bytes and the matrix must stay within the limit (memory_check_beside). Fails
- * with STATUS_LIMIT, STATUS_MEMORY or STATUS_CANCELLED; *repeats is {0} then. Progress counts entries, then
- * lines. */
+/* Prepare the answers for all rows or all columns of `a`, whose offsets must outlive *repeats. Takes O(nnz +
+ * lines), of which only the table, O(lines), is made by one thread. Takes 8 bytes a line and 6 to 12 more for
+ * each line that can have an entry. These bytes and the matrix must stay within the limit
+ * (memory_check_beside). Fails with STATUS_LIMIT, STATUS_MEMORY or STATUS_CANCELLED; *repeats is {0} then.
+ * Progress counts entries, then lines. */
 enum status repeats_make(const struct csr *a, const int64_t *offsets, bool columns, bool values, size_t limit,
                          struct progress *progress, struct repeats *repeats, struct error *error);
 
@@ -36,8 +36,8 @@ enum status repeats_make(const struct csr *a, const int64_t *offsets, bool colum
  * log length) in parallel if a candidate exists, else O(1); -1 if the progress was cancelled meanwhile. */
 int64_t repeats_of(const struct repeats *repeats, int64_t k, struct progress *progress);
 
-/* True if two lines have entries at the same positions, and with `values` equal values there. Two zeros are
- * the same whatever their signs, and NaN is the same as NaN. Costs as repeats_of does. */
+/* True if two lines have entries at the same positions, and with `values` equal values there. Zeros of any
+ * sign are equal, and NaN equals NaN. The cost is that of repeats_of. */
 bool repeats_alike(const struct repeats *repeats, int64_t k, int64_t other, bool values,
                    struct progress *progress);
 

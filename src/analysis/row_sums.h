@@ -1,5 +1,5 @@
-/* Sums of |a| over rows. One scan serves a matrix in memory, the rows that a rank has of one (values.c), and
- * rows that come by once (streamed_lines.c). */
+/* Sums of |a| over rows. One scan serves a matrix in memory, the rows of a rank (values.c), and streamed rows
+ * (streamed_lines.c). */
 #ifndef SPARSIGHT_ANALYSIS_ROW_SUMS_H
 #define SPARSIGHT_ANALYSIS_ROW_SUMS_H
 
@@ -82,9 +82,9 @@ static inline int64_t line_seek(const int32_t *across, int64_t first, int64_t en
 
 /* The sums over the entries of a row that have been taken so far. */
 struct row_sum {
-    int64_t row;     /* of the matrix; -1: none */
-    struct sum off;  /* of sizes beside the diagonal */
-    double diagonal; /* the size on it */
+    int64_t row;     /* the index of the row in the matrix; -1: none */
+    struct sum off;  /* the sum of the sizes off the diagonal */
+    double diagonal; /* the size on the diagonal */
 };
 
 /* The state of a scan between rows; {0} at the beginning. */
@@ -100,7 +100,8 @@ static inline void row_sum_diagonal(struct row_sum *sum, struct row_scan *scan, 
     scan->positive_diagonal += e->val[k] > 0 && (!e->imaginary || e->imaginary[k] == 0);
 }
 
-/* The diagonal is searched for among this number of entries or more; fewer are all compared. */
+/* The diagonal is searched by bisection among this number of entries or more; fewer are compared one by
+ * one. */
 #define SEEK_MIN 4
 
 /* Take `count` entries of the row, from number `from` on. Their sizes, |a|, are overwritten. If the entries

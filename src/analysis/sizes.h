@@ -25,8 +25,8 @@ int64_t size_dots_border(int64_t origin, int64_t step, int64_t index, int64_t li
 typedef void size_dots_row(const struct csr *a, const struct size_dots *dots, int64_t i, int64_t right,
                            size_t dot, const void *into);
 
-/* Do that with each row of the picture. Rows of dots are shared among threads, so that no two write to the
- * same dot; the rows of one follow each other. `phase` is for the progress. STATUS_CANCELLED. */
+/* Call the function for each row of the picture. Rows of dots are shared among threads, so that no two write
+ * to the same dot; the rows of one follow each other. `phase` is for the progress. STATUS_CANCELLED. */
 enum status size_dots_walk(const struct csr *a, const struct size_dots *dots, size_dots_row *row,
                            const void *into, const char *phase, struct progress *progress,
                            struct error *error);

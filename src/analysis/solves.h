@@ -13,10 +13,11 @@
 
 /* All numbers are 0 if the matrix is not square. */
 struct solves {
-    struct level_sets lower, upper; /* of the triangles of A, and so of the factors of ILU(0) */
-    struct colour_classes natural;  /* of the graph of A + A^T by COLOURS_NATURAL, */
-    struct colour_classes degree;   /* by COLOURS_LARGEST, */
-    struct colour_classes random;   /* and by COLOURS_RANDOM with seed 1 */
+    struct level_sets lower, upper; /* levels of the triangles of A, which are those of the factors of
+                                       ILU(0) */
+    struct colour_classes natural;  /* colours of the graph of A + A^T by COLOURS_NATURAL */
+    struct colour_classes degree;   /* by COLOURS_LARGEST */
+    struct colour_classes random;   /* by COLOURS_RANDOM with seed 1 */
 };
 
 /* Find the levels of both triangles, and colour the graph in three orders. `symmetric`: the pattern is known
@@ -25,7 +26,7 @@ struct solves {
 enum status solves_of(const struct csr *a, bool symmetric, struct progress *progress, struct solves *solves,
                       struct error *error);
 
-/* Return the most bytes that solves_of allocates and frees again. */
+/* Return the largest number of bytes that solves_of allocates temporarily. */
 size_t solves_bytes(const struct csr *a, bool symmetric);
 
 #endif

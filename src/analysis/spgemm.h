@@ -19,7 +19,7 @@ enum spgemm_kind {
     SPGEMM_KINDS
 };
 
-/* Return the first product that a matrix has; it has all that follow. */
+/* Return the first product that exists for a matrix; all following products exist, too. */
 static inline int spgemm_first(const struct csr *a)
 {
     return a->rows == a->cols ? SPGEMM_AA : SPGEMM_ATA;
@@ -74,7 +74,7 @@ struct spgemm {
 enum status spgemm_of(const struct csr *a, enum spgemm_kind kind, const struct spgemm_budget *budget,
                       struct progress *progress, struct spgemm *out, struct error *error);
 
-/* Return the most bytes that spgemm_of allocates and frees again, with the default budget. */
+/* Return the largest number of bytes that spgemm_of allocates temporarily, with the default budget. */
 size_t spgemm_bytes(const struct csr *a, enum spgemm_kind kind);
 
 #endif

@@ -45,8 +45,8 @@ enum status spgemm_rows_count(const struct row_product *product, const int32_t *
                               int32_t *lengths, struct progress *progress, struct row_counts *counts,
                               struct error *error);
 
-/* Return the bytes that spgemm_rows_count allocates and frees again in all threads: at most 4.5 bytes per
- * column and thread. It uses as many threads as 256 MiB have room for, but at least one. */
+/* Return the bytes that spgemm_rows_count allocates temporarily in all threads: at most 4.5 bytes per column
+ * and thread. It uses as many threads as 256 MiB have room for, but at least one. */
 size_t spgemm_rows_bytes(int64_t cols);
 
 #endif

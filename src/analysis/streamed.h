@@ -52,10 +52,10 @@ struct streamed {
  * must not be moved afterwards. */
 void streamed_start(struct streamed *streamed, size_t limit);
 
-/* Return the bytes needed at the peak for the entries of a matrix of this number of rows and columns,
- * including those of this number of threads. A row takes 32 bytes and a column 20 (24 and 12 for a pattern),
- * a row that comes whole and in order 24, and each row and column one bit more. An excerpt comes on top
- * (excerpt_bytes). */
+/* Return the bytes needed at the peak for a matrix of this number of rows and columns, including those of
+ * this number of threads. A row takes 32 bytes and a column 20 (24 and 12 for a pattern). If rows arrive
+ * complete and in order, a row takes 24. Each row and column takes one bit more. An excerpt takes
+ * excerpt_bytes in addition. */
 size_t streamed_bytes(const struct source *source, int threads, size_t limit);
 
 /* Make the results. STATUS_MEMORY, STATUS_CANCELLED. */

@@ -1,4 +1,4 @@
-/* Parts of the analysis of a matrix whose entries come by once (streamed.h). */
+/* Parts of the analysis of a streamed matrix (streamed.h). */
 #ifndef SPARSIGHT_ANALYSIS_STREAMED_PARTS_H
 #define SPARSIGHT_ANALYSIS_STREAMED_PARTS_H
 
@@ -18,8 +18,7 @@ static inline int32_t streamed_least(const int32_t *across, int64_t count, int32
     return least;
 }
 
-/* Rows or columns of a matrix whose entries come by once: their lengths, and their sums of sizes. Only
- * streamed.c uses this. */
+/* Rows or columns of a streamed matrix: their lengths, and their sums of sizes. Only streamed.c uses this. */
 
 /* Number of entries in a batch, whose intermediate results stay in the first-level cache. */
 #define STREAMED_BATCH 1024
@@ -28,7 +27,7 @@ static inline int32_t streamed_least(const int32_t *across, int64_t count, int32
 struct streamed_lines {
     uint32_t *lengths;
     int32_t *first;   /* the smallest index across the line, INT32_MAX if it is empty; NULL: not needed */
-    struct sum *sums; /* of sizes; NULL: nobody asks */
+    struct sum *sums; /* sums of sizes; NULL: not needed */
 };
 
 /* Return where the run of line[first] ends, if lines ascend. */
@@ -42,25 +41,25 @@ static inline int64_t streamed_lines_run(const int32_t *line, int64_t first, int
     return end;
 }
 
-/* Take entries of lines line[0..count-1], at most STREAMED_BATCH, which are at `across` in them and have
- * these sizes, |a|; 0 for entries that do not belong to the sum. Sums are compensated. Runs of a line are
- * summed up in several lanes, other entries in their order. One thread at a time. `ascend`: lines, and the
- * entries within each, ascend. */
+/* Take entries of lines line[0..count-1], at most STREAMED_BATCH, at index `across` of the line, with these
+ * sizes, |a|; 0 for entries that do not belong to the sum. Sums are compensated. Runs of a line are summed up
+ * in several lanes, other entries in their order. One thread at a time. `ascend`: lines, and the entries
+ * within each, ascend. */
 void streamed_lines_take(const struct streamed_lines *lines, const int32_t *line, const int32_t *across,
                          const double *sizes, int64_t count, bool ascend);
 
-/* Rows that come one after the other, each whole (struct source): the sums of a row are kept until the next
- * row begins, so that only the lengths take memory for each row. */
+/* Rows that arrive complete and one after the other (struct source). The sums of a row are kept until the
+ * next row begins, so that only the lengths take memory for each row. */
 
 struct streamed_rows {
-    uint32_t *lengths; /* of all rows, zeros at the beginning; the caller's */
+    uint32_t *lengths; /* lengths of all rows, 0 at the beginning; the caller owns them */
     bool valued;       /* sizes are summed up */
     bool square;
-    bool open; /* a row may be incomplete, to which the following belong: */
+    bool open; /* a row may be incomplete; the following members belong to it */
     struct row_sum sum;
     int32_t first; /* its smallest column */
     struct row_scan scan;
-    /* Of all rows that are complete: */
+    /* Numbers of all complete rows: */
     int64_t profile;
     struct values found; /* norm_inf, dominant_rows and strict_rows, of rows that are not empty */
 };
@@ -69,18 +68,17 @@ struct streamed_rows {
 void streamed_rows_take(struct streamed_rows *rows, const struct entries *entries, int64_t from,
                         int64_t count, double *sizes);
 
-/* No entry comes any more. */
+/* End after the last entry. */
 void streamed_rows_end(struct streamed_rows *rows);
 
-/* Columns of a matrix whose entries come by once: their lengths, and the largest sum of sizes, |a|. Only
- * streamed.c uses this.
+/* Columns of a streamed matrix: their lengths, and the largest sum of sizes, |a|. Only streamed.c uses this.
  *
  * Entries usually come by rows, so that each belongs to another column, and access to the columns in memory
- * dominates the time. All data of a column therefore lie together, in few bytes. Sums are integers, as those
- * of column_sums.h: an addition takes two instructions, and the order makes no difference. */
+ * dominates the time. All data of a column therefore lie together, in few bytes. Sums are integers, like
+ * those of column_sums.h: an addition takes two instructions, and the order makes no difference. */
 
-/* A sum of 128 bits, low + 2^64 high, and the number of entries; aligned as the latter, so that there are no
- * gaps. */
+/* A sum of 128 bits, low + 2^64 high, and the number of entries; aligned like the latter, so that there are
+ * no gaps. */
 struct streamed_column {
     uint64_t low, high;
     uint32_t length;
@@ -88,8 +86,8 @@ struct streamed_column {
 
 struct streamed_columns {
     int64_t count;
-    struct streamed_column *column; /* NULL without sums: then */
-    uint32_t *lengths;              /* these are counted */
+    struct streamed_column *column; /* NULL without sums */
+    uint32_t *lengths;              /* the lengths, counted only without sums */
     int top; /* the largest exponent of a double that the unit of the sums allows; 0: none yet */
 };
 
@@ -113,7 +111,7 @@ void streamed_columns_end(struct streamed_columns *columns, uint32_t **lengths);
 /* Takes {0}. */
 void streamed_columns_free(struct streamed_columns *columns);
 
-/* The set of the diagonals that have an entry, of a matrix whose entries come by once. */
+/* The set of the diagonals with an entry, of a streamed matrix. */
 
 /* Add the diagonals of entries, j - i + rows - 1, to a set (base/set.h). One thread at a time. */
 void streamed_diagonals_take(uint64_t *set, int64_t rows, const struct entries *entries);

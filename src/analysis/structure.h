@@ -14,7 +14,7 @@ struct structure {
     int64_t upper_bandwidth;   /* maximum over entries (i, j) of max(0, j - i) */
     int64_t profile;           /* sum over nonempty rows i of max(0, i - min j) */
     int64_t diagonal_nonzeros; /* entries with i = j, explicit zeros included */
-    int64_t diagonals;         /* how many distinct j - i the entries have */
+    int64_t diagonals;         /* number of distinct j - i of entries */
     int64_t empty_rows, empty_cols;
     double pattern_symmetry;   /* share of the off-diagonal entries (i, j) for which there is an entry (j, i);
                                   NaN if the matrix is not square or has no off-diagonal entry */
@@ -47,9 +47,9 @@ size_t structure_bytes(int64_t rows, int64_t cols);
 enum status structure_scan(const struct slab *slab, struct progress *progress, struct structure_part *part,
                            struct error *error);
 
-/* List entries whose mirror images lie in later slabs, from row *row and entry *entry of the slab on, which
- * start at 0 and move on: `most` of them, or as many as are left. Returns how many. A matrix that is not
- * square has none. */
+/* List entries whose mirror images lie in later slabs, from row *row and entry *entry of the slab on. Both
+ * start at 0, and advance with each call. Lists `most` entries, or the remaining ones if they are fewer.
+ * Returns their number. A matrix that is not square has none. */
 int64_t structure_beyond(const struct slab *slab, int64_t *row, int64_t *entry, struct mirror *mirrors,
                          int64_t most);
 

@@ -22,7 +22,7 @@
 struct tiles {
     int64_t part_rows, part_cols; /* rows and columns of a part */
     uint32_t *words;              /* the tiles, row by row of cells; owned; NULL if there are none */
-    size_t *starts; /* where the tiles of every 64th cell of a row of cells begin in `words`; owned */
+    size_t *starts; /* the index in `words` of the tiles of every 64th cell of a row of cells; owned */
 };
 
 /* Make the tiles of a matrix whose pyramid has been built. Parallel; the columns are read once. STATUS_LIMIT,

@@ -24,21 +24,21 @@ struct values {
     int64_t nan;                /* values of which a part is NaN and none infinite */
     int64_t infinite;        /* values of which a part is infinite, or the modulus beyond double precision */
     double min, max;         /* of the finite values; NaN if there is none, or if the matrix is complex */
-    double min_abs, max_abs; /* of the finite values: the smallest |a| but 0, and the largest |a|; NaN if
+    double min_abs, max_abs; /* of the finite values, the smallest |a| above 0 and the largest |a|; NaN if
                                 there is none */
     double mean_abs;         /* sum of |a| over the finite values / their number; NaN if there is none */
     double norm_1;           /* the largest sum of |a| of a column */
     double norm_inf;         /* the largest sum of |a| of a row */
-    double norm_frobenius;   /* sqrt(sum |a|^2). All norms are 0 of a matrix without entries, NaN if a value
-                                is not finite, and infinite where the norm is beyond double precision */
+    double norm_frobenius;   /* sqrt(sum |a|^2). All norms are 0 for a matrix without entries, NaN if a value
+                                is not finite, and infinite if the norm is beyond double precision */
     int64_t dominant_rows;   /* rows i with |a_ii| >= the sum of |a_ij| over j /= i, rounded to double; empty
                                 rows count */
-    int64_t strict_rows;     /* rows with > instead */
+    int64_t strict_rows;     /* rows with > instead of >= */
     int64_t positive_diagonal; /* entries a_ii that are real and > 0 */
     int64_t decades[VALUES_DECADES];
 };
 
-/* Values with 10^first <= |a| < 10^(first + width) for the width that all bins have. */
+/* Values with 10^first <= |a| < 10^(first + width); all bins have the same width. */
 struct value_bin {
     int first;
     int64_t count;
@@ -48,13 +48,13 @@ struct value_bin {
  * 2, 5, 10, ..., and begins at a multiple of *width. Returns the number of bins. */
 int values_bins(const struct values *values, struct value_bin *bins, int limit, int *width);
 
-/* Return the bytes that values_measure allocates and frees again, for sums of columns. */
+/* Return the bytes that values_measure allocates temporarily for sums of columns. */
 size_t values_bytes(int64_t cols, int64_t nnz);
 
 /* The findings in a slab. Parts are joined in any order, and then finished. */
 struct values_part {
-    struct values
-        values; /* except the means and norms, which are computed last; infinite where there is nothing yet */
+    struct values values; /* without the means and norms, which are computed last; a minimum or maximum
+                             without values is infinite */
     int64_t finite;
     struct exact sums; /* of the finite values */
 };

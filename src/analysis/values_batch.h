@@ -1,5 +1,4 @@
-/* Taking many real values at once, which is faster than one value after the other. Only values.c uses
- * this. */
+/* Taking many real values at once, which is faster than one by one. Only values.c uses this. */
 #ifndef SPARSIGHT_ANALYSIS_VALUES_BATCH_H
 #define SPARSIGHT_ANALYSIS_VALUES_BATCH_H
 

@@ -1,8 +1,8 @@
-/* Runs a library in a child process. A library's function cannot be asked to stop, and may change the state
- * of the process: METIS replaces the handlers of SIGTERM and SIGABRT while it works, jumps out of them, and
- * prints if memory is short; libhdf5 crashes on some damaged files, and never returns from others. A child
- * process can be killed, and its use of signals, memory and output does not affect the parent. It sees all
- * memory of the parent as it was; results come back in memory that both share. */
+/* Running a library in a child process. A library's function cannot be asked to stop, and may change the
+ * state of the process: METIS replaces the handlers of SIGTERM and SIGABRT while it works, jumps out of them,
+ * and prints if memory is short; libhdf5 crashes on some damaged files, and never returns from others. A
+ * child process can be killed, and its use of signals, memory and output does not affect the parent. It sees
+ * a copy of the parent's memory, and returns results in memory that both share. */
 #ifndef SPARSIGHT_BASE_APART_H
 #define SPARSIGHT_BASE_APART_H
 
@@ -14,7 +14,7 @@
 
 enum verdict { VERDICT_NONE, VERDICT_DONE, VERDICT_MEMORY, VERDICT_FAILED };
 
-/* The work of a child, and how long it may make no progress. */
+/* The work of a child, and the time that it may take without progress. */
 struct apart {
     const char *library; /* the library that it calls, for messages */
     /* The work. It may allocate, need not free, and must neither take locks of the parent's threads nor start

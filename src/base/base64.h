@@ -7,8 +7,9 @@
 
 #include "base/text.h"
 
-/* Write n bytes as letters into out, which has room for 4 ceil(n / 3) of them and is not terminated. Returns
- * how many these are. Of a longer text each piece but the last has to be a multiple of three bytes. */
+/* Write n bytes as letters into out, which has room for 4 ceil(n / 3) letters and is not terminated. Returns
+ * their number. If a text is encoded in pieces, each piece except the last must be a multiple of three
+ * bytes. */
 size_t base64_encode(const unsigned char *bytes, size_t n, char *out);
 
 /* Read n letters, of which the last ones may be `=`, into out, which has room for 3 n / 4 bytes; *used

@@ -2,7 +2,7 @@
 #ifndef SPARSIGHT_BASE_COST_H
 #define SPARSIGHT_BASE_COST_H
 
-/* More parts are not kept. */
+/* The maximum number of parts; further ones are ignored. */
 #define COSTS_MAX 24
 
 struct cost {

@@ -13,14 +13,14 @@ enum status {
     STATUS_IO,          /* the system failed on a file; the message has the text of errno */
     STATUS_INPUT,       /* the input is wrong; path, line and column say where */
     STATUS_SEVERAL,     /* the name stands for several inputs, of which one has to be named */
-    STATUS_USAGE,       /* the user's words are wrong (an option, a generator's specification) */
+    STATUS_USAGE,       /* the user's input is wrong (an option, a generator's specification) */
     STATUS_CANCELLED,   /* the progress was cancelled */
     STATUS_UNAVAILABLE, /* this build or machine cannot do it */
 };
 
 /* An error: the fault, its position, and the remedy. The caller owns it, and functions that fail fill it in;
- * the first error stays. Where they do not apply, path is empty, and line and column are 0. Columns count
- * bytes from 1. */
+ * the first error stays. Without a position, path is empty, and line and column are 0. Columns count bytes
+ * from 1. */
 struct error {
     enum status status;
     char path[1024];
@@ -38,7 +38,7 @@ enum status error_set(struct error *error, enum status status, const char *forma
 enum status error_at(struct error *error, enum status status, const char *path, int64_t line, int64_t column,
                      const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* Make `error` say nothing again. */
+/* Clear the error. */
 void error_clear(struct error *error);
 
 /* Write "PATH:LINE:COLUMN: message" into text and return it; unknown parts of the position are left out. The

@@ -1,5 +1,5 @@
-/* The error of many pieces of work that threads do in any order: that of the first piece that fails, as if
- * they were done one after the other. */
+/* The error of pieces of work that threads do in any order. It is that of the first piece that fails, as if
+ * they were done in sequence. */
 #ifndef SPARSIGHT_BASE_FAILING_H
 #define SPARSIGHT_BASE_FAILING_H
 
@@ -11,7 +11,7 @@
 
 struct failing {
     int64_t pieces;
-    _Atomic int64_t first; /* the piece that failed, the lowest so far; `pieces` if none has */
+    _Atomic int64_t first; /* the lowest piece that has failed so far; `pieces` if none has */
     struct error error;    /* its error */
 };
 
@@ -22,7 +22,7 @@ static inline void failing_start(struct failing *failing, int64_t pieces)
     failing->error.status = STATUS_OK;
 }
 
-/* Return true if a piece before k has failed: then nobody asks for k. */
+/* Return true if a piece before k has failed: then piece k is not needed. */
 static inline bool failing_before(const struct failing *failing, int64_t k)
 {
     return k > atomic_load(&failing->first);

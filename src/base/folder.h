@@ -23,9 +23,9 @@ size_t folder_append(struct text *path, enum folder folder);
  * there will fail. */
 void folder_make(char *path, size_t home);
 
-/* Write a file of this path whole, in a folder that is made as folder_make does. `what` names it in messages:
- * "the profile". STATUS_IO if it cannot be written, or the path is empty, because the environment names no
- * folder; STATUS_MEMORY, also if *path or *text has failed. */
+/* Write a file of this path, completely or not at all, and make its folder as folder_make does. `what` names
+ * it in messages: "the profile". STATUS_IO if it cannot be written, or the path is empty, because the
+ * environment names no folder; STATUS_MEMORY, also if *path or *text has failed. */
 enum status folder_keep(struct text *path, size_t home, const struct text *text, const char *what,
                         struct error *error);
 

@@ -12,7 +12,8 @@
 
 struct guess {
     char word[GUESS_WORD]; /* as it was typed, in lower case */
-    int fewest;            /* as many letters differ in the names, or may differ if there are none yet */
+    int fewest;            /* the number of letters that differ in the names; before the first name, the
+                              maximum */
     int count;
     char names[GUESS_NAMES][GUESS_WORD];
 };
@@ -24,13 +25,13 @@ void guess_start(struct guess *guess, const char *word, size_t length);
 /* Consider a known word. `name` is the form in which messages name it. */
 void guess_offer(struct guess *guess, const char *known, const char *name);
 
-/* Write "; did you mean A or B", to which the caller puts a question mark, or "" if no word that was offered
- * can have been meant. Returns out. */
+/* Write "; did you mean A or B", to which the caller puts a question mark, or "" if no offered word is
+ * similar enough. Returns out. */
 char *guess_text(const struct guess *guess, char out[GUESS_TEXT]);
 
 /* Fail with STATUS_USAGE, since the first `length` bytes of `word` are no name of a table: "START 'WORD'; did
- * you mean A? There are A, B, C". `start` is "no order is called". name(k) is the table's k-th name; NULL is
- * behind the last. */
+ * you mean A? There are A, B, C". `start` is "no order is called". name(k) is the table's k-th name; NULL
+ * after the last. */
 enum status guess_refuse(const char *start, const char *word, size_t length, const char *(*name)(int k),
                          struct error *error);
 

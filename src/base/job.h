@@ -1,5 +1,5 @@
-/* Jobs: work that takes long runs on a thread of its own while the screen goes on; how far it is can be read
- * from any thread, and it can be asked to stop. */
+/* Jobs: long work runs on a separate thread while the screen stays responsive. Any thread can read its
+ * progress and cancel it. */
 #ifndef SPARSIGHT_BASE_JOB_H
 #define SPARSIGHT_BASE_JOB_H
 
@@ -16,21 +16,21 @@ struct progress {
     _Atomic int64_t done;
     _Atomic int64_t total;       /* 0 if it is not known */
     _Atomic(const char *) phase; /* a static string such as "counting rows" */
-    atomic_bool cancel;          /* the work is asked to stop */
+    atomic_bool cancel;          /* a request to stop the work */
     atomic_bool timing;          /* stretches are being timed in this phase */
     atomic_bool held;            /* the phase stays as it is (progress_hold) */
-    struct stillness *stillness; /* the job's own; NULL if nobody draws by itself meanwhile */
+    struct stillness *stillness; /* the stillness of the job; NULL if no other thread draws by itself */
 };
 
 /* The functions below take NULL as a progress that nobody watches. */
 
-/* A phase of `total` steps begins, of which none is done. */
+/* Begin a phase of `total` steps, none of which is done. */
 void progress_phase(struct progress *progress, const char *phase, int64_t total);
 void progress_add(struct progress *progress, int64_t amount);
 void progress_cancel(struct progress *progress);
 
-/* While progress is held, phases that begin and steps that are done do not change it: the functions called
- * meanwhile count as one step of the caller's own phase. */
+/* While progress is held, new phases and finished steps do not change it: the functions called in this time
+ * count as one step of the caller's phase. */
 void progress_hold(struct progress *progress, bool held);
 
 bool progress_cancelled(const struct progress *progress);
@@ -38,9 +38,9 @@ bool progress_cancelled(const struct progress *progress);
 /* STATUS_CANCELLED with a message if the progress was cancelled, else STATUS_OK. */
 enum status progress_status(const struct progress *progress, struct error *error);
 
-/* To be called around each stretch of work that is timed, in which nothing should be drawn
- * (base/stillness.h). progress_quiet_end returns false if something was drawn in it all the same, so that the
- * stretch should be taken again. */
+/* Call these around each timed stretch of work, during which nothing should be drawn (base/stillness.h).
+ * progress_quiet_end returns false if something was drawn nevertheless; then the stretch should be
+ * repeated. */
 void progress_quiet_begin(struct progress *progress);
 bool progress_quiet_end(struct progress *progress);
 
@@ -53,7 +53,7 @@ void progress_drawn(struct progress *progress);
 /* True if stretches are being timed in this phase, so that less should be drawn. */
 bool progress_timing(const struct progress *progress);
 
-/* A piece of work on a thread of its own. The struct is the caller's and must outlive the work. */
+/* Work on a separate thread. The caller owns the struct, which must outlive the work. */
 struct job {
     enum status (*work)(void *argument, struct progress *progress, struct error *error);
     void *argument;
@@ -62,15 +62,15 @@ struct job {
     struct error error;
     enum status status;
     double started; /* clock_seconds() when it was started */
-    int threads;    /* threads of the work's parallel regions: as many as those of the caller would get */
+    int threads;    /* threads of the work's parallel regions, the same as in those of the caller */
     atomic_bool finished;
     bool running; /* true between job_start and job_join */
     pthread_t thread;
 };
 
 /* Start work(argument, ...) on a new thread. Signals are blocked there, so that they are delivered to the
- * main thread. Only those of crashes are not: they come to the thread that crashes, and if it blocked them,
- * no handler would run. STATUS_MEMORY if the system gives no thread. */
+ * main thread. The signals of crashes are not blocked: they are delivered to the thread that crashes, and no
+ * handler would run if it blocked them. STATUS_MEMORY if the system gives no thread. */
 enum status job_start(struct job *job,
                       enum status (*work)(void *argument, struct progress *progress, struct error *error),
                       void *argument, struct error *error);
@@ -81,8 +81,8 @@ bool job_finished(const struct job *job);
 /* Sleep until the work has returned, but at most this number of seconds. True if it has. */
 bool job_wait(struct job *job, double seconds);
 
-/* Wait for the work and return its status; job->error says more. If no work is running, returns the last
- * one's status at once. */
+/* Wait for the work and return its status; job->error has the message. If no work is running, returns the
+ * last one's status at once. */
 enum status job_join(struct job *job);
 
 /* Seconds of a clock that never goes back, since some moment in the past. */

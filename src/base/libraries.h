@@ -17,7 +17,7 @@ struct library_place {
     const char *const *files;   /* possible names of the file, the latest version first; ends with NULL */
     const char *const *folders; /* folders beside those of the system's loader, such as "$MKLROOT/lib" or
                                    "/opt/x/lib"; ends with NULL */
-    const char *install;        /* how to get it: "to install it: pip install mkl" */
+    const char *install;        /* the way to get it: "to install it: pip install mkl" */
 };
 
 /* The possible paths of a library, in the order of the search. */
@@ -58,7 +58,7 @@ enum status library_find(const struct library_place *place, void *file, const st
 struct library_once {
     pthread_mutex_t lock;
     bool looked;
-    enum status status; /* of the search, and its error */
+    enum status status; /* the status of the search, and its error */
     struct error error;
 };
 #define LIBRARY_ONCE                      \

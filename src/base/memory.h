@@ -15,8 +15,8 @@
  * but the system's. Has no effect if the C library does not report the allocated bytes. Not thread-safe. */
 void memory_hold(size_t limit);
 
-/* How often the limit of memory_hold has refused something. Callers of memory_array return STATUS_MEMORY
- * then, too. */
+/* Return the number of requests that the limit of memory_hold has refused. Callers of memory_array return
+ * STATUS_MEMORY then, too. */
 long memory_refusals(void);
 
 /* Bytes that this process has allocated; 0 if the C library does not report them. */
@@ -31,9 +31,9 @@ bool size_multiply(size_t a, size_t b, size_t *product);
 /* *sum = a + b. On overflow returns false, and *sum is SIZE_MAX. */
 bool size_add(size_t a, size_t b, size_t *sum);
 
-/* Allocate count * size bytes, which memory_zeroed sets to 0 and memory_array leaves as they are. At least
- * one byte is asked for, so that NULL always means failure; then `error`, which may be NULL, says how much
- * was wanted. For large arrays the system is advised to use huge pages. */
+/* Allocate count size bytes. memory_zeroed sets them to 0; memory_array does not initialise them. At least
+ * one byte is allocated, so that NULL always means failure. Then `error`, which may be NULL, states the
+ * requested size. For large arrays the system is advised to use huge pages. */
 void *memory_array(size_t count, size_t size, struct error *error);
 void *memory_zeroed(size_t count, size_t size, struct error *error);
 
@@ -44,8 +44,8 @@ void *memory_resize(void *array, size_t count, size_t size, struct error *error)
 char *memory_string(const char *text, struct error *error);
 
 /* Bytes that can be taken now without swapping: the minimum of the memory that the system calls available and
- * the rest under the limits of this process's control groups, both as they were at most 10 ms ago, and the
- * rest under the limit of the address space. */
+ * the rest under the limits of this process's control groups, both at most 10 ms old, and the rest under the
+ * limit of the address space. */
 size_t memory_available(void);
 
 /* The limit for large requests in bytes: `limit`, or nine tenths of memory_available() if that is
@@ -62,8 +62,9 @@ enum status memory_check(size_t bytes, size_t limit, const char *what, struct er
 enum status memory_check_beside(size_t bytes, size_t held, size_t limit, const char *what,
                                 struct error *error);
 
-/* For tests: let `count` more allocations succeed, make the next one fail, and go on as usual; with -1 none
- * fails. memory_failures() tells how many were made to fail since the last call of memory_fail_after. */
+/* For tests: let `count` more allocations succeed, make the next one fail, and let the following ones
+ * succeed; with -1 none fails. memory_failures() returns the number of forced failures since the last call of
+ * memory_fail_after. */
 void memory_fail_after(long count);
 long memory_failures(void);
 

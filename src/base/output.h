@@ -1,4 +1,4 @@
-/* Output: standard output, or a file that is written whole or not at all. */
+/* Output: standard output, or a file that appears completely or not at all. */
 #ifndef SPARSIGHT_BASE_OUTPUT_H
 #define SPARSIGHT_BASE_OUTPUT_H
 
@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 
-/* An output that is open. Start with {0}; there may be one at a time. A regular file is written without a
- * name in its own folder, or under another name where the file system has no nameless files, and renamed at
- * the end. So its old content stays until the new one is complete, and a killed process leaves no file. Of a
- * symbolic link it is the target that is replaced. Devices and pipes are written directly. */
+/* An output that is open. Start with {0}; there may be one at a time. A regular file is written in its folder
+ * without a name, or under a temporary name if the file system has no nameless files, and gets its name at
+ * the end. So its old content stays until the new one is complete, and a killed process leaves no nameless
+ * file. If the path is a symbolic link, its target is replaced. Devices and pipes are written directly. */
 struct output {
     FILE *file;      /* the stream to write to */
     char *path;      /* the name for messages; owned */
@@ -26,8 +26,8 @@ enum status output_open(struct output *output, const char *path, struct error *e
 /* The same, but a regular file always has its temporary name, as on file systems without nameless files. */
 enum status output_open_named(struct output *output, const char *path, struct error *error);
 
-/* Write and flush. STATUS_CANCELLED if the output is a pipe that nobody reads any more (the caller must
- * ignore SIGPIPE), STATUS_IO if not all could be written for another reason. */
+/* Write and flush. STATUS_CANCELLED if the output is a pipe whose reader has closed it (the caller must
+ * ignore SIGPIPE), STATUS_IO for any other failure to write everything. */
 enum status output_write(struct output *output, const char *bytes, size_t length, struct error *error);
 
 /* Flush, close, and give a regular file its name. On failure nothing of the new file is left. The output is

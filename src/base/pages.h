@@ -20,15 +20,15 @@ struct pages {
     int count;
 };
 
-/* Return `bytes` bytes of any content, from a block that was given back if one has room, or else NULL without
- * memory. Before a new large block is allocated, unused blocks that are too small are freed, so that the
- * cache does not exceed the needs of two consecutive users. The caller gives it back with pages_give. */
+/* Return `bytes` bytes of any content, from a returned block if one is large enough. NULL without memory.
+ * Before a new large block is allocated, unused blocks that are too small are freed, so that the cache does
+ * not exceed the needs of two consecutive users. The caller gives it back with pages_give. */
 void *pages_take(struct pages *pages, size_t bytes, struct error *error);
 
 /* Give the pages back. Takes NULL. */
 void pages_give(struct pages *pages, void *data);
 
-/* Free all blocks that are not taken. Nothing is left when everything was given back before. */
+/* Free all blocks that are not taken; if all were given back, no block remains. */
 void pages_rest(struct pages *pages);
 
 #endif

@@ -1,5 +1,5 @@
-/* Lines of the form 'key = value', of which the profiles of processors and networks consist. Blank lines, and
- * those that begin with #, say nothing. */
+/* Lines of the form 'key = value' in profiles of processors and networks. Blank lines, and lines that begin
+ * with #, are ignored. */
 #ifndef SPARSIGHT_BASE_PAIRS_H
 #define SPARSIGHT_BASE_PAIRS_H
 
@@ -26,7 +26,7 @@ enum status pairs_read(struct pairs *pairs, const char *text, size_t length, pai
 /* Return STATUS_INPUT with the message "KEY: FAULT; REMEDY". */
 enum status pairs_wrong(const struct pairs *pairs, const char *key, const char *what);
 
-/* Read a value of `count` finite numbers, none negative, and nothing else: else STATUS_INPUT. */
+/* Read a value of exactly `count` finite numbers, none negative; STATUS_INPUT for any other value. */
 enum status pairs_numbers(const struct pairs *pairs, const char *key, const char *value, double *numbers,
                           int count);
 

@@ -1,5 +1,5 @@
 /* Parameters of generators, formats and kernels, which are written in one way everywhere:
- * "height=8,sorted=1". A table says which parameters there are; one that is not given has its default. */
+ * "height=8,sorted=1". A table lists the parameters; a parameter that is not given has its default. */
 #ifndef SPARSIGHT_BASE_PARAMETERS_H
 #define SPARSIGHT_BASE_PARAMETERS_H
 
@@ -30,7 +30,7 @@ struct parameter {
                                   `automatic` gives it */
     enum parameter_type type;
     const char *like;         /* a parameter before this one whose value is the default; or NULL */
-    const char *automatic;    /* in words, how the owner chooses the default ("by rule"); or NULL */
+    const char *automatic;    /* a phrase for the owner's choice of the default ("by rule"); or NULL */
     const char *const *words; /* of PARAMETER_WORD, ended by NULL */
 };
 
@@ -43,8 +43,8 @@ struct parameter {
 
 /* A value for every parameter of a table. Start with {0}; free with parameters_free. */
 struct parameter_values {
-    double number[PARAMETERS_MAX]; /* NaN where `automatic` gives the default, until the owner resolves it */
-    bool given[PARAMETERS_MAX];    /* false where the value is the default */
+    double number[PARAMETERS_MAX]; /* NaN if `automatic` gives the default, until the owner resolves it */
+    bool given[PARAMETERS_MAX];    /* false if the value is the default */
     char *text;                    /* the value of the text parameter, if there is one; owned */
 };
 
@@ -57,18 +57,18 @@ enum status parameters_read(const char *owner, const struct parameter *parameter
 
 void parameters_free(struct parameter_values *values);
 
-/* Order of two sets of values of a table, however they were written, by the first parameter in which they
- * differ: negative, 0 or positive. NaN, which leaves the value to its owner, comes after every number; text
- * is not compared. */
+/* Compare two sets of values of a table by the first parameter in which they differ: negative, 0 or positive,
+ * however they were written. NaN, which leaves the value to its owner, comes after every number; text is not
+ * compared. */
 int parameters_compare(const struct parameter *parameters, const struct parameter_values *a,
                        const struct parameter_values *b);
 
-/* True if two sets of values ask for the same: parameters_compare is 0. */
+/* True if two sets of values request the same: parameters_compare is 0. */
 bool parameters_same(const struct parameter *parameters, const struct parameter_values *a,
                      const struct parameter_values *b);
 
-/* Values of a parameter that takes one of a few, 0 .. count - 1, each written by parameter_value: words, no
- * and yes. 0 of numbers and text. */
+/* Return the number of values of a parameter of words, or of yes or no: the values are 0 .. count - 1, and
+ * parameter_value writes each. 0 for numbers and text. */
 int parameter_options(const struct parameter *parameter);
 
 /* Return the value that is written as `text`; "no" and "yes" are 0 and 1 too. NaN if there is none. */

@@ -5,9 +5,10 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* GCC's threads look for work for about a millisecond before they sleep, but only briefly if OpenMP manages
- * more threads than there are processors (GOMP_SPINCOUNT in the manual of libgomp). So passive waiting is an
- * idle team that makes them more. Other implementations of OpenMP lose nothing by it. Start with {0}. */
+/* GCC's threads spin for about a millisecond before they sleep, but only briefly if OpenMP manages more
+ * threads than there are processors (GOMP_SPINCOUNT in the manual of libgomp). So passive waiting starts an
+ * idle team, which makes the number of threads larger. Other implementations of OpenMP lose nothing by it.
+ * Start with {0}. */
 struct passive {
     pthread_t thread; /* owns the team, and waits */
     pthread_mutex_t lock;
@@ -19,12 +20,12 @@ struct passive {
 /* The largest team. On a machine with more idle processors there is no passive waiting. */
 #define PASSIVE_TEAM_MAX 16
 
-/* Begin it for regions of `threads` threads; nothing if it has begun already, if threads is 1, or if the
- * system gives no threads. Code that times parallel regions must not run meanwhile: waking a sleeping
+/* Begin passive waiting for regions of `threads` threads. Does nothing if it has begun already, if threads is
+ * 1, or if the system gives no threads. Do not time parallel regions before passive_end: waking a sleeping
  * thread takes longer. It takes some 50 us. */
 void passive_begin(struct passive *passive, int threads);
 
-/* End it, if it has begun. */
+/* End passive waiting, if it has begun. */
 void passive_end(struct passive *passive);
 
 #endif

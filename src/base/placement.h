@@ -1,7 +1,7 @@
-/* Where threads run on a machine of several packages or memory nodes: thread t of a team stays on one
- * hardware thread (topology_place) while something is timed or memory is touched first, so that its data is
- * near. On other machines, and where OpenMP was told to bind threads (OMP_PROC_BIND, OMP_PLACES), nothing is
- * done. */
+/* The placement of threads on a machine of several packages or memory nodes. Thread t of a team stays on one
+ * hardware thread (topology_place) during timing and the first touch of memory, so that its data is near. On
+ * other machines, and if OpenMP was told to bind threads (OMP_PROC_BIND, OMP_PLACES), threads are not
+ * pinned. */
 #ifndef SPARSIGHT_BASE_PLACEMENT_H
 #define SPARSIGHT_BASE_PLACEMENT_H
 
@@ -23,24 +23,24 @@ int processors_cores(const struct processors *some);
 /* The saved affinity of the team's first thread: the processors on which it might run before. {0}: the
  * threads are not pinned. */
 struct placement {
-    int threads; /* those that are pinned; 0 for none */
+    int threads; /* the number of pinned threads; 0: none */
     struct processors before;
 };
 
-/* The rule for where the threads of kernels run. */
+/* The rule that places the threads of kernels. */
 enum placement_rule {
-    PLACEMENT_SYSTEM, /* the operating system: all memory is as near to each processor */
+    PLACEMENT_SYSTEM, /* the operating system: all memory is equally near to each processor */
     PLACEMENT_OPENMP, /* OpenMP, which was told to bind threads */
     PLACEMENT_OWN,    /* placement_begin */
 };
 enum placement_rule placement_rule(void);
 
-/* Return the rule in a few words. */
+/* Return a short description of the rule. */
 const char *placement_words(enum placement_rule rule);
 
-/* Pin the next team of this number of threads if the rule is PLACEMENT_OWN. placement_end has to follow from
- * the same thread: until then teams of other sizes, and threads that are started, would begin where this
- * thread stays. */
+/* Pin the next team of this number of threads if the rule is PLACEMENT_OWN. The same thread must call
+ * placement_end afterwards. Before that, teams of other sizes, and new threads, would inherit the pinning of
+ * this thread. */
 void placement_begin(struct placement *placement, int threads);
 
 /* Do the same on this topology, for any rule. */
@@ -50,7 +50,7 @@ void placement_on(struct placement *placement, const struct topology *topology, 
  * bind threads. placement_end has to follow as above. */
 void placement_over(struct placement *placement, const struct processors *where, int threads);
 
-/* Let the threads run where they might before. */
+/* Restore the saved affinity. */
 void placement_end(struct placement *placement);
 
 /* Return the number of threads that suits this process: one for each core that it may run on. The threads of

@@ -6,8 +6,7 @@
 
 #include "base/error.h"
 
-/* A lock that forked processes share. Each process has its own hold on it, which ends with the process in any
- * case. */
+/* A lock that forked processes share. Each process has a separate hold on it, which ends with the process. */
 struct process_lock {
     int file;
 };
@@ -15,7 +14,7 @@ struct process_lock {
 enum process_lock_kind {
     PROCESS_LOCK_NONE,
     PROCESS_LOCK_SHARED, /* others may hold it shared too */
-    PROCESS_LOCK_ALONE   /* nobody else holds it */
+    PROCESS_LOCK_ALONE   /* no other process holds it */
 };
 
 /* STATUS_IO if the system gives no lock. Close with process_lock_close. */

@@ -15,7 +15,7 @@ static inline int64_t max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* a / b rounded up, of a number that is not negative and a positive one. */
+/* a / b rounded up, for a >= 0 and b > 0. */
 static inline int64_t divide_up(int64_t a, int64_t b)
 {
     return a / b + (a % b != 0);
@@ -34,8 +34,8 @@ static inline int clip_index(int at, int count)
     return at < 0 ? 0 : at;
 }
 
-/* The first of `room` items in sight, of `count`, where it was `first` before: item `at` is in sight, and no
- * room stays empty below the last one. */
+/* Return the new index of the first visible item, if `room` of `count` items are visible and the old one is
+ * `first`. Item `at` becomes visible, and no line stays empty below the last item. */
 static inline int scroll_to(int first, int at, int count, int room)
 {
     if (room < 1) room = 1;
@@ -82,7 +82,7 @@ static inline int64_t common_multiple(int64_t a, int64_t b)
     return a / divisor * b;
 }
 
-/* part / whole; NaN of nothing. */
+/* part / whole; NaN if `whole` is 0. */
 static inline double share_of(double part, double whole)
 {
     return whole > 0 ? part / whole : NAN;

@@ -9,8 +9,8 @@
 /* An empty set of numbers below n; NULL without memory. Free it with free(). */
 uint64_t *set_new(int64_t n, struct error *error);
 
-/* Add k. The bit is looked at first, since an atomic operation on a bit that is set already would still take
- * the line away from other threads. */
+/* Add k. The bit is read first, since even an atomic operation that changes nothing takes the cache line from
+ * other threads. */
 static inline void set_add(uint64_t *set, int64_t k)
 {
     uint64_t bit = (uint64_t)1 << (k & 63);
@@ -35,7 +35,8 @@ size_t set_bytes(int64_t n);
 /* The size of the set. Parallel. */
 int64_t set_count(const uint64_t *set, int64_t n);
 
-/* The smallest number of the set that is k or larger; n if there is none. Takes time by the distance / 64. */
+/* The smallest number of the set that is k or larger; n if there is none. Takes time proportional to the
+ * distance / 64. */
 int64_t set_next(const uint64_t *set, int64_t n, int64_t k);
 
 #endif

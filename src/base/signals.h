@@ -9,7 +9,7 @@
  * NSIG - 1; those between the standard and the realtime signals belong to the C library. */
 bool signal_ends(int number);
 
-/* True of the signals that a fault of the program itself raises. */
+/* True for the signals that a fault of the program itself raises. */
 bool signal_is_fault(int number);
 
 #endif

@@ -1,6 +1,5 @@
-/* Bytes that are kept in a file without a name, since they are too many for memory: written once, anywhere,
- * and read again. The file is in the folder that TMPDIR names, or in /tmp, and gone when the process ends,
- * however it does. */
+/* Bytes that exceed memory, in a file without a name. Each is written once, and can be read repeatedly. The
+ * file is in the folder of TMPDIR, or in /tmp, and disappears when the process ends in any way. */
 #ifndef SPARSIGHT_BASE_SPILL_H
 #define SPARSIGHT_BASE_SPILL_H
 
@@ -13,11 +12,11 @@
 /* Start with spill_open. Several threads may write and read at once. */
 struct spill {
     int fd;              /* -1: not open */
-    _Atomic int64_t end; /* the bytes that were written or are being written */
+    _Atomic int64_t end; /* the number of bytes that were written or are being written */
     char folder[1024];   /* for messages */
 };
 
-/* Make the file. STATUS_IO if the folder takes none. */
+/* Create the file. STATUS_IO if that fails. */
 enum status spill_open(struct spill *spill, struct error *error);
 
 /* Write this number of bytes; *offset becomes their offset in the file. STATUS_IO, with the folder in the
@@ -29,7 +28,7 @@ enum status spill_write(struct spill *spill, const void *bytes, size_t size, int
 enum status spill_read(const struct spill *spill, int64_t offset, void *bytes, size_t size,
                        struct error *error);
 
-/* Close the file, which gives its room back. Takes one that was not opened, with fd -1. */
+/* Close the file, which frees its space. Accepts a spill that was not opened, with fd -1. */
 void spill_close(struct spill *spill);
 
 #endif

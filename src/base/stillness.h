@@ -1,7 +1,7 @@
 /* Stillness: a worker marks each stretch that it times. Code that draws without a request of the user asks
  * first, and draws between two stretches. Neither waits long for the other. A drawer that insists draws
- * during a stretch; the worker learns of this and can repeat the stretch. A worker starts a stretch despite a
- * drawing that does not end, and learns of this too. */
+ * during a stretch. A worker starts a stretch after 50 ms even if a drawing has not ended. In both cases
+ * stillness_end reports it, and the worker can repeat the stretch. */
 #ifndef SPARSIGHT_BASE_STILLNESS_H
 #define SPARSIGHT_BASE_STILLNESS_H
 
@@ -13,20 +13,20 @@ struct stillness {
     pthread_mutex_t lock; /* protects the fields below */
     pthread_cond_t changed;
     bool stretch;   /* a stretch is being timed */
-    bool disturbed; /* something is drawn in the stretch, or was */
-    bool next;      /* the worker waits to begin a stretch, and drawers that ask now come after it */
+    bool disturbed; /* something is being drawn in the stretch, or was drawn in it */
+    bool next;      /* the worker waits to begin a stretch, and new drawers wait for its end */
     bool over;      /* the worker has ended */
-    int waiting;    /* how many drawers have asked and wait */
-    int granted;    /* how many of them the worker lets draw before it begins */
-    int drawing;    /* how many drawers draw */
+    int waiting;    /* the number of waiting drawers */
+    int granted;    /* the number of these that may draw before the worker begins */
+    int drawing;    /* the number of drawing drawers */
 };
 
 /* Make *still ready for use. False if the system gives no lock. */
 bool stillness_open(struct stillness *still);
 void stillness_close(struct stillness *still);
 
-/* Begin a stretch. Drawers that wait are let draw first, and waited for 50 ms at most. Without any this takes
- * less than 0.1 us. */
+/* Begin a stretch. Waiting drawers draw first; this takes at most 50 ms. Without any it takes less than 0.1
+ * us. */
 void stillness_begin(struct stillness *still);
 
 /* End the stretch. False if something was drawn in it. */
@@ -38,7 +38,7 @@ bool stillness_end(struct stillness *still);
 bool stillness_ask(struct stillness *still, double seconds, bool insist);
 void stillness_drawn(struct stillness *still);
 
-/* To be called when the worker has ended: there are no more stretches. */
+/* Call this when the worker has ended: there are no more stretches. */
 void stillness_over(struct stillness *still);
 
 /* Sleep until the worker has ended, at most this number of seconds. True if it has. */

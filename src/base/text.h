@@ -1,4 +1,4 @@
-/* Text: a string that grows, and how each kind of number is written wherever users see it. */
+/* Text: a string that grows, and the format of each kind of number for users. */
 #ifndef SPARSIGHT_BASE_TEXT_H
 #define SPARSIGHT_BASE_TEXT_H
 
@@ -7,8 +7,7 @@
 #include <stdint.h>
 
 /* A string that grows. Start with {0}. After a failed allocation `failed` stays true and further writing does
- * nothing, so that one test at the end suffices. `data` is terminated, or NULL as long as nothing was
- * written.
+ * nothing, so that one test at the end suffices. `data` is terminated, or NULL before the first write.
  */
 struct text {
     char *data;
@@ -28,8 +27,8 @@ void text_cut(struct text *text, size_t length);
  * commands to a terminal, and bytes that are not UTF-8. Returns words. */
 char *text_visible(char *words);
 
-/* Damerau's distance: how many letters have to be put in, left out, changed, or exchanged with the next one
- * to make one word the other. Words are cut at 63 bytes. O(product of their lengths). */
+/* Damerau's distance: the number of insertions, omissions, changes and swaps of neighbouring letters that
+ * turn one word into the other. Words are cut at 63 bytes. O(product of their lengths). */
 int text_apart(const char *a, const char *b);
 
 /* Each of the functions below writes a number into out, which has `size` bytes, of which 32 suffice, and
@@ -64,11 +63,10 @@ char *format_exact(char *out, size_t size, double value);
  * from 10,000 on as format_count does, from 10^7 on with an exponent. NaN is "-". */
 char *format_digits(char *out, size_t size, double value, int digits);
 
-/* The same with four digits, which all numbers have that are measured or counted and have no unit of their
- * own. */
+/* The same with four digits, for measured or counted numbers without a unit. */
 char *format_brief(char *out, size_t size, double value);
 
-/* Write a share that is a measurement's, or an estimate, as a percentage: 3.4%, 12%. */
+/* Write a measured or estimated share as a percentage: 3.4%, 12%. */
 char *format_rough(char *out, size_t size, double share);
 
 /* Write a share as a percentage: 0.125 is 12.5%, NaN is "-". */
@@ -78,9 +76,9 @@ char *format_percent(char *out, size_t size, double share);
  * 4.12 days. */
 char *format_seconds(char *out, size_t size, double seconds);
 
-/* Write a time of a column of times from `low` to `high` in the unit that all of them have: that of
- * the last, or the next smaller one if the first would be below 0.1. From 10,000 on, digits are grouped. If
- * they differ by more than a factor of 1,000, or last 100 s, each has its own. */
+/* Write a time of a column of times from `low` to `high` in the unit of the whole column: that of `high`, or
+ * the next smaller one if `low` would be below 0.1. From 10,000 on, digits are grouped. If the times differ
+ * by more than a factor of 1,000, or reach 100 s, each has its own unit. */
 char *format_seconds_among(char *out, size_t size, double seconds, double low, double high);
 
 /* Write an interval of times, the unit once if both ends have the same: "4.71 to 6.1 us", "940 ns to 1.2 us".

@@ -1,4 +1,4 @@
-/* Threads: how many OpenMP may use, and parallel functions that several rooms share. */
+/* Threads: their number for OpenMP, and parallel functions that several rooms share. */
 #ifndef SPARSIGHT_BASE_THREADS_H
 #define SPARSIGHT_BASE_THREADS_H
 
@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 
-/* A loop over fewer entries than this is done by one thread. To gather the others would take longer, and
- * where other programs keep the processors busy, as long as a time slice of the system. */
+/* One thread runs a loop over fewer entries than this. Starting the others would take longer; if other
+ * programs keep the processors busy, it takes as long as a time slice of the system. */
 #define PARALLEL_MIN 16384
 
 /* The number of threads of the next parallel region; at least 1. */
@@ -18,8 +18,8 @@ int threads_count(void);
  * process (placement_threads, base/placement.h). */
 void threads_set(int count);
 
-/* How many of `count` threads, of which the calling one is the first, the system lets this process have now:
- * at least 1, at most `count` and THREADS_MAX + 1. It takes some 20 us a thread. */
+/* Return the number of threads, up to `count` and including the calling one, that the system allows this
+ * process now: 1 to THREADS_MAX + 1. It takes some 20 us a thread. */
 int threads_possible(int count);
 
 /* Limit parallel regions of the calling thread to the number of threads that the system can start now. OpenMP
@@ -27,9 +27,9 @@ int threads_possible(int count);
  * again after other threads were started. */
 void threads_fit(void);
 
-/* Let `threads` threads, or with 0 as many as the next parallel region gets, meet in a parallel region that
- * does nothing. Call this before timing code that begins with a region of this size: the first region of a
- * thread starts its team, which takes some 10 ms, and an idle team must be woken. */
+/* Run an empty parallel region of `threads` threads, or with 0 of the number that the next parallel region
+ * gets. Call this before timing code that begins with a region of this size: the first region of a thread
+ * starts its team, which takes some 10 ms, and an idle team must be woken. */
 void threads_gather(int threads);
 
 /* Touch the pages of an array that was just allocated, and overwrite its content. Thread t of T touches the
@@ -43,7 +43,7 @@ void threads_place(void *array, size_t bytes);
  * for k = 0 .. n. Parallel. */
 void threads_offsets(int64_t *array, int64_t n);
 
-/* The largest number of threads that can be asked for. */
+/* The maximum number of threads of a request. */
 #define THREADS_MAX 1024
 
 /* Read a number of threads as users write it, from 1 to THREADS_MAX; STATUS_USAGE for anything else. */
@@ -51,15 +51,15 @@ enum status threads_read(const char *text, int *threads, struct error *error);
 
 #define THREAD_COUNTS_MAX 64
 
-/* Several numbers of threads, with each of which something is done. {0}: none were named. */
+/* A list of numbers of threads for kernels. {0}: none were given. */
 struct thread_counts {
     int items[THREAD_COUNTS_MAX]; /* each once, in the order they were named */
     int count;
 };
 
 /* Append the numbers of a list as the user writes it: "1,2,4", or "1-8" for all from 1 to 8; blanks may
- * surround each. STATUS_USAGE says what is wrong with the list, or that there would be more than
- * THREAD_COUNTS_MAX; the numbers before that have been appended then. */
+ * surround each. STATUS_USAGE if the list is wrong or has more than THREAD_COUNTS_MAX numbers; the earlier
+ * numbers have been appended then. */
 enum status thread_counts_read(struct thread_counts *counts, const char *text, struct error *error);
 
 /* The largest of them; 0 if there is none. */
@@ -67,8 +67,8 @@ int thread_counts_max(const struct thread_counts *counts);
 
 void thread_counts_sort(struct thread_counts *counts);
 
-/* Write them as thread_counts_read takes them, the numbers that ascend by one from the first to the last as a
- * range. Numbers that do not fit into out (size bytes) are left out. Returns out. */
+/* Write the numbers for thread_counts_read. If they ascend by one from the first to the last, write a range.
+ * Numbers that do not fit into out (size bytes) are left out. Returns out. */
 char *thread_counts_write(const struct thread_counts *counts, char *out, size_t size);
 
 #endif

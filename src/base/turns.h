@@ -13,14 +13,14 @@
 struct turns {
     pthread_mutex_t lock;
     pthread_cond_t come[TURNS_APART]; /* a step waits at its number, modulo TURNS_APART */
-    int64_t step;                     /* whose turn it is */
+    int64_t step;                     /* the step whose turn it is */
 };
 
 void turns_start(struct turns *turns);
 void turns_end(struct turns *turns);
 
-/* Wait until it is this step's turn. Every step has to wait, and to call turns_pass when it is done, whether
- * or not it does anything; and a step must not begin before those before it: schedule(monotonic : dynamic).
+/* Wait until it is this step's turn. Every step must wait, and call turns_pass at its end, even if it does
+ * nothing. Steps must begin in their order: schedule(monotonic : dynamic).
  */
 void turns_wait(struct turns *turns, int64_t step);
 void turns_pass(struct turns *turns);

@@ -33,7 +33,7 @@ static struct value model(const struct subject *subject, double lambda,
     return real_value(function(height_of(result), mean, value_bytes(result), lambda));
 }
 
-/* In these three lambda is the column's index. */
+/* In these three functions, the column's index selects lambda. */
 static struct value get_f(const struct column *column, const struct subject *subject)
 {
     return model(subject, column->index, cmrs_model_f);

@@ -23,16 +23,16 @@ enum value_type {
 struct value {
     enum value_type type;
     union {
-        const char *text; /* owned by the session, as are parameters */
+        const char *text; /* owned by the session, like the parameters */
         int64_t integer;
         struct {
             double real;
-            double low, high; /* of a spread: its ends in microseconds; else 0 */
+            double low, high; /* the ends of a spread in microseconds; else 0 */
         };
         bool boolean;
         struct {
             const struct parameter *parameters; /* ends with a NULL name */
-            const double *numbers;              /* one for each; NaN: not chosen yet */
+            const double *numbers;              /* one for each parameter; NaN: not chosen yet */
             const struct parameter *further;    /* another table, or NULL, with its numbers */
             const double *further_numbers;
         };
@@ -78,18 +78,18 @@ struct subject {
     const struct cost *cost;
     const struct spgemm *spgemm;         /* an item of matrix_case->spgemm */
     const struct precision_loss *loss;   /* an item of matrix_case->precisions.type */
-    const struct solve_outlook *outlook; /* of a solve, */
-    const struct solve_kernel *in_solve; /* and of a kernel in one (session/solve_advice.h) */
+    const struct solve_outlook *outlook; /* a solve */
+    const struct solve_kernel *in_solve; /* a kernel in a solve (session/solve_advice.h) */
     const struct trisolve_run *trisolve; /* an item of matrix_case->trisolves.runs */
 };
 
 /* A group of columns on one subject, such as the structure of a matrix or the memory requests of a kernel.
  * Screens and reports show the columns of a part together under its title. */
 struct column_part {
-    const char *key;   /* of its object in JSON, which is also the first word of its columns' keys; "": its
-                          columns have no object of their own */
+    const char *key;   /* the key of its object in JSON, which is also the first word of its columns' keys;
+                          "": its columns have no separate object */
     const char *title; /* "Structure" */
-    bool (*applies)(const struct subject *subject); /* NULL: always. Where a part does not apply its object is
+    bool (*applies)(const struct subject *subject); /* NULL: always. If a part does not apply, its object is
                                                        null in JSON, and its columns are null */
 };
 
@@ -126,28 +126,30 @@ struct column {
     const char *
         unit; /* "rows", "entries", "%"...; NULL: a pure number. The unit of a ratio names its denominator. */
     const char *help;     /* one line: the definition */
-    enum value_type type; /* its definition */
+    enum value_type type; /* the type of the number */
     enum column_role role;
-    int digits;          /* significant ones of a real number among others; 0: four */
+    int digits;          /* significant digits of a real number in a table; 0: four */
     const char *heading; /* in tables for people: title and unit in one or two short words; NULL: it is in no
                             such table */
-    bool leading;        /* a table of kernels shows it unless other columns are asked for */
+    bool leading;        /* a table of kernels shows it by default */
     bool largest_first;  /* tables sorted by it have the largest number first, which is the best or the most
                             interesting */
     bool of_memory; /* it measures the use of memory bandwidth, which is meaningless for data in the cache */
-    const struct column_part *part;    /* of the list that it comes from */
-    const struct column_part *instead; /* reports show it in the table of this part; NULL: of its own */
-    unsigned needs;                    /* session parts that the number is from; 0 means the matrix itself */
+    const struct column_part *part;    /* the part of its list */
+    const struct column_part *instead; /* reports show it in the table of this part; NULL: in that of
+                                          `part` */
+    unsigned needs;                    /* session parts from which the number comes; 0 means the matrix
+                                          itself */
     column_owner *owner;               /* finds the struct that stores the number */
     size_t offset, size; /* bytes to the number in that struct, and of the number; with an index it is that
                             item of an array */
     enum column_store stored; /* its type there */
-    double scale;             /* the number that is shown / the one that is stored; 0: both are the same */
+    double scale;             /* the displayed number / the stored number; 0: both are equal */
     bool negative;            /* it may be below 0 */
-    /* The number is null where this is false; NULL: it never is. */
+    /* The number is null if this returns false. NULL: it is always known. */
     bool (*known)(const struct subject *subject);
-    struct value (*get)(const struct column *column, const struct subject *subject); /* of derived numbers */
-    int index;       /* of the instance, or for getters that several columns share */
+    struct value (*get)(const struct column *column, const struct subject *subject); /* for derived numbers */
+    int index;       /* the index of the instance, or an index for a getter that several columns share */
     unsigned headed; /* in a list with instances, bit k: instance k has the heading; 0: all have it */
 };
 
@@ -180,13 +182,13 @@ struct column {
 #define COLUMN_SECONDS(found_by, of, member) \
     COLUMN_STORED(found_by, of, member), .scale = 1e6, .unit = "us", .role = COLUMN_TIME
 
-/* The column's number of this subject, stored or derived: null where it is undefined (also NaN and
- * infinities), and where the session parts that it needs are not there yet. */
+/* The column's number of this subject, stored or derived: null if it is undefined (also NaN and infinities),
+ * or if the session parts that it needs are not computed yet. */
 struct value column_get(const struct column *column, const struct subject *subject);
 
 /* Store a value of the column in a struct as its owner finds it: the inverse of column_get. Null makes it
- * unknown, which of a whole number is 0. Texts that are cut to fit contain no control characters. A column
- * whose number is derived, or a pointer, is left alone. */
+ * unknown, which for a whole number is 0. Texts are cut to fit, without control characters. Numbers that are
+ * derived, or stored by a pointer, stay unchanged. */
 void column_put(const struct column *column, void *owner, struct value value);
 
 /* The unit, "" for a pure number. */
@@ -220,8 +222,8 @@ struct column_list {
     bool by_instance; /* all columns of the first instance, then all of the next; else the other way round */
 };
 
-/* No table has more columns, nor more of them that are instances. Columns beyond that are left out, so that
- * arrays of COLUMNS_MAX fit any table; the tests of the keys would notice. */
+/* The maximum number of columns of a table, and of those that are instances. Columns beyond it are left out,
+ * so that arrays of COLUMNS_MAX fit any table; the tests of the keys would fail. */
 #define COLUMNS_MAX 192
 #define INSTANCES_MAX 48
 
@@ -235,8 +237,8 @@ struct column_table {
     int instances;
 };
 
-/* Put a table together. It is {0} before, and constant afterwards: this is called before main begins, from
- * functions with the attribute `constructor`, so that to all others tables are constants. */
+/* Put a table together. The table must be {0}, and is constant afterwards. Functions with the attribute
+ * `constructor` call this before main begins, so that all other code sees constants. */
 void column_table_build(struct column_table *table, const struct column_list *lists);
 
 /* Define the array `name` of the columns of `lists`. */
@@ -263,9 +265,9 @@ char *value_text(struct value value, char *out, size_t size);
 /* Write a value of this column for people: as value_text does, but shares as percents. Returns out. */
 char *value_shown(const struct column *column, struct value value, char *out, size_t size);
 
-/* The same for a column among others: integers in full if that takes at most `wide` characters, else with
- * three digits, reals with those of the column, times with their unit, and bytes in KiB, MiB, ...; a spread
- * of 100% and more by its ends. */
+/* The same in a table: integers in full if that takes at most `wide` characters, else with three digits;
+ * reals with the digits of the column; times with their unit; bytes in KiB, MiB, ...; a spread of 100% and
+ * more by its ends. */
 char *value_brief(const struct column *column, struct value value, int wide, char *out, size_t size);
 
 #endif

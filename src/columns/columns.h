@@ -1,5 +1,5 @@
-/* The tables of columns: every number that is shown, once. There is one for the matrix and one for each list
- * of the report. The screens, the reports and the manual's tables all walk them. */
+/* The tables of columns. Each displayed number is one column. There is one for the matrix and one for each
+ * list of the report. The screens, the reports and the manual's tables all walk them. */
 #ifndef SPARSIGHT_COLUMNS_COLUMNS_H
 #define SPARSIGHT_COLUMNS_COLUMNS_H
 
@@ -12,7 +12,7 @@ extern const struct column_part part_matrix, part_structure, part_dense_blocks, 
     part_qr, part_lower_triangle, part_upper_triangle, part_colours, part_row_lengths, part_col_lengths,
     part_values;
 
-/* The columns of a case's object `ranks`, which is null where one process has all of the matrix
+/* The columns of a case's object `ranks`, which is null if one process has the whole matrix
  * (columns/ranks.c). */
 extern const struct column *const rank_columns;
 extern const struct column_part part_ranks;
@@ -39,8 +39,8 @@ extern const struct column *const spgemm_columns;
 extern const struct column_part part_spgemm;
 const char *spgemm_name(enum spgemm_kind kind);
 
-/* The columns of rows of its lists `solve.runs`, which are solve_outlooks, and `solve.kernels`, which are
- * solve_kernels (columns/krylov.c). */
+/* The columns of a row of its list `solve.runs`, a struct solve_outlook, and of its list `solve.kernels`, a
+ * struct solve_kernel (columns/krylov.c). */
 extern const struct column *const solve_columns, *const solve_kernel_columns;
 extern const struct column_part part_solve, part_solve_time, part_solve_best, part_solve_kernels;
 
@@ -60,8 +60,8 @@ extern const struct column_part part_run, part_predicted, part_estimate, part_cm
 /* The parts of a kernel's columns; the last one is NULL. */
 extern const struct column_part *const kernel_parts[];
 
-/* True if a part has something to say of the subject: the run always, an estimate if there is one, the model
- * of CMRS on a GPU. */
+/* True if a part has numbers of the subject: the run always, the estimate if there is one, the model of CMRS
+ * on a GPU. */
 bool part_applies(const struct column_part *part, const struct subject *subject);
 
 /* The structs that stored numbers are in: struct matrix, matrix_case, values, lengths, fill and level_sets of
@@ -87,14 +87,14 @@ const struct column *column_find(const char *key);
 const struct column *column_first(const struct column *table, const struct column_part *part);
 const struct column *column_next(const struct column *column);
 
-/* The column's number of this case, which may be NULL: null where it is undefined (also NaN and infinities),
- * and where the parts it needs are not there yet. */
+/* The column's number of this case, which may be NULL. It is null if it is undefined (also NaN and
+ * infinities), or if the parts that it needs are not computed yet. */
 struct value column_value(const struct column *column, const struct matrix_case *matrix_case);
 
-/* A format column's number of this conversion: null where it is undefined or not known yet. */
+/* A format column's number of this conversion; null if it is undefined or not known yet. */
 struct value format_value(const struct column *column, const struct conversion *conversion);
 
-/* A kernel column's number of this result: null where it is undefined, or the kernel was not run. */
+/* A kernel column's number of this result; null if it is undefined, or if the kernel was not run. */
 struct value kernel_value(const struct column *column, const struct results *results,
                           const struct result *result);
 

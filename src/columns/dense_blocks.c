@@ -10,14 +10,15 @@ const struct column dense_block_columns[] = {
      .title = "Rows of a fixed block",
      .unit = "rows",
      OF(rows),
-     .help = "rows of the blocks of one size, up to 8 x 8, that take the fewest bytes: 4 and 8 for each "
-             "position. The size is chosen from a sample if there are more than 131,072 entries. 1 x 1: no "
-             "larger size takes fewer bytes"},
+     .help =
+         "rows of a block, for the size up to 8 x 8 that takes the fewest bytes: 4 for each block and 8 for "
+         "each of its positions. The size is chosen from a sample if there are more than 131,072 entries. "
+         "1 x 1: no larger size takes fewer bytes"},
     {.key = "dense_blocks.cols",
      .title = "Columns of a fixed block",
      .unit = "columns",
      OF(cols),
-     .help = "columns of these blocks"},
+     .help = "columns of a block of this size"},
     {.key = "dense_blocks.count",
      .title = "Fixed blocks",
      .unit = "blocks",
@@ -65,7 +66,7 @@ const struct column dense_block_columns[] = {
      .title = "Variable blocks",
      .unit = "blocks",
      OF(variable),
-     .help = "full blocks in which groups of equal rows and groups of equal columns meet"},
+     .help = "full blocks: intersections of a group of equal rows with a group of equal columns"},
     {.key = "dense_blocks.mean_variable",
      .title = "Mean variable block",
      .unit = "entries",
@@ -93,7 +94,8 @@ const struct column dense_block_columns[] = {
      .unit = "of positions",
      .role = COLUMN_SHARE,
      OF(similar_fill),
-     .help = "positions without an entry / all positions in the rows of a group and the columns that any of "
-             "these has"},
+     .help = "positions without an entry / all positions of the groups: each has its rows x the columns in "
+             "which any "
+             "of its rows has an entry"},
     {.key = NULL},
 };

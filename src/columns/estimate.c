@@ -205,7 +205,7 @@ const struct column operand_columns[] = {
     {.key = NULL},
 };
 
-/* The traffic beyond the caches. */
+/* The traffic of L2 and of the memory. */
 const struct column memory_columns[] = {
     {.key = "estimate.l2.misses",
      .title = "Load sectors that miss L1",

@@ -35,7 +35,7 @@ const void *owner_criteria(const struct subject *subject)
     return conversion_criteria(subject->conversion);
 }
 
-/* The time is known while the arrays exist, and also for arrays that were built and not kept, whose state is
+/* The time is known while the arrays exist, and also if the arrays were built and freed, so that the state is
  * PLANNED again. */
 static bool is_built(const struct subject *subject)
 {

@@ -1,5 +1,5 @@
-/* The lists that the tables of a matrix's columns (columns/matrix.c) and of a kernel's (columns/kernels.c)
- * are put together from. */
+/* The lists that make up the tables of a matrix's columns (columns/matrix.c) and of a kernel's columns
+ * (columns/kernels.c). */
 #ifndef SPARSIGHT_COLUMNS_LISTS_H
 #define SPARSIGHT_COLUMNS_LISTS_H
 

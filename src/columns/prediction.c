@@ -57,7 +57,8 @@ const struct column prediction_columns[] = {
      .heading = "at least",
      .leading = true,
      SECONDS(low),
-     .help = "lower end of the forecast's 80% interval, from the errors of forecasts beside measured times"},
+     .help = "lower end of the forecast's 80% interval, from the errors of forecasts compared with measured "
+             "times"},
     {.key = "predicted.high_us",
      .title = "Forecast at most",
      .heading = "at most",

@@ -76,7 +76,7 @@ static struct value get_spread(const struct column *column, const struct subject
     return value;
 }
 
-/* 10^9 operations a second, of as many operations a product as the number at the column's offset. */
+/* 10^9 operations a second. The number at the column's offset has the operations of a product. */
 static struct value get_gflops(const struct column *column, const struct subject *subject)
 {
     return real_value(stored(column, subject) / subject->result->samples.time * 1e-9);
@@ -371,7 +371,7 @@ const struct column run_later_columns[] = {
      .largest_first = true,
      OF(cached),
      .known = is_timed,
-     .help = "whether the data that it reads fits in the last-level cache, and it was not run cold"},
+     .help = "true if the data that it reads fits in the last-level cache and the caches were not flushed"},
     {.key = "residual",
      .title = "Residual",
      .unit = "of max abs(b)",

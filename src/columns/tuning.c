@@ -13,7 +13,7 @@ const void *owner_tuned(const struct subject *subject)
     return is_tuned(subject) ? &subject->result->tuned : NULL;
 }
 
-/* True if all variants were run, so that a search is compared with them. */
+/* True if all variants were run, so that a search can be compared with them. */
 static bool is_searched(const struct subject *subject)
 {
     return subject->result->tuned.search_runs > 0;

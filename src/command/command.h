@@ -1,4 +1,4 @@
-/* The commands of a program: each is a descriptor in a file of its own, and a line in commands.def, or in the
+/* The commands of a program: each is a descriptor in a separate file, and a line in commands.def, or in the
  * table of sparsight-mpi (src/main_mpi.c). */
 #ifndef SPARSIGHT_COMMAND_COMMAND_H
 #define SPARSIGHT_COMMAND_COMMAND_H
@@ -16,13 +16,13 @@ struct command {
     const char *failure;  /* meaning of the exit status 1, after "1 "; NULL: not in the help */
     /* Append the part of the help after the options. May be NULL. */
     void (*help)(struct text *text);
-    /* Fail with STATUS_USAGE if operands or options do not go together. */
+    /* Fail with STATUS_USAGE if operands or options cannot be combined. */
     enum status (*check)(const struct options *options, struct error *error);
-    /* Do it, and return the exit status. */
+    /* Run the command, and return the exit status. */
     int (*run)(const struct options *options);
 };
 
-/* All commands of this program; NULL is behind the last. */
+/* All commands of this program; NULL after the last. */
 extern const struct command *const commands[];
 
 /* Return the command of this number. */

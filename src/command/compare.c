@@ -51,7 +51,7 @@ static void help_compare(struct text *text)
                 "\n"
                 "Each REPORT is a file written by 'sparsight report --format=json --kernels=LIST' or by\n"
                 "'sparsight survey'. The first is the base. For a single report, the runs of each\n"
-                "matrix are compared, or if there is one of each, its orders.\n");
+                "matrix are compared; if a matrix has one run, its orders are compared.\n");
     help_sheet_formats(text);
     text_append(text,
                 "\n"

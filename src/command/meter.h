@@ -11,7 +11,7 @@
  * progress line on standard error meanwhile, with `name` in front. */
 enum status wait_with_meter(struct job *job, const char *name, bool watched);
 
-/* Show these words as the progress line, control characters as '?' and no more than fit; and take it away. */
+/* Show these words as the progress line, cut to fit and with control characters as '?'; remove the line. */
 void meter_line(char *words);
 void meter_clear(void);
 

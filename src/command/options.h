@@ -45,7 +45,7 @@ struct options {
     enum picture_wish picture; /* of a text report */
     bool no_mouse;
     bool no_config;    /* the file of settings is not read */
-    bool calibrate;    /* the GPU is to be measured */
+    bool calibrate;    /* measure the GPU */
     bool json;         /* the list of kernels is JSON */
     bool device_named; /* --device was given */
     enum background background;
@@ -59,20 +59,20 @@ struct options {
     const struct sheet_format *sheet_format; /* of tables from several reports */
     double threshold;   /* threshold of compare for slower kernels: a share of the base's time */
     int jobs;           /* processes of a survey */
-    bool resume;        /* the survey goes on from its own output */
-    bool retry;         /* likewise, and tries failed inputs again */
+    bool resume;        /* the survey continues its own output */
+    bool retry;         /* the same, and it tries failed inputs again */
     const char *list;   /* a file of names of matrices for a survey; NULL: none */
     const char *plots;  /* the folder of a survey's pictures; NULL: none are drawn */
     struct text config; /* of the explorer: the file of settings, which strings below point into */
     const char *values[OPTIONS_MAX]; /* of the explorer: the last value of each option, by its row, "on" of
                                         one without an argument; NULL: not given */
-    struct text settings;    /* of a survey: the options that its records depend on, as they were given */
-    const char *permutation; /* the path of a file for the permutation; NULL: none is written */
-    const char *to;          /* the name of the file format that is written; NULL: as the ending says */
-    const char *form;        /* the name of the form of a picture; NULL: as the ending of the output says */
-    enum figure_by by;       /* quantity of the colours of a pattern */
-    int size[2];             /* of a picture, wide and high; 0: that of the figure */
-    int64_t at[2];           /* the row and the column that a picture marks, from 0; -1: none */
+    struct text settings;       /* of a survey: the options that its records depend on, as they were given */
+    const char *permutation;    /* the path of a file for the permutation; NULL: none is written */
+    const char *to;             /* the name of the file format to write; NULL: by the ending */
+    const char *form;           /* the name of the form of a picture; NULL: by the ending of the output */
+    enum figure_by by;          /* quantity of the colours of a pattern */
+    int size[2];                /* of a picture, wide and high; 0: that of the figure */
+    int64_t at[2];              /* the row and the column that a picture marks, from 0; -1: none */
     struct format_list storage; /* the format whose layout is drawn; owned */
     struct text command_line;   /* as a shell would read it again */
     const char *output;         /* a path; NULL stands for standard output */
@@ -88,10 +88,10 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
 
 void options_free(struct options *options);
 
-/* STATUS_USAGE if a permutation is to be written, but no order is named. */
+/* STATUS_USAGE if a permutation is requested without an order. */
 enum status options_check_permutation(const struct options *options, struct error *error);
 
-/* STATUS_USAGE if the product that was asked for does not go with the other options. */
+/* STATUS_USAGE if the requested product cannot be combined with the other options. */
 enum status options_check_product(const struct options *options, struct error *error);
 
 #endif

@@ -86,18 +86,18 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "too",
      REPORTS, .given = AT(request.rounding)},
     {"only", "SECTIONS",
-     "report and compute only these sections (see below), and what other\noptions ask for", REPORTS,
+     "report and compute only these sections (see below), and those that\nother options request", REPORTS,
      read_only, offer_sections},
     {"timing", NULL, "report the time of each analysis and forecast of the report, too", REPORTS,
      .given = AT(request.costs)},
     {"parts", "NUMBERS",
-     "divide the rows among these numbers of processes, 2,8 or 2..64 (which\n"
-     "doubles), and report communication and scaling; for plot, the owners of\n"
-     "the rows",
+     "divide the rows among these numbers of processes, 2,8 or 2..64 (2, 4,\n"
+     "8, ..., 64), and report communication and scaling; for plot, the owners\n"
+     "of the rows",
      REPORTS | COMMAND_PLOT | COMMAND_RANKS, read_parts, offer_number},
     {"parts", "NUMBERS",
-     "start the Parts screen with these numbers of processes, 2,8 or 2..64\n(which doubles)", COMMAND_EXPLORE,
-     read_parts, offer_number},
+     "start the Parts screen with these numbers of processes, 2,8 or 2..64\n(2, 4, 8, ..., 64)",
+     COMMAND_EXPLORE, read_parts, offer_number},
     {"partition", "LIST",
      "divide the rows by these partitions (see below); default all that need\nno file; for plot, one of them",
      REPORTS | COMMAND_PLOT, read_partitions, offer_partitions},
@@ -247,7 +247,7 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
     {"results", "FILE", "show the results of a saved JSON report of this matrix; may be repeated",
      COMMAND_EXPLORE | COMMAND_PLOT, read_saved, offer_files},
     {"results", "FILE",
-     "report what this saved JSON report or survey has, without the matrices;\n"
+     "report the contents of this saved JSON report or survey, without the matrices;\n"
      "MATRIX... are names of matrices in it, default all; may be repeated",
      COMMAND_REPORT, read_saved, offer_files},
     {"drop-zeros", NULL, "remove explicit zeros after reading", READS, .given = AT(load.drop_zeros)},

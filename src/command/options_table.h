@@ -1,4 +1,4 @@
-/* The table of options. From a row an option is parsed, helped with, and completed. */
+/* The table of options. Parsing, help and completion of an option use its row. */
 #ifndef SPARSIGHT_COMMAND_OPTIONS_TABLE_H
 #define SPARSIGHT_COMMAND_OPTIONS_TABLE_H
 
@@ -32,7 +32,7 @@ struct option_row {
     bool incidental;      /* the records of a survey do not depend on it */
 };
 
-/* All options, at most OPTIONS_MAX; one without a name is behind the last. */
+/* All options, at most OPTIONS_MAX; the last has no name. */
 extern const struct option_row option_rows[OPTIONS_MAX + 1];
 
 /* Return the option of these commands with the first `length` bytes of `name` for its long form, or with this
@@ -40,7 +40,7 @@ extern const struct option_row option_rows[OPTIONS_MAX + 1];
 const struct option_row *option_find(unsigned of, const char *name, size_t length);
 const struct option_row *option_of_letter(unsigned of, char letter);
 
-/* Take an option with its argument, as if it stood on the command line. */
+/* Take an option with its argument, as on the command line. */
 enum status option_take(const struct option_row *row, const char *argument, struct options *options,
                         struct error *error);
 
@@ -48,14 +48,15 @@ enum status option_take(const struct option_row *row, const char *argument, stru
 #define COMMANDS_READING \
     (COMMAND_EXPLORE | COMMAND_REPORT | COMMAND_SURVEY | COMMAND_CONVERT | COMMAND_PLOT | COMMAND_RANKS)
 
-/* How arguments of options are read into struct options. Each fails with STATUS_USAGE if the argument is
- * wrong, and says how it should be; read_gpu fails as gpu_find does. */
+/* Readers of arguments into struct options. Each fails with STATUS_USAGE and the remedy if the argument is
+ * wrong; read_gpu fails as gpu_find does. */
 
-/* Of any option: these fill the row's field, an int from min to max, a size_t, a string, a list of formats.
+/* Readers for any option; they fill the row's field: an int from min to max, a size_t, a string, a list of
+   formats.
  */
 option_reader read_count, read_bytes, read_string, read_formats;
 
-/* Of one option each. */
+/* Readers for one option each. */
 option_reader read_name, read_report_format, read_sheet_format, read_carry, read_kernels, read_orders,
     read_precision, read_precisions, read_parts, read_partitions, read_network, read_reader, read_base,
     read_saved, read_tune, read_protocol, read_repeat, read_warmup, read_seed, read_product, read_layout,

@@ -5,13 +5,13 @@
 #include "command/options.h"
 #include "report/figures/figure.h"
 
-/* Print a figure to standard output: in pixels where the terminal has graphics, else in Braille, or in plain
- * characters where these are asked for, or where the locale has no Braille. Into a pipe it is 80 characters
- * wide and has no colours. Fails as the figure does, and with STATUS_IO. */
+/* Print a figure to standard output: in pixels if the terminal has graphics, else in Braille; in plain
+ * characters if these are requested or the locale has no Braille. In a pipe it is 80 characters wide and has
+ * no colours. Fails as the figure does, and with STATUS_IO. */
 enum status plot_print(const struct figure *figure, const struct figure_subject *subject,
                        const struct options *options, struct error *error);
 
-/* Give the terminal the modes back that it had before it was asked. Signal handlers may call this. */
+/* Restore the terminal's modes from before the question. Signal handlers may call this. */
 void plot_signalled(void);
 
 #endif

@@ -13,20 +13,20 @@ enum { EXIT_USAGE = 2 };
 /* Print an error with its position. */
 void say_error(const struct error *error);
 
-/* Print lines that have their ends; NULL is nothing. Other control characters become '?'. */
+/* Print lines with their line ends; NULL prints nothing. Other control characters become '?'. */
 void say_words(const char *words);
 
-/* Print one line with any contents, and its end. Longer ones than errors are cut. */
+/* Print one line with any contents, and a line end. It is cut at the length of an error. */
 void say_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Print the notes on a matrix, each line of them after the matrix's path. Control characters become '?'. */
+/* Print the notes on a matrix, each line after the matrix's path. Control characters become '?'. */
 void say_notes(const struct matrix *matrix);
 
 /* Print the error of a command that ended with `status`, and return its exit status. STATUS_CANCELLED is not
- * printed: it says that the reader has closed the pipe, or that the user has cancelled. */
+ * printed: the reader has closed the pipe, or the user has cancelled. */
 int conclude(enum status status, const struct error *error);
 
-/* Print an error of the command line, and how to get help. Returns the exit status. */
+/* Print an error of the command line, and the option that prints help. Returns the exit status. */
 int wrong_usage(const struct options *options, const struct error *error);
 
 /* Write the lines of the text to the file of this path, or to standard output if that is NULL; control

@@ -76,7 +76,7 @@ static enum status take_line(char *line, const char *path, int64_t number, struc
     if (!row || row->letter)
         return error_at(
             error, STATUS_USAGE, path, number, 0,
-            "the explorer has no setting '%s': 'sparsight --help' lists its options, which stand here "
+            "the explorer has no setting '%s': 'sparsight --help' lists its options; write them here "
             "without dashes",
             name);
     if (row->argument && !row->optional && (!value || !*value))

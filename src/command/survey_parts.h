@@ -19,7 +19,7 @@ struct survey_input {
     char *failure; /* NULL: it can be tried */
 };
 
-/* A folder of the file system, by whatever names. */
+/* A folder of the file system, identified independently of its name. */
 struct survey_folder {
     dev_t device;
     ino_t node;
@@ -29,17 +29,17 @@ struct survey_folder {
 struct survey_inputs {
     struct survey_input *items;
     int count, room;
-    int repeated;                  /* names that were there already, and were left out */
-    struct survey_folder *folders; /* that were listed, sorted */
+    int repeated;                  /* number of repeated names, which were left out */
+    struct survey_folder *folders; /* listed folders, sorted */
     int folder_count, folder_room;
 };
 
 /* List the matrices of the operands and of options->list: files as they are, the matrices of folders and of
  * the folders in them by name, the members of archives with several, the lines of the list, except blank
- * lines and those that begin with #. Each folder is listed once, though symbolic links may lead to it by many
- * names. In folders, files that are not matrices by their ending and beginning are left out. Starts no
- * thread, so that the process may be forked afterwards. A folder or archive that cannot be listed is an input
- * that has failed; STATUS_IO if the list cannot be read, STATUS_MEMORY. */
+ * lines and those that begin with #. Each folder is listed once, even if symbolic links give it several
+ * names. In folders, files without the ending and the beginning of a matrix are left out. No thread is
+ * started, so that the process may be forked afterwards. A folder or archive that cannot be listed becomes a
+ * failed input; STATUS_IO if the list cannot be read, STATUS_MEMORY. */
 enum status inputs_list(const struct options *options, struct survey_inputs *inputs, struct error *error);
 
 /* Add the matrices of this name, as of an operand, unless there is an input of this name. O(inputs).
@@ -49,7 +49,7 @@ enum status inputs_add(struct survey_inputs *inputs, const char *name, const str
 
 void inputs_free(struct survey_inputs *inputs);
 
-/* The processes of a survey: each does one piece of work, writes the result to standard output, and ends. A
+/* The processes of a survey: each processes one input, writes the result to standard output, and ends. A
  * failure of one does not affect the others. */
 
 struct worker {
@@ -57,7 +57,7 @@ struct worker {
     int output, messages; /* read end of its output, -1 once it has ended */
     struct text said;     /* its standard error so far */
     struct text written;  /* its standard output so far */
-    int input;            /* the work's number */
+    int input;            /* the number of the input */
     double started;       /* clock_seconds() */
 };
 
@@ -74,11 +74,11 @@ int workers_wait(struct worker *workers, int count, int *state);
 
 void worker_clear(struct worker *worker);
 
-/* Reporting on one input, for all commands that do. */
+/* Reporting on one input, for report and survey. */
 
-/* Report on one matrix, in each of the orders that were asked for. *failed becomes true if it cannot be
- * loaded or if a kernel was wrong, which the report says, and *limited too if it was refused for the memory
- * that it needs; the function itself fails only if the report cannot be written. */
+/* Report on one matrix, in each of the requested orders. If it cannot be loaded, or if a kernel was wrong,
+ * the report says so, and *failed becomes true. If it was refused because of its memory, *limited becomes
+ * true, too. The function itself fails only if the report cannot be written. */
 enum status report_input(struct report *report, const char *name, const struct options *options, bool *failed,
                          bool *limited, struct error *error);
 
@@ -89,17 +89,17 @@ enum status report_input(struct report *report, const char *name, const struct o
 enum status report_saved(struct report *report, const struct options *options, bool *failed,
                          struct error *error);
 
-/* STATUS_USAGE if an option does not go with saved reports. */
+/* STATUS_USAGE if an option cannot be combined with saved reports. */
 enum status report_saved_check(const struct options *options, struct error *error);
 
-/* The pictures that a survey ends with. */
+/* The pictures at the end of a survey. */
 
-/* Write each chart that the collection has something for to the folder of --plots, which is made if it is not
- * there, as NAME.FORM, and say which. STATUS_IO, STATUS_MEMORY. */
+/* Write each chart with data as NAME.FORM to the folder of --plots, which is created if necessary, and print
+ * the names. STATUS_IO, STATUS_MEMORY. */
 enum status survey_charts(const struct options *options, const struct collection *collection,
                           const struct sheets *sheets, struct error *error);
 
-/* STATUS_USAGE or STATUS_UNAVAILABLE if the options of pictures cannot be followed. */
+/* STATUS_USAGE or STATUS_UNAVAILABLE if the options of pictures are wrong or need a missing library. */
 enum status survey_charts_check(const struct options *options, struct error *error);
 
 /* Append the help on the charts. */

@@ -7,8 +7,8 @@
 #include "matrix/files/reader.h"
 #include "matrix/orders/write.h"
 
-/* Write to the file `path`, or to standard output if it is NULL. The file appears when it is whole. Returns
- * STATUS_CANCELLED if the reader of a pipe has closed it; otherwise fails like writing_run. */
+/* Write to the file `path`, or to standard output if it is NULL. The file appears when it is complete.
+ * Returns STATUS_CANCELLED if the reader of a pipe has closed it; otherwise fails like writing_run. */
 enum status write_output(const struct writing *writing, const char *path, struct error *error);
 
 /* Write the matrix of a finished task, in its order if it has one, and the permutation if a file is named for

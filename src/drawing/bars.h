@@ -17,12 +17,12 @@ struct bar {
     enum bar_kind kind;
     struct rect
         rect;      /* the cells of its label and of a bar of length 1; one to the right takes the first row */
-    double length; /* 0 to 1; above 0 at least the thinnest piece shows */
-    double start;  /* 0 to 1, rounded to whole cells: where it begins */
+    double length; /* 0 to 1; above 0, at least the thinnest piece is drawn */
+    double start;  /* the beginning of the bar, 0 to 1, rounded to whole cells */
     enum colour colour;
     bool ascii;
     char plain;        /* the character of its whole cells in ASCII; 0: '#' */
-    bool track;        /* the cells that it leaves are shaded; else they stay as they are */
+    bool track;        /* the remaining cells are shaded; else they do not change */
     const char *label; /* label before a bar to the right, in `label_wide` columns; NULL: none */
     int label_wide;
     enum colour label_colour;
@@ -32,8 +32,8 @@ struct bar {
 /* Draw a bar with its label. */
 void bar_draw(struct surface *surface, const struct bar *bar);
 
-/* The character that is filled to a share `filled`, 0 to 1, from the left, or if `upright` from below. ' '
- * for 0; above that at least the thinnest piece shows. */
+/* Return the character that is filled to the share `filled`, 0 to 1, from the left, or with `upright` from
+ * below. ' ' for 0; for more, at least the thinnest piece. */
 uint32_t bar_cell(double filled, bool upright, bool ascii);
 
 #endif

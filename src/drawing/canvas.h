@@ -21,15 +21,15 @@
 
 enum canvas_anchor {
     ANCHOR_START,  /* the text begins at x */
-    ANCHOR_MIDDLE, /* its middle is there */
-    ANCHOR_END,    /* it ends there */
+    ANCHOR_MIDDLE, /* its middle is at x */
+    ANCHOR_END,    /* it ends at x */
 };
 
-/* How a text is written: an OR of these. */
+/* The writing of a text: an OR of these. */
 enum canvas_writing {
     WRITING_BOLD = 1,
-    WRITING_UPWARDS = 2, /* turned by 90 degrees, so that it is read from below; only where `turns` */
-    WRITING_EVEN = 4,    /* each character takes CANVAS_EVEN */
+    WRITING_UPWARDS = 2, /* turned by 90 degrees, so that it is read from below; only if `turns` */
+    WRITING_EVEN = 4,    /* each character has the width CANVAS_EVEN */
     WRITING_CHOSEN = 8,  /* the cursor is on it: bold, and on screens reversed */
 };
 
@@ -37,7 +37,7 @@ struct canvas_point {
     double x, y;
 };
 
-/* Where the ticks of an axis are. */
+/* The positions of the ticks of an axis. */
 #define CANVAS_TICKS 64
 struct canvas_ticks {
     double at[CANVAS_TICKS];
@@ -67,13 +67,13 @@ struct canvas {
     const struct canvas_kind *kind;
     double wide, high;
     double column; /* approximate width of a character, */
-    double line;   /* and a line of text downwards */
+    double line;   /* height of a line of text */
     int tall;      /* height / width of a unit: 1, or 2 if it is a character */
     bool turns;    /* texts can be written upwards */
-    bool light;    /* the background */
-    int ink;       /* the colour of texts, whatever their own, as 0xRRGGBB; 0: their own */
-    uint32_t mark; /* the character of a dot where a dot is one; 0: each colour has its own */
-    void *own;     /* the kind's */
+    bool light;    /* the background is light */
+    int ink;       /* the colour of all texts, as 0xRRGGBB; 0: each text has its own colour */
+    uint32_t mark; /* the character of a dot if dots are characters; 0: each colour has its own */
+    void *own;     /* data of the kind */
 };
 
 void canvas_rectangle(struct canvas *canvas, double x, double y, double wide, double high,
@@ -91,8 +91,8 @@ void canvas_stroke(struct canvas *canvas, double x0, double y0, double x1, doubl
 void canvas_text(struct canvas *canvas, double x, double y, enum canvas_anchor anchor, enum colour colour,
                  unsigned writing, const char *format, ...) __attribute__((format(printf, 7, 8)));
 
-/* Draw a picture with its upper left corner at (x, y), each of its pixels as `wide` x `high` units: nothing
- * is interpolated, and with whole units nothing resampled. Pixels that are COLOUR_TEXT are left out. */
+/* Draw a picture with its upper left corner at (x, y). Each of its pixels has `wide` x `high` units, without
+ * interpolation; with whole units nothing is resampled. Pixels of COLOUR_TEXT are left out. */
 void canvas_image(struct canvas *canvas, double x, double y, const struct pixmap *pixmap, double wide,
                   double high);
 
@@ -104,7 +104,7 @@ void canvas_bar(struct canvas *canvas, double x, double y, double wide, double h
 void canvas_axes(struct canvas *canvas, double x, double y, double wide, double high,
                  const struct canvas_ticks *across, const struct canvas_ticks *up);
 
-/* Return about how many units a text takes across. */
+/* Return the approximate width of a text in units. */
 double canvas_text_wide(const struct canvas *canvas, const char *words);
 
 /* Return a colour as 0xRRGGBB for pictures on a light or a dark background, and that background. Colours of
@@ -116,7 +116,7 @@ int canvas_background(bool light);
 int canvas_ink(const struct canvas *canvas, enum colour colour);
 
 /* The contrast of two colours, from 1 to 21 (Web Content Accessibility Guidelines 2.1, relative luminance),
- * and the one that they require for texts, on coloured backgrounds too. */
+ * and the contrast that the guidelines require for texts, also on coloured backgrounds. */
 #define CANVAS_CONTRAST 4.5
 double canvas_contrast(int one, int other);
 

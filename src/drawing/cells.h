@@ -1,5 +1,5 @@
-/* A canvas that is a part of a surface: texts, bars and axes are characters, and all else is dots, which are
- * shown as Braille, as plain characters, or as pixels where the terminal has graphics. */
+/* A canvas on a part of a surface. Texts, bars and axes are characters. All else consists of dots: Braille,
+ * plain characters, or pixels if the terminal has graphics. */
 #ifndef SPARSIGHT_DRAWING_CELLS_H
 #define SPARSIGHT_DRAWING_CELLS_H
 
@@ -15,23 +15,23 @@
 /* The form of dots. */
 enum cells_way {
     CELLS_BRAILLE, /* a character has 4 x 2 dots */
-    CELLS_HALVES,  /* a character has two, one above the other, each with its colour */
+    CELLS_HALVES,  /* a character has two dots, one above the other, each with its colour */
     CELLS_ASCII,   /* a character is a dot, with more ink for more entries */
-    CELLS_PIXELS,  /* a character has as many as the terminal has pixels for it */
+    CELLS_PIXELS,  /* a character has as many dots as pixels of the terminal */
 };
 
 struct cells {
     struct surface *surface;
-    struct rect rect; /* the part of it */
+    struct rect rect; /* the part of the surface */
     enum cells_way way;
-    bool shades; /* a bar that ends on another one may have that as its background */
-    int per[2];  /* dots of a character, downwards and across */
-    struct pixmap
-        pixmap; /* the dots of CELLS_PIXELS, whose upper left one is in that of the rectangle; owned */
+    bool shades;          /* a bar that ends on another bar may have that bar as its background */
+    int per[2];           /* dots of a character, downwards and across */
+    struct pixmap pixmap; /* the dots of CELLS_PIXELS; the upper left one is in the rectangle's upper left
+                             cell; owned */
 };
 
-/* Make a canvas of a part of a surface. Dots leave the texts that are there already. CELLS_PIXELS is
- * cells_pixels' alone. */
+/* Make a canvas of a part of a surface. Dots do not overwrite existing texts. Only cells_pixels sets
+ * CELLS_PIXELS. */
 struct canvas cells_begin(struct cells *cells, struct surface *surface, struct rect rect, enum cells_way way,
                           bool light);
 

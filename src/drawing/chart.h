@@ -9,15 +9,15 @@
 #include "drawing/canvas.h"
 
 struct chart_axis {
-    double from, to; /* the values at its ends, from < to; above 0 if it is logarithmic */
+    double from, to; /* the values at its ends, from < to; above 0 for a logarithmic axis */
     bool logarithmic;
-    bool counts; /* heights are logarithms of 1 + value, from 0 on */
+    bool counts; /* heights are log(1 + value), from 0 on */
     int base; /* ticks of a logarithmic axis are powers of this; 0: 1, 2 and 5 times powers of ten, or these
                  alone beyond three decades, or round steps below one */
     const char *title; /* with the unit: "GFLOP/s"; NULL: there is none */
     /* Write the label of a tick; NULL: its digits, in groups of three. */
     void (*label)(double value, char *out, size_t size);
-    bool bare;  /* it has neither ticks nor labels */
+    bool bare;  /* it has no ticks and no labels */
     bool ends;  /* both ends have labels, for any numbers */
     bool whole; /* values are whole numbers: no ticks between them, unless it is logarithmic */
 };
@@ -29,17 +29,17 @@ struct chart {
 };
 
 /* Place the chart within the canvas, from `top` on and down to `bottom`, so that labels of `label` columns
- * and the titles have room. In characters the chart has whole ones. */
+ * and the titles have room. On a canvas of characters the chart has whole characters. */
 void chart_place(struct chart *chart, double top, double bottom, int label);
 
 /* Draw the axes with their titles, and lines across the chart at the ticks of the upright one. */
 void chart_axes(const struct chart *chart);
 
-/* Return where a value stands on the canvas; in characters that is the middle of a dot of the chart. */
+/* Return the position of a value on the canvas; on a canvas of characters, the middle of a dot. */
 double chart_x(const struct chart *chart, double value);
 double chart_y(const struct chart *chart, double value);
 
-/* Return how high a bar of this value is, in units. */
+/* Return the height of a bar of this value, in units. */
 double chart_height(const struct chart *chart, double value);
 
 /* Draw a curve y = height(x), as far as it is inside the chart. */

@@ -1,5 +1,5 @@
 /* A flow writes words and short texts into a rectangle, one after the other, and continues in the next line
- * when a line is full. Nothing is cut: words that do not fit as a whole are left out. */
+ * when a line is full. No word is cut: words that do not fit are left out. */
 #ifndef SPARSIGHT_DRAWING_FLOW_H
 #define SPARSIGHT_DRAWING_FLOW_H
 
@@ -10,10 +10,10 @@
 struct flow {
     struct surface *surface; /* NULL to find the fitting size, without drawing */
     struct rect rect;
-    int line, column; /* where the last text ended; 0, 0 in the beginning */
+    int line, column; /* the end of the last text; 0, 0 at the beginning */
 };
 
-/* Returns how many lines have something in them. */
+/* Return the number of lines with text. */
 int flow_lines(const struct flow *flow);
 
 /* Begin a new line. */

@@ -12,7 +12,7 @@ enum palette {
     PALETTE_DIRECT, /* any 24-bit RGB colour */
 };
 
-/* How a cell is to look. Colours are numbers of the terminal's colours, for PALETTE_DIRECT RGB values, and -1
+/* The look of a cell. Colours are numbers of the terminal's colours, for PALETTE_DIRECT RGB values, and -1
  * for the terminal's default. */
 struct look {
     int foreground, background;

@@ -23,7 +23,7 @@ void pen_text(struct pen *pen, enum colour colour, const char *format, ...)
 /* Number of columns left beside a name. */
 int pen_room(const struct pen *pen, const char *name);
 
-/* Write a name and a count, in full if there is room, else short; and behind it `after`, unless that is NULL.
+/* Write a name and a count, in full if there is room, else short; followed by `after`, unless that is NULL.
  */
 void pen_count(struct pen *pen, const char *name, enum colour colour, int64_t count, const char *after);
 

@@ -26,7 +26,7 @@ struct picture {
 };
 
 struct picture_form {
-    const char *name; /* as users say it; file names end in it: "svg" */
+    const char *name; /* the name for users, and the ending of files: "svg" */
     const char *summary;
     /* Append the picture to `out`. Fails as `draw` does, and with STATUS_MEMORY. NULL if this build cannot.
      */
@@ -37,7 +37,7 @@ struct picture_form {
 extern const struct picture_form picture_forms[];
 
 /* Find the form of this name, or if that is NULL, of the ending of this path. NULL with STATUS_USAGE and a
- * list of those there are, or with STATUS_UNAVAILABLE and the package that is missing. */
+ * list of the forms, or with STATUS_UNAVAILABLE and the missing package. */
 const struct picture_form *picture_form_find(const char *name, const char *path, struct error *error);
 
 /* True if pictures of this form can be made here: by this build, with the libraries of this machine. */
@@ -46,7 +46,7 @@ bool picture_form_there(const struct picture_form *form);
 /* Append the endings of the files of these forms: ".png, .svg or .pdf". */
 void picture_endings(const char *between, const char *last, struct text *text);
 
-/* Append a picture as SVG, which every build can. */
+/* Append a picture as SVG, which every build supports. */
 enum status picture_svg(const struct picture *picture, struct text *out, struct error *error);
 
 /* Pictures that the library cairo makes: PNG, and PDF with its texts as texts. Only builds with cairo have

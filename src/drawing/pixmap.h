@@ -1,4 +1,4 @@
-/* A picture of pixels, which terminals with graphics show (sixel.h, kitty.h). A pixel is an enum colour;
+/* A picture of pixels, which terminals with graphics show (protocols.h). A pixel is an enum colour;
  * COLOUR_TEXT is a transparent pixel, which shows the terminal's background. */
 #ifndef SPARSIGHT_DRAWING_PIXMAP_H
 #define SPARSIGHT_DRAWING_PIXMAP_H
@@ -30,11 +30,11 @@ static inline uint8_t *pixmap_row(const struct pixmap *pixmap, int y)
     return pixmap->pixels + (size_t)y * (size_t)pixmap->wide;
 }
 
-/* Return the rectangle as far as it lies in the picture. */
+/* Return the part of the rectangle that lies in the picture. */
 struct rect pixmap_part(const struct pixmap *pixmap, struct rect part);
 
-/* Make neighbouring levels of density look the same until the picture has no more than `most` different
- * colours, for terminals that can show no more. Two levels remain at least. */
+/* Merge neighbouring levels of density until the picture has at most `most` colours, for terminals with few
+ * colours. At least two levels remain. */
 void pixmap_reduce(const struct pixmap *pixmap, int most, struct pixmap_colours *colours);
 
 #endif

@@ -8,8 +8,8 @@
 /* Write the size in pixels that a surface takes on a canvas. */
 void screen_size(const struct surface *surface, int *wide, int *high);
 
-/* Draw a surface, with its picture of pixels if it has one that is `cell` pixels high and wide a character;
- * cell may be NULL. */
+/* Draw a surface. If it has a picture of pixels, a character has cell[0] x cell[1] of them; `cell` may be
+ * NULL. */
 void screen_draw(const struct surface *surface, const int *cell, struct canvas *canvas);
 
 #endif

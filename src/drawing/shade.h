@@ -19,8 +19,9 @@ struct shade {
     double levels;  /* levels a unit of the logarithm */
 };
 
-/* The scale for densities from min to max. Both ends are moved outwards to powers of two, and the lower one
- * further until there are four octaves, so that a picture of nearly equal densities is bright throughout. */
+/* The scale for densities from min to max. Both ends are moved outwards to powers of two. The lower one is
+ * moved further until the scale has four octaves, so that a picture of nearly equal densities is bright
+ * throughout. */
 struct shade shade_scale(double min, double max);
 
 /* round(15 log(density / low) / log(high / low)), held within 0 .. 15; -1 for density 0. */
@@ -29,13 +30,13 @@ int shade_level(const struct shade *shade, double density);
 /* The density in the middle of a level: low (high / low)^(level / 15), the inverse of shade_level. */
 double shade_density(const struct shade *shade, int level);
 
-/* A character that has more ink the higher the level, for terminals without shades of colour; ' ' for -1. */
+/* Return a character with more ink for higher levels, for terminals without shades of colour; ' ' for -1. */
 uint32_t shade_character(int level, bool ascii);
 
-/* How owners of dots look (analysis/parts/owners.h): the colours of processes in turn, paler where a dot is
- * remote, and letters where there are no colours for that. */
+/* The look of the owners of dots (analysis/parts/owners.h): colours of processes in turn, paler for remote
+ * dots, and letters if there are too few colours. */
 
-/* Return the colour of a mark: grey where several parts are, COLOUR_TEXT where there is no entry. */
+/* Return the colour of a mark: grey for several parts, COLOUR_TEXT for no entry. */
 static inline enum colour owner_colour(int32_t mark)
 {
     if (mark == OWNER_NONE) return COLOUR_TEXT;
@@ -45,8 +46,7 @@ static inline enum colour owner_colour(int32_t mark)
 }
 
 /* Write two letters for a mark: AA to ZZ for parts 0 to 25, then AB, AC, ... AZ, BA and so on for further
- * ones, so that those of 676 parts differ; small where the dot is remote, ".." where several parts are.
- * Returns out. */
+ * ones, so that 676 parts differ. They are small for remote dots, and ".." for several parts. Returns out. */
 char *owner_letters(int32_t mark, char out[3]);
 
 #endif

@@ -11,7 +11,7 @@
  * shown under the pointer. */
 struct canvas svg_begin(int wide, int high, bool light, const char *title, struct text *out);
 
-/* End it. STATUS_MEMORY if it could not be written in full. */
+/* End the drawing. STATUS_MEMORY if it could not be written completely. */
 enum status svg_end(struct canvas *canvas, struct error *error);
 
 #endif

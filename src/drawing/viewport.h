@@ -6,7 +6,7 @@
  *     place    0           start       start + dot
  *     dot      -start/dot  0           1           ...   dots - 1
  *
- * All is arithmetic on two axes, of which ROWS goes down and COLS to the right. */
+ * All functions compute on two axes: ROWS goes down, and COLS to the right. */
 #ifndef SPARSIGHT_DRAWING_VIEWPORT_H
 #define SPARSIGHT_DRAWING_VIEWPORT_H
 
@@ -19,22 +19,22 @@ struct viewport {
     int64_t size[2];  /* rows and columns of the matrix */
     int64_t dot[2];   /* rows and columns of a dot */
     int64_t start[2]; /* the first row and column that are shown, multiples of dot */
-    int dots[2];      /* how many dots there is room for */
+    int dots[2];      /* the number of dots that fit */
 };
 
-/* The number of the dot that has this row or column, counted from the first that is shown; it is outside 0 ..
- * dots-1 if it is not shown. */
+/* Return the number of the dot with this row or column, counted from the first shown dot; it is outside 0 ..
+ * dots-1 if the dot is not shown. */
 int64_t viewport_index(const struct viewport *port, enum axis axis, int64_t place);
 
-/* The number of dots, of those that fit, with a row or column of the matrix. */
+/* Return the number of fitting dots that have a row or column of the matrix. */
 int viewport_used(const struct viewport *port, enum axis axis);
 
 /* True if the position (row, column) is shown. */
 bool viewport_shows(const struct viewport *port, const int64_t place[2]);
 
-/* Change the size of a dot and the room for dots. If the position `place` was shown, it stays where it is
- * on the screen, in proportion; else it comes to the middle. Nothing outside the matrix is shown unless
- * all of the matrix is. */
+/* Change the size of a dot and the room for dots. If the position `place` was shown, it keeps its relative
+ * position on the screen; else it comes to the middle. Positions outside the matrix are shown only if the
+ * whole matrix is shown. */
 void viewport_change(struct viewport *port, const int64_t dot[2], const int dots[2], const int64_t place[2]);
 
 /* Move the picture by this number of dots, within the matrix. */
@@ -44,17 +44,17 @@ void viewport_pan(struct viewport *port, enum axis axis, int64_t dots);
 void viewport_show(struct viewport *port, const int64_t place[2]);
 
 /* The zoom levels of a matrix in a window. At level 0 the whole matrix fits; at level 1 a dot is 2^k rows and
- * columns, and at each level that follows k is one less, down to dots of 1 x 1. Dots that are larger than a
- * cell of the pyramid are rounded to whole cells. Both axes have the same scale, so that shapes are true,
- * unless one side would vanish. */
+ * columns, and k decreases by one per level, down to dots of 1 x 1. Dots that are larger than a cell of the
+ * pyramid are rounded to whole cells. Both axes have the same scale, so that shapes are true, unless one side
+ * would vanish. */
 struct zoom {
     int64_t unit[2];          /* rows and columns of the smallest dot; the positions below are units: */
     int64_t size[2], step[2]; /* rows and columns of the matrix, and of a cell of the pyramid */
     int chars[2];             /* rows and columns of characters in the window */
     int base[2];              /* the dots of a character that is shaded: {2, 1} or {1, 1} */
     bool same;                /* both axes have the same scale */
-    int64_t fit[2];           /* rows and columns of such a dot at level 0, before rounding */
-    int top[2];               /* log2 of the same at level 1; -1 if it is 1 at level 0 already */
+    int64_t fit[2];           /* rows and columns of a shaded dot at level 0, before rounding */
+    int top[2];               /* log2 of these at level 1; -1 if a dot is already 1 x 1 at level 0 */
 };
 
 /* Fit a matrix into a window. */
@@ -63,9 +63,9 @@ struct zoom zoom_fit(const int64_t size[2], const int64_t step[2], const int cha
 /* The same with a scale for each axis, so that the matrix fills the window. */
 struct zoom zoom_fill(const int64_t size[2], const int64_t step[2], const int chars[2], const int base[2]);
 
-/* Fit a matrix that is known only by cells of the pyramid: at the last level a dot is a cell, or if both axes
- * have one scale and cells are oblong, as many of them as make a square. `fill` stands for a scale for each
- * axis. */
+/* Fit a matrix of which only the cells of the pyramid are known. At the last level a dot is a cell; if both
+ * axes have one scale and cells are oblong, it is a square of several cells. `fill`: each axis has its own
+ * scale. */
 struct zoom zoom_cells(const int64_t size[2], const int64_t cell[2], const int chars[2], const int base[2],
                        bool fill);
 
@@ -76,21 +76,21 @@ int zoom_levels(const struct zoom *zoom);
  * multiple of base. */
 void zoom_dot(const struct zoom *zoom, int level, const int per[2], int64_t dot[2]);
 
-/* The same for pictures of pixels, of which a character has per[ROWS] x per[COLS]. A dot is square pixels:
- * large[ROWS] x large[COLS] of them if it is one position, or one unit, else one. Positions and pixels of
- * a dot are powers of two except at level 0. The window shows about as many positions as with shaded dots.
- * dots[] becomes the number of dots that fit. */
+/* The same for pictures of pixels, of which a character has per[ROWS] x per[COLS]. A dot is large[ROWS] x
+ * large[COLS] pixels if it is one position, or one unit; else it is one pixel. Positions and pixels of a dot
+ * are powers of two except at level 0. The window shows about as many positions as with shaded dots. dots[]
+ * becomes the number of dots that fit. */
 void zoom_pixels(const struct zoom *zoom, int level, const int per[2], int64_t dot[2], int large[2],
                  int dots[2]);
 
-/* The level of `to` whose dots are about as large as those of `level` in `from`. */
+/* Return the level of `to` with dots of about the size of those of `level` in `from`. */
 int zoom_like(const struct zoom *from, int level, const struct zoom *to);
 
-/* Ticks of an axis: which rows or columns have a label. */
+/* Ticks of an axis: the rows or columns with a label. */
 
 struct tick {
     int64_t label; /* the row or column, counted from 1 as Matrix Market files do */
-    int dot;       /* the number of the dot that it is in, counted from the first that is shown */
+    int dot;       /* the number of its dot, counted from the first shown dot */
 };
 
 /* The smallest of 1, 2, 5, 10, 20, 50, ... that is not below x; 1 for x <= 1. */
@@ -98,7 +98,7 @@ int64_t axis_nice(double x);
 
 /* Choose ticks for an axis of `dots` dots, each of `dot` rows or columns, that begins at row or column
  * `start`, counted from 0, of `size`. They are label 1 and the multiples of the smallest nice step for which
- * ticks are at least `gap` dots apart. Returns how many there are, at most `max`. */
+ * ticks are at least `gap` dots apart. Returns their number, at most `max`. */
 int axis_ticks(int64_t start, int64_t dot, int dots, int64_t size, int gap, struct tick *ticks, int max);
 
 #endif

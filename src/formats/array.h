@@ -49,8 +49,8 @@ static inline bool array_zero(const struct array *values, int64_t e)
     }
 }
 
-/* Return storage_padding of slot e of part 0. The storage has padding, and `values` are those of its part 0:
- * loops find both out once. */
+/* Return storage_padding of slot e of part 0. The storage must have padding, and `values` must be those of
+ * its part 0; loops check this once. */
 static inline bool slot_padding(const struct storage *storage, const struct array *values, int64_t e)
 {
     if (storage->entry) return !storage->entry[e];
@@ -61,9 +61,9 @@ static inline bool slot_padding(const struct storage *storage, const struct arra
  * not complex. */
 double array_value(const struct array *array, int64_t e, double *imaginary);
 
-/* Write element e as people read it into out (size bytes; 64 suffice), and return out. Indices count from 0;
- * values have the fewest digits that read back to the same number in their own precision; complex values are
- * written as 1+2i. */
+/* Write element e for people into out (size bytes; 64 suffice), and return out. Indices count from 0; values
+ * have the fewest digits that read back to the same number in their own precision; complex values are written
+ * as 1+2i. */
 char *array_text(const struct array *array, int64_t e, char *out, size_t size);
 
 #endif

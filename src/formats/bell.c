@@ -23,7 +23,8 @@ static inline int64_t row_slots(const struct storage *storage)
     return storage->number[BELL_WIDTH] * storage->number[BELL_SIZE];
 }
 
-/* Set the size and the counts. Blocks of a given size are counted here; else the plan of BSR has both. */
+/* Set the block size and the counts. If the size was requested, blocks are counted here. Otherwise the plan
+ * of BSR has both. */
 static enum status count(struct storage *storage, const struct csr *a, struct progress *progress,
                          struct error *error)
 {
@@ -228,7 +229,7 @@ static void find_bell(const struct storage *storage, const struct spot *spot, in
 
 /* The five criteria */
 
-/* If the counts do not tell the positions outside of blocks, the skeleton has the blocks of block rows. */
+/* If BELL_OUTSIDE is unknown, get the blocks of block rows from the skeleton. */
 static enum status find_blocks(struct layout *layout, struct progress *progress, struct error *error)
 {
     const struct skeleton *skeleton = layout->a->skeleton;

@@ -19,9 +19,9 @@
  * The last block row has slots also for rows beyond the matrix: cuSPARSE requires whole blocks. */
 enum { BELL_COL, BELL_VAL };
 
-/* The numbers: the rows and columns of a block; the block rows; the blocks of each block row, with padding;
- * the blocks with entries; and the positions outside of blocks in the block rows without padding, -1 if
- * unknown. */
+/* The numbers of the storage: the rows and columns of a block; the number of block rows; the blocks of a
+ * block row, with padding; the blocks with entries; and the positions outside of blocks in block rows without
+ * padding, -1 if unknown. */
 enum { BELL_SIZE, BELL_BLOCK_ROWS, BELL_WIDTH, BELL_BLOCKS, BELL_OUTSIDE };
 
 #define BELL_SIZE_MIN 2

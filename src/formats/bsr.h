@@ -17,9 +17,9 @@
  * blocks that lie beyond the matrix. */
 enum { BSR_ROW_PTR, BSR_COL, BSR_VAL };
 
-/* The numbers: the rows and columns of a block, and how many block rows, how many blocks, and how many blocks
- * in the longest block row there are; and the positions outside of blocks in the longest block rows, for
- * blocked ELL (struct bsr_count). */
+/* The numbers of the storage: the rows and columns of a block; the numbers of block rows, of blocks, and of
+ * blocks in the longest block row; and the positions outside of blocks in the longest block rows, for blocked
+ * ELL (struct bsr_count). */
 enum { BSR_SIZE, BSR_BLOCK_ROWS, BSR_BLOCKS, BSR_LONGEST, BSR_OUTSIDE };
 
 #define BSR_SIZE_MIN 2
@@ -27,8 +27,8 @@ enum { BSR_SIZE, BSR_BLOCK_ROWS, BSR_BLOCKS, BSR_LONGEST, BSR_OUTSIDE };
 
 extern const struct format format_bsr;
 
-/* Return the number of blocks that a block row takes if blocks have `size` rows; fewer if cancelled. It takes
- * time by the entries of the block row. */
+/* Return the number of blocks of a block row if blocks have `size` rows; fewer if cancelled. O(entries of the
+ * block row). */
 int64_t bsr_blocks_of(const struct csr *a, int64_t size, int64_t block_row, const struct progress *progress);
 
 /* Return true if one of its blocks lies in the last block column. */

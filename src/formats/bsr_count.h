@@ -13,8 +13,8 @@ struct bsr_count {
     int64_t blocks;
     int64_t longest; /* the number of blocks of the longest block row */
     int64_t outside; /* the positions of the matrix in the longest block rows that lie in none of their
-                        blocks; -1 if a skeleton has counted, which does not tell */
-    bool failed;     /* without memory; nothing is counted */
+                        blocks; -1 if a skeleton has counted, which does not know them */
+    bool failed;     /* memory was lacking, and nothing is counted */
 };
 
 /* Return the number of block rows, or block columns, of this number of rows, or columns. */
@@ -24,8 +24,8 @@ static inline int64_t bsr_blocks_across(int64_t lines, int64_t size)
 }
 
 /* Count the blocks of all block rows, which threads share in ranges. Counting ends early beyond `max` blocks;
- * the result is then above `max`, but not exact. A matrix whose entries are not in memory has a function for
- * it (matrix/skeleton.h). */
+ * the result is then above `max`, but not exact. For a matrix whose entries are not in memory, its skeleton
+ * counts (matrix/skeleton.h). */
 struct bsr_count bsr_count_all(const struct csr *a, int64_t size, int64_t max,
                                const struct progress *progress);
 

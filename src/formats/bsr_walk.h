@@ -19,13 +19,13 @@
 struct walk {
     const struct csr *a;
     int64_t size;
-    int rows; /* the size; fewer in the last block row if the matrix ends within it */
+    int rows; /* the rows of a block; fewer in the last block row if the matrix ends within it */
     int64_t next[BLOCK_MAX], end[BLOCK_MAX];
 };
 
 static inline struct walk walk_of(const struct csr *a, int64_t size, int64_t block_row)
 {
-    struct walk walk; /* most of its arrays is not used, and stays as it is */
+    struct walk walk; /* most of its arrays is not used, and not initialised */
     int64_t first = block_row * size;
     walk.a = a;
     walk.size = size;

@@ -22,8 +22,8 @@
  * the sum of each run to its first lane needs log2 M steps. */
 enum { CMRS_STRIP_PTR, CMRS_COL_IND, CMRS_VAL, CMRS_ROW_IN_STRIP };
 
-/* The numbers: the parameters as they are resolved (modulo is 0 if there are no groups), how many strips
- * there are, and the slots of the longest strip. */
+/* The numbers of the storage: the resolved parameters (modulo is 0 if there are no groups), the number of
+ * strips, and the slots of the longest strip. */
 enum { CMRS_HEIGHT, CMRS_PACKED, CMRS_SORTED, CMRS_MODULO, CMRS_STRIPS, CMRS_WIDEST };
 
 #define CMRS_HEIGHT_MAX 16

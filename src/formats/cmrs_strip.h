@@ -1,4 +1,4 @@
-/* One strip of CMRS, and which slots its entries take. */
+/* One strip of CMRS, and the slots of its entries. */
 #ifndef SPARSIGHT_FORMATS_CMRS_STRIP_H
 #define SPARSIGHT_FORMATS_CMRS_STRIP_H
 
@@ -26,17 +26,17 @@ static inline int64_t strip_entries(const struct strip *strip)
  *
  *     G = max(ceil(entries / 32), max over its rows of ceil(length / modulo)).
  *
- * Fewer groups would not do, and G are enough. To see this, deal the entries, row by row, to the groups
- * like cards, one each in turn, group G - 1 being followed by group 0. Then a group gets at most
- * ceil(entries / G) <= 32 entries in all, and at most ceil(length / G) <= modulo of a row. With modulo 2,
- * rows of 5 and 3 entries take 3 groups:
+ * Fewer groups do not suffice, and G groups do. To see this, deal the entries, row by row, to the groups like
+ * cards, one each in turn, group G - 1 being followed by group 0. Then a group gets at most ceil(entries / G)
+ * <= 32 entries in all, and at most ceil(length / G) <= modulo of a row. With modulo 2, rows of 5 and 3
+ * entries take 3 groups:
  *
  *     row 0   group 0 1 2 0 1        group 0 gets 2 of row 0 and 1 of row 1
  *     row 1   group 2 0 1            group 1 gets 2 of row 0 and 1 of row 1
  *                                    group 2 gets 1 of row 0 and 1 of row 1
  *
- * Only these numbers are dealt. The order determines the entries: earlier columns of a row go to earlier
- * groups. So the rows of a group are all at about the same share of their entries, and load nearby
+ * Only these numbers are dealt. The order of the columns determines the entries: earlier columns of a row go
+ * to earlier groups. So the rows of a group are all at about the same share of their entries, and load nearby
  * elements of x where the rows are alike. */
 static inline int64_t strip_groups(const struct strip *strip, int64_t modulo)
 {
@@ -48,20 +48,21 @@ static inline int64_t strip_groups(const struct strip *strip, int64_t modulo)
     return groups;
 }
 
-/* Return the number of slots that the strip takes; modulo 0 stands for no groups and no padding. */
+/* Return the number of slots that the strip takes; modulo 0 means no groups and no padding. */
 static inline int64_t strip_slots(const struct strip *strip, int64_t modulo)
 {
     return modulo ? strip_groups(strip, modulo) * CMRS_GROUP : strip_entries(strip);
 }
 
-/* How a strip is dealt: the first r rows together have whole[r] * groups + rest[r] entries, rest[r] < groups.
- * After them every group has whole[r] entries, and the first rest[r] groups have one more. */
+/* The division of a strip among groups: the first r rows together have whole[r] * groups + rest[r] entries,
+ * rest[r] < groups. After them every group has whole[r] entries, and the first rest[r] groups have one
+ * more. */
 struct deal {
     int64_t groups;
     int64_t whole[CMRS_HEIGHT_MAX + 1], rest[CMRS_HEIGHT_MAX + 1];
 };
 
-/* Return how the strip is dealt to `groups` groups, of which there is at least one. */
+/* Return the division of the strip among `groups` >= 1 groups. */
 static inline struct deal strip_deal(const struct strip *strip, int64_t groups)
 {
     struct deal deal = {.groups = groups};
@@ -89,7 +90,7 @@ static inline int64_t deal_before(const struct deal *deal, int r, int64_t g)
     return (deal->whole[r + 1] - deal->whole[r]) * g + min(deal->rest[r + 1], g) - min(deal->rest[r], g);
 }
 
-/* Return the bytes that fill_cmrs takes for itself. */
+/* Return the temporary bytes of fill_cmrs. */
 size_t cmrs_scratch(const struct csr *a);
 
 /* Write all arrays: the format's `fill`. */

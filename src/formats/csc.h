@@ -7,7 +7,7 @@
 /* The arrays: column j has elements col_ptr[j] .. col_ptr[j+1]-1 of row and val, whose rows ascend. */
 enum { CSC_COL_PTR, CSC_ROW, CSC_VAL };
 
-/* The numbers: the length of the longest column. */
+/* The numbers of the storage: the length of the longest column. */
 enum { CSC_LONGEST };
 
 extern const struct format format_csc;

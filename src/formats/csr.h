@@ -7,7 +7,7 @@
 /* The arrays: row i has elements row_ptr[i] .. row_ptr[i+1]-1 of col and val. */
 enum { CSR_ROW_PTR, CSR_COL, CSR_VAL };
 
-/* The numbers: the length of the longest row. */
+/* The numbers of the storage: the length of the longest row. */
 enum { CSR_LONGEST };
 
 extern const struct format format_csr;

@@ -460,7 +460,7 @@ static struct look_ups look_ups_of_csr5(const struct layout *layout)
 }
 
 /* An added entry moves all later entries, and changes the offsets of later rows and the descriptors of later
- * tiles. The mean bytes of descriptors per entry stand for the latter. */
+ * tiles. The change of descriptors is counted as their mean bytes per later entry. */
 static double term_writes(const struct layout *layout, int64_t first, int64_t end)
 {
     const struct storage *storage = layout->storage;

@@ -40,7 +40,7 @@ enum {
     CSR5_DESC_PTR
 };
 
-/* The parameters, which are numbers of the storage, too; the number of tiles; and the entries of a tile. */
+/* The numbers of the storage: the two parameters, the number of tiles, and the entries of a tile. */
 enum { CSR5_OMEGA, CSR5_SIGMA, CSR5_TILES, CSR5_SIZE };
 
 #define CSR5_OMEGA_MAX 32

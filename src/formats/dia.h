@@ -17,7 +17,7 @@
  */
 enum { DIA_OFFSETS, DIA_VAL };
 
-/* The numbers: how many diagonals are stored, and how many positions of the matrix lie on them, with or
+/* The numbers of the storage: the number of stored diagonals, and of positions of the matrix on them, with or
  * without an entry. */
 enum { DIA_DIAGONALS, DIA_PLACES };
 

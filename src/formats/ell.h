@@ -5,7 +5,7 @@
 #include "formats/format.h"
 
 /* The arrays: each has an element for each slot of the padded rectangle (ell_part.h). Arrays 0 and 1 of HYB
- * are these as well. */
+ * are the same. */
 enum { ELL_COL, ELL_VAL };
 
 /* The parameters. */
@@ -19,7 +19,7 @@ enum ell_layout { ELL_TRANSPOSED, ELL_ROWS };
  * entry (0 if the row is empty), or -1, which a kernel must test and never use as an index. */
 enum ell_pad { ELL_REPEAT, ELL_SENTINEL };
 
-/* The numbers: K, the length of the longest row. */
+/* The numbers of the storage: K, the length of the longest row. */
 enum { ELL_WIDTH };
 
 extern const struct format format_ell;

@@ -46,7 +46,7 @@ static inline enum rule ell_rule(const struct ell_part *part, int64_t e)
     return e % (part->transposed ? part->rows : part->width) == 0 ? RULE_MINOR : RULE_NONE;
 }
 
-/* Return the position of slot e; that of padding has the column index that is stored there. */
+/* Return the position of slot e; the position of padding has the stored column index. */
 struct place ell_place(const struct storage *storage, const struct ell_part *part, int64_t e);
 
 /* Write all slots, both entries and padding. `phase` is the name of the progress's phase. Parallel. */
@@ -54,7 +54,7 @@ enum status ell_part_fill(struct storage *storage, const struct ell_part *part, 
                           const char *phase, struct progress *progress, struct error *error);
 
 /* Check that in each row entries come first, with columns ascending and in range, and then padding, with the
- * column index that it has to have. Returns STATUS_INPUT with the element that is wrong. Parallel, O(slots).
+ * right column index. Returns STATUS_INPUT with the element that is wrong. Parallel, O(slots).
  */
 enum status ell_part_validate(const struct storage *storage, const struct ell_part *part,
                               struct error *error);

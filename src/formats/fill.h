@@ -45,7 +45,7 @@ static inline int32_t *array_i32(struct storage *storage, int q)
     return storage->array[q].data;
 }
 
-/* Note that slot e of part 0 holds an entry of value 0. Several threads may do this at the same time. */
+/* Record that slot e of part 0 holds an entry of value 0. Several threads may do this at the same time. */
 static inline void keep_slot(struct storage *storage, int64_t e)
 {
     __atomic_fetch_or(&storage->kept[e >> 6], (uint64_t)1 << (e & 63), __ATOMIC_RELAXED);
@@ -104,8 +104,8 @@ static inline void put_zero(struct array *values, int64_t e)
     }
 }
 
-/* Loops that several threads share go by blocks of rows of about equal work, a row counting as much as an
- * entry. The cuts between blocks depend on the matrix alone, so that the result does not depend on the number
+/* Loops that several threads share process blocks of rows of about equal work; a row counts as much as an
+ * entry. The cuts between blocks depend only on the matrix, so that the result does not depend on the number
  * of threads.
  *
  * row_blocks returns the number of blocks, at least 1: few enough that a block is worth scheduling, and many
@@ -139,7 +139,7 @@ int64_t offset_find(const struct array *offsets, int64_t n, int64_t e);
  * `high` if none is. O(log(high - low)). */
 int64_t array_lower_bound(const struct array *array, int64_t low, int64_t high, int64_t value);
 
-/* These check one array, and return STATUS_INPUT with the array's name, the element and the fault.
+/* These functions check one array, and return STATUS_INPUT with the array's name, the element and the fault.
  * check_ascending: the first element is 0, the last one is `last`, and none is less than the one before it.
  * check_within: all elements lie in min .. max. check_distinct: all elements lie in 0 .. n-1, and no two are
  * equal; it takes n bytes and one thread, the others run in parallel. */

@@ -1,10 +1,9 @@
 /* Storage formats: a table of descriptors, and a matrix stored in one of them.
  *
- * A format is a function from a CSR matrix to a few arrays. `plan` decides how long they are, before any of
- * them is allocated; `fill` writes them. The other functions answer questions about single elements: which
- * place of the matrix is slot e, where is entry k, which elements of an array does entry k need? Conversion
- * back, the Layouts screen, the report and the tests ask only these, so that none of them knows a format by
- * name. */
+ * A format is a function from a CSR matrix to a few arrays. `plan` computes their lengths before any array is
+ * allocated; `fill` writes them. The other functions describe single elements: the position of slot e, the
+ * slot of entry k, the elements of an array that entry k needs. Conversion back, the Layouts screen, the
+ * report and the tests call only these functions, so that none of them knows a format by name. */
 #ifndef SPARSIGHT_FORMATS_FORMAT_H
 #define SPARSIGHT_FORMATS_FORMAT_H
 
@@ -38,9 +37,9 @@ enum element {
 enum role {
     ROLE_VALUES,
     ROLE_COLUMNS,  /* column indices, or their substitutes: offsets of diagonals, block columns */
-    ROLE_ROWS,     /* which row it is: row indices, permutations of rows, an entry's row in its strip */
-    ROLE_POINTERS, /* where a line begins or ends: offsets into other arrays, lengths of rows, counts of
-                      blocks; not the number of a row. All have the width that plan_offsets chooses */
+    ROLE_ROWS,     /* numbers of rows: row indices, permutations of rows, an entry's row in its strip */
+    ROLE_POINTERS, /* the beginnings or ends of lines: offsets into other arrays, lengths of rows, counts of
+                      blocks; no numbers of rows. All have the width that plan_offsets chooses */
 };
 
 /* One array of a stored matrix. `data` is NULL while the matrix is only planned. */
@@ -64,7 +63,7 @@ struct format;
 struct criteria_rules;
 struct storage;
 
-/* Plan a matrix as a choice, or find that plan; it stays until the next call. */
+/* Plan a matrix in a choice of a format, or find that plan, which is valid until the next call. */
 typedef enum status plan_function(void *context, const struct format_choice *choice, size_t limit,
                                   struct progress *progress, const struct storage **plan,
                                   struct error *error);
@@ -77,40 +76,39 @@ struct plans {
 };
 
 /* A matrix in a format. It owns all its arrays; the caller frees it with storage_free. The enums in the
- * format's own header (formats/NAME.h) say which array and which number has which index; kernels use the same
- * enums. */
+ * format's header (formats/NAME.h) give the indices of its arrays and numbers; kernels use the same enums. */
 struct storage {
     const struct format *format;
     struct parameter_values values; /* resolved, so that no number is NaN */
     enum precision precision;
     bool complex;
-    bool wide;      /* true if offsets have 64 bits, as is planned when one does not fit in 32 */
+    bool wide;      /* true if offsets have 64 bits; `plan` sets it if one does not fit in 32 */
     size_t limit;   /* limit in bytes of the temporary memory of plan, and of fill with the arrays; 0: the
                        default of memory_check */
-    size_t scratch; /* the largest number of bytes that fill takes for itself at once and frees again */
+    size_t scratch; /* the peak of the temporary bytes of fill */
     int64_t rows, cols, nnz;
-    /* Half storage: an entry of part 1 also stands for its mirror image, of which `symmetry` tells the value.
-     * SYMMETRY_GENERAL if each entry has a slot of its own, as in all other formats. */
+    /* Half storage: an entry of part 1 also represents its mirror image, whose value follows from `symmetry`.
+     * SYMMETRY_GENERAL if each entry has its own slot, as in all other formats. */
     enum symmetry symmetry;
-    int64_t mirrored; /* the entries that have no slot of their own, since their mirror image has one */
+    int64_t mirrored;             /* the entries without their own slot, because their mirror image has one */
     int64_t slots[STORAGE_PARTS]; /* the value slots of each part; part 1 never has padding */
     int count;                    /* the number of arrays */
     struct array array[STORAGE_ARRAYS];
     int64_t number[STORAGE_NUMBERS];
-    const struct plans *plans; /* while it is planned, those of the same matrix; NULL: there are none */
+    const struct plans *plans; /* during planning, the plans of the same matrix; NULL: none */
     /* Bit e is set if slot e of part 0 holds an entry although its value is 0: the value alone would make it
      * look like padding. NULL if there is no such entry, or no padding. No kernel reads these bits, and no
-     * size that is shown counts them. */
+     * displayed size counts them. */
     uint64_t *kept;
     /* In an outline (formats/outline.h), whose values have no data, byte e is 1 if slot e of part 0 holds an
-     * entry, and 0 if it is padding. NULL in other storages, and where there is no padding. */
+     * entry, and 0 if it is padding. NULL in other storages, and if there is no padding. */
     uint8_t *entry;
-    double seconds;  /* the time that conversion took: planning, and once the storage is built, allocating and
-                        filling too */
-    double planning; /* the part of it that planning took, with that of another plan which it used */
+    double seconds;  /* seconds of the conversion: planning and, once the storage is built, allocating and
+                        filling */
+    double planning; /* the seconds of planning, including those of another plan that it used */
 };
 
-/* A row and a column, counted from 0; either is -1 where it does not apply. */
+/* A row and a column, counted from 0; either is -1 if it does not apply. */
 struct place {
     int64_t row, col;
 };
@@ -151,67 +149,67 @@ struct shape {
     int64_t wide;     /* the number of cells of the longest line */
 };
 
-/* How long the lines are that a kernel goes along. */
+/* The lengths of the lines that a kernel traverses. */
 enum format_lines {
     FORMAT_EVEN,      /* padding makes them equal: ELL, and JDS, whose diagonals vary little */
-    FORMAT_ROWS,      /* rows are as long as they are in the matrix: CSR */
-    FORMAT_COLUMNS,   /* so are columns: CSC */
-    FORMAT_CHUNKS,    /* chunks of rows are as long as the longest row in them: SELL */
-    FORMAT_BLOCKS,    /* rows of blocks have as many blocks as they need: BSR */
-    FORMAT_DIAGONALS, /* diagonals of the whole matrix, along which x is read in order: DIA */
+    FORMAT_ROWS,      /* rows have their lengths in the matrix: CSR */
+    FORMAT_COLUMNS,   /* columns have their lengths in the matrix: CSC */
+    FORMAT_CHUNKS,    /* chunks of rows have the length of their longest row: SELL */
+    FORMAT_BLOCKS,    /* block rows have different numbers of blocks: BSR */
+    FORMAT_DIAGONALS, /* diagonals of the whole matrix; x is read in order along them: DIA */
 };
 
 /* A choice of a format that the calibration of processors times (kernels/timing/processor.h). */
 struct format_trial {
     const char *parameters;
-    bool first; /* it is likely to be advised, so that it is timed before all else; */
-    bool quick; /* it is timed even where time is short */
-    bool even;  /* with these parameters lines are alike, although the format's are not */
+    bool first; /* it is likely to be recommended, so it is timed first */
+    bool quick; /* it is timed even if time is short */
+    bool even;  /* with these parameters lines have equal lengths, unlike the format's in general */
 };
 
 struct format {
     const char *name;                   /* "ell" */
     const char *title;                  /* "ELLPACK" */
-    const char *summary;                /* one line that says how the format stores a matrix */
+    const char *summary;                /* one line that describes how the format stores a matrix */
     const char *source;                 /* paper and section or figure */
-    const char *wins;                   /* for which matrices it is good, in whole sentences */
+    const char *wins;                   /* the matrices that it suits, in whole sentences */
     const struct parameter *parameters; /* ends with a NULL name */
     const char *pads; /* the reason for padding, in words that follow "since": "blocks are not full"; NULL if
                          rows differ in length, or there is no padding */
     double convert_cost; /* cost of converting CSR: time / time to read CSR and write the storage at the copy
                             bandwidth, measured on meshes with two threads; 0: unknown */
-    bool whole; /* planning looks at all entries of a square matrix, so that streams and ranks cannot have it
+    bool whole; /* planning reads all entries of a square matrix, so that it is unavailable for streams and
+                 ranks
                  */
-    bool tells_values;   /* there are kernels that encode values by bytes if few differ (formats/unique.h), so
-                            that outlines of such matrices have values */
+    bool tells_values;   /* some kernels encode values by bytes if few differ (formats/unique.h), so that
+                            outlines of such matrices have values */
     const char *example; /* the parameters of the manual's worked example; NULL: the defaults */
-    const char *const *variants; /* the parameters of the choices that reports list unasked; the first is "",
-                                    and NULL ends them */
+    const char *const *variants; /* the parameters of the choices that reports list by default; the first is
+                                    "", and NULL ends them */
 
     const struct criteria_rules
-        *criteria; /* how it is rated (formats/criteria_rules.h); NULL: by space alone */
+        *criteria; /* the rules of its rating (formats/criteria_rules.h); NULL: only space is rated */
     enum format_lines lines;
     const struct format_trial
-        *trials; /* choices with different loops; the first has the defaults, if these can be timed, and one
-                    without parameters ends the list. NULL: the defaults */
+        *trials; /* choices with different loops; the first has the defaults, if they can be timed; an item
+                    with NULL parameters ends the list. NULL: only the defaults */
 
-    /* Return w if rows first .. first + w-1, and so on, are each sorted by length, longest first; NULL if
-     * rows keep their order. */
+    /* Return w if each w consecutive rows are sorted by length, longest first; NULL if rows keep their
+     * order. */
     int64_t (*sorted_window)(const struct storage *storage);
-    /* Return the slots of the longest line; NULL if all lines have as many, or nobody asks. */
+    /* Return the slots of the longest line; NULL if all lines are equally long, or if this is not needed. */
     int64_t (*longest)(const struct storage *storage);
     /* Return the slots of each row if padding repeats the column of the row's last entry, so that A^T x adds
      * to that element again; 0 if it does not, NULL if it never does. */
     int64_t (*repeats)(const struct storage *storage);
-    /* Resolve storage->values, and set the slots, the numbers and the lengths of the arrays for `a`. rows,
-     * cols, nnz, precision, complex, wide and limit are set before; plan may set wide, with plan_offsets. Its
-     * temporary memory is O(rows + cols), is checked against the limit (may_plan), and is freed again. It
-     * announces the memory that fill will need (plan_scratch). Returns STATUS_USAGE for parameters that
-     * contradict each other, and STATUS_LIMIT for a storage that cannot be represented or would exceed the
-     * limit. */
+    /* Resolve storage->values, and set the slots, the numbers and the lengths of the arrays for `a`. The
+     * caller has set rows, cols, nnz, precision, complex, wide and limit; plan may set wide, by plan_offsets.
+     * Its temporary memory is O(rows + cols), and is checked against the limit (may_plan). It announces the
+     * temporary memory of fill (plan_scratch). Returns STATUS_USAGE for parameters that contradict each
+     * other, and STATUS_LIMIT for a storage that cannot be represented or would exceed the limit. */
     enum status (*plan)(struct storage *storage, const struct csr *a, struct progress *progress,
                         struct error *error);
-    /* Write all arrays, which are allocated and not initialised. Beside them fill takes no more memory than
+    /* Write all arrays, which are allocated and not initialised. Temporary memory is at most the amount that
      * plan announced. It works in parallel, and the result does not depend on the number of threads. */
     enum status (*fill)(struct storage *storage, const struct csr *a, struct progress *progress,
                         struct error *error);
@@ -220,11 +218,11 @@ struct format {
     enum status (*validate)(const struct storage *storage, struct error *error);
 
     /* Return the position of slot e of a part. The position of padding is the row and the column that a
-     * kernel would use for it; the row, the column or both are -1 where there is none, because the slot lies
-     * beyond the matrix or its column index only marks it as padding. */
+     * kernel would use for it; the row, the column or both are -1 if the slot lies beyond the matrix, or if
+     * its column index only marks padding. */
     struct place (*place)(const struct storage *storage, int part, int64_t e);
-    /* Return the slot of entry k of `a`, which lies in row i, and write its part into *part. It takes
-     * O(log nnz) time, or time in proportion to the length of a strip or section. */
+    /* Return the slot of entry k of `a`, which lies in row i, and write its part into *part. O(log nnz), or
+     * time proportional to the length of a strip or section. */
     int64_t (*locate)(const struct storage *storage, const struct csr *a, int64_t i, int64_t k, int *part);
     /* Return the elements of array q, which is not per slot, that a kernel needs to reach the spot, or to
      * find that the spot has no entry. An entry of part 0 needs at least one element of every such array, and
@@ -241,11 +239,11 @@ struct format {
      * the right nor the lower neighbour of the previous slot in the picture. */
     enum rule (*rule)(const struct storage *storage, int q, int64_t e);
 
-    /* All four are NULL if there is no picture, as for COO. `cell` returns the slot at position c of a line,
-     * or -1 if the line is shorter. `find` writes the line and position of a spot: the position is -1 if the
-     * spot has no slot in part 0, and the line is -1 if no line could have it. `label` returns the number of
-     * a line, counted from 0: for rows and columns their index, or -1 if the matrix has no such row or
-     * column. */
+    /* All four functions are NULL if there is no picture, as for COO. `cell` returns the slot at position c
+     * of a line, or -1 if the line is shorter. `find` writes the line and position of a spot: the position is
+     * -1 if the spot has no slot in part 0, and the line is -1 if no line could have it. `label` returns the
+     * number of a line, counted from 0: for rows and columns their index, or -1 if the matrix has no such row
+     * or column. */
     struct shape (*shape)(const struct storage *storage);
     int64_t (*cell)(const struct storage *storage, int64_t line, int64_t c);
     void (*find)(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c);
@@ -274,7 +272,7 @@ struct format_size {
     size_t peak;      /* `allocated`, and the temporary memory of filling (storage.scratch) */
     int64_t integers; /* the number of elements of all arrays that hold no values */
     int64_t slots;
-    int64_t apart;        /* those of the slots that are in part 1, as the COO part of HYB has them */
+    int64_t apart;        /* the slots of part 1, such as the COO part of HYB */
     int64_t padding;      /* the slots without an entry: slots + mirrored - nnz */
     double padding_ratio; /* the padding factor, slots / nnz; NaN if there is no entry */
     double dense_ratio;   /* bytes / bytes of the dense rows x cols array; NaN if that array is empty */
@@ -287,8 +285,8 @@ struct format_options {
     const struct plans *plans; /* plans that exist, or can be kept; NULL: none */
 };
 
-/* Plan a conversion: afterwards *storage has everything but the data of its arrays. Nothing of the planned
- * size is allocated, and nothing beyond the limit. The caller calls storage_free, also after failure. */
+/* Plan a conversion: afterwards *storage has everything except the data of its arrays. This allocates nothing
+ * of the planned size, and nothing beyond the limit. The caller calls storage_free, also after failure. */
 enum status format_plan(const struct format_choice *choice, const struct format_options *options,
                         const struct csr *a, struct progress *progress, struct storage *storage,
                         struct error *error);
@@ -300,7 +298,7 @@ enum status format_convert(const struct format_choice *choice, const struct form
                            const struct csr *a, struct progress *progress, struct storage *storage,
                            struct error *error);
 
-/* Allocate and fill a planned storage. On failure the storage is as it was planned. */
+/* Allocate and fill a planned storage. On failure the storage remains planned. */
 enum status storage_build(struct storage *storage, const struct csr *a, struct progress *progress,
                           struct error *error);
 
@@ -320,13 +318,12 @@ int64_t storage_slots(const struct storage *storage);
 enum status storage_unpack(const struct storage *storage, struct progress *progress, struct csr *a,
                            struct error *error);
 
-/* Check the invariants of all formats: arrays per slot are as long as there are slots, and as many slots hold
- * an entry as the matrix has entries. Then call the format's own `validate`. Parallel, O(slots). Returns
- * STATUS_INPUT with the fault. */
+/* Check the invariants of all formats: arrays per slot have one element for each slot, and the number of
+ * slots with an entry is the number of entries of the matrix. Then call the format's own `validate`.
+ * Parallel, O(slots). Returns STATUS_INPUT with the fault. */
 enum status storage_validate(const struct storage *storage, struct error *error);
 
-/* Return the choice that the matrix is stored as, with the values that the format chose for the parameters
- * that were left to it. */
+/* Return the choice of the storage, with the values that the format chose for its other parameters. */
 struct format_choice storage_choice(const struct storage *storage);
 
 /* Write the name of storage_choice, such as "hyb:k=12", into out (size bytes; CHOICE_NAME suffice), and

@@ -18,7 +18,7 @@ enum { HYB_ELL_COL, HYB_ELL_VAL, HYB_ROW, HYB_COL, HYB_VAL };
 /* The parameters; `layout` and `pad` have ELL's values. */
 enum { HYB_K, HYB_RULE, HYB_SHARE, HYB_LAYOUT, HYB_PAD };
 
-/* The numbers: the width of part 0, which is min(k, length of the longest row). */
+/* The numbers of the storage: the width of part 0, which is min(k, length of the longest row). */
 enum { HYB_WIDTH };
 
 /* The values of the parameter `rule`, which chooses k if it is not given.
@@ -26,8 +26,8 @@ enum { HYB_WIDTH };
  * bytes: the smallest k for which all arrays together take the fewest bytes.
  * third: the largest k such that at least a third of the rows, and at least 4096 rows, have k entries or
  *   more; 0 if there is none. The rule is that of Bell and Garland, "Implementing sparse matrix-vector
- *   multiplication on throughput-oriented processors" (SC 2009): they take a full ELL to be three times as
- *   fast as COO, and no faster below 4096 rows.
+ * multiplication on throughput-oriented processors" (SC 2009): they assume that a full ELL is three times as
+ * fast as COO, but not faster below 4096 rows.
  * share: the smallest k such that at least `share` of the entries are in part 0. */
 enum hyb_rule { HYB_BYTES, HYB_THIRD, HYB_ENTRIES };
 

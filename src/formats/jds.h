@@ -8,7 +8,7 @@
 struct length_count;
 
 /* The arrays. Rows are sorted by length, longest first, and equal ones by their index; perm[r] is the row at
- * sorted position r. Rows longer than the parameter `longest` are not among them: they make up the COO part.
+ * sorted position r. Rows longer than the parameter `longest` are excluded: they are the COO part.
  *
  * Without sections, diagonal d has the d-th entries of all rows that have one. Its slots are iter_ptr[d] ..
  * iter_ptr[d+1]-1, and that of sorted row r is iter_ptr[d] + r, if that is less than iter_ptr[d+1]:
@@ -45,7 +45,7 @@ enum { JDS_BY, JDS_HEIGHT, JDS_SHARE, JDS_INSIDE, JDS_MAX };
 enum { JDS_NONE, JDS_EQUAL, JDS_SHARED };
 enum { JDS_INSIDE_ELL, JDS_INSIDE_CSR };
 
-/* How part 0 is stored, which follows from the parameters. */
+/* The storage of part 0, which follows from the parameters. */
 enum jds_kind { JDS_PLAIN, JDS_SECTIONS_ELL, JDS_SECTIONS_CSR };
 
 static inline enum jds_kind jds_kind(const struct storage *storage)
@@ -54,16 +54,16 @@ static inline enum jds_kind jds_kind(const struct storage *storage)
     return (int)storage->values.number[JDS_INSIDE] == JDS_INSIDE_CSR ? JDS_SECTIONS_CSR : JDS_SECTIONS_ELL;
 }
 
-/* Where sections begin: row[s] is the first sorted row of section s and ptr[s] its first slot, s = 0 ..
- * sections; row[sections] and ptr[sections] are all of them. */
+/* The beginnings of sections: row[s] is the first sorted row of section s and ptr[s] its first slot;
+ * row[sections] and ptr[sections] are the numbers of rows and slots. */
 struct jds_cut {
     int64_t sections;
     int64_t *row, *ptr;
 };
 
-/* Cut sorted rows into sections as the storage's parameters say; the histogram has the lengths that occur
- * among these rows, ascending (matrix/histogram.h). Nothing of the storage but its parameters is read.
- * Returns STATUS_MEMORY. The caller frees *cut with jds_cut_free. O(bins). */
+/* Cut sorted rows into sections by the storage's parameters; the histogram has the lengths of these rows,
+ * ascending (matrix/histogram.h). Only the parameters of the storage are read. Returns STATUS_MEMORY. The
+ * caller frees *cut with jds_cut_free. O(bins). */
 enum status jds_cut(const struct storage *storage, const struct length_count *histogram, int64_t bins,
                     struct jds_cut *cut, struct error *error);
 void jds_cut_free(struct jds_cut *cut); /* takes {0} */

@@ -19,7 +19,7 @@ static inline int64_t jds_sorted(const struct storage *storage)
 
 /* A section that is stored as ELL. */
 struct jds_section {
-    int64_t first, height; /* its first sorted row, and how many it has */
+    int64_t first, height; /* its first sorted row, and the number of its rows */
     int64_t slot, wide;    /* its first slot, and the slots of each row */
 };
 
@@ -28,7 +28,7 @@ struct jds_section jds_section(const struct storage *storage, int64_t s);
 /* Return the section of sorted row r. O(log sections). */
 int64_t jds_section_of(const struct storage *storage, int64_t r);
 
-/* Write iter_ptr, or section_row and section_ptr if there are sections. No other array needs to be there. */
+/* Write iter_ptr, or section_row and section_ptr if there are sections. Other arrays need not exist. */
 enum status jds_fill_offsets(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error);
 
@@ -48,7 +48,7 @@ int64_t jds_cell(const struct storage *storage, int64_t line, int64_t c);
 void jds_find(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c);
 int64_t jds_label(const struct storage *storage, int64_t line);
 
-/* In jds_criteria.c. */
+/* The rules of JDS, in jds_criteria.c. */
 extern const struct criteria_rules jds_criteria;
 
 #endif

@@ -1,4 +1,4 @@
-/* Lists of formats with parameters, as the command line has them. */
+/* Lists of formats with parameters on the command line. */
 #ifndef SPARSIGHT_FORMATS_LIST_H
 #define SPARSIGHT_FORMATS_LIST_H
 
@@ -10,8 +10,8 @@
  *
  *     csr,ell:layout=rows,pad=sentinel cmrs
  *
- * The item "all" stands for every variant of every format. Names of formats may be glob patterns; an item
- * without parameters leaves them at their defaults. */
+ * The item "all" means every variant of every format. Names of formats may be glob patterns; an item without
+ * parameters leaves them at their defaults. */
 struct format_list {
     struct format_choice *choices; /* in double precision; owned */
     int count;

@@ -6,13 +6,12 @@
 #include "base/pages.h"
 #include "formats/format.h"
 
-/* Make the outline of a planned storage: it has all arrays except the values, as storage_build fills them,
- * and in place of the values of part 0, where there is padding, a byte for each slot that says whether it
- * holds an entry (storage.entry). If kernels of the format encode values by bytes, and few of the matrix's
- * values differ, the outline has values too, since the loads of these kernels depend on them. All functions
- * of a format but unpack and validate accept it. It takes a third to a half of the memory of the storage,
- * from `pages`. On failure *outline is {0}. The caller frees it with outline_free. STATUS_MEMORY,
- * STATUS_CANCELLED. */
+/* Make the outline of a planned storage: it has all arrays except the values, as storage_build fills them. If
+ * part 0 has padding, a byte for each slot says whether it holds an entry (storage.entry). If kernels of the
+ * format encode values by bytes, and few of the matrix's values differ, the outline has values too, since the
+ * loads of these kernels depend on them. All functions of a format but unpack and validate accept it. It
+ * takes a third to a half of the memory of the storage, from `pages`. On failure *outline is {0}. The caller
+ * frees it with outline_free. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status outline_make(const struct storage *plan, const struct csr *a, struct pages *pages,
                          struct storage *outline, struct progress *progress, struct error *error);
 

@@ -21,29 +21,29 @@ struct pooled {
     struct storage outline; /* its arrays have data only while it has `watchers` */
     bool built;
     bool converted; /* true if it was built once; storage.seconds is the time of that first conversion */
-    bool kept;      /* true if it stays although nobody holds it */
+    bool kept;      /* true if it stays without holders */
     int holders;
     int watchers; /* number of holders of the outline */
 };
 
 /* A pool starts as {.a = the matrix} and is freed with pool_free. */
 struct pool {
-    const struct csr *a;   /* the caller's matrix, which must stay as long as the pool */
+    const struct csr *a;   /* the caller's matrix, which must outlive the pool */
     struct pooled **items; /* owned; the oldest first */
     int count, capacity;
-    struct pages pages; /* of outlines */
+    struct pages pages; /* the pages of outlines */
 };
 
 /* Plan a choice, so that the size of its storage is known, and return STATUS_LIMIT if this storage alone
  * would exceed `limit` bytes (0: the default of memory_check). The pool owns *plan, which has no arrays
- * unless it is built. It stays valid until pool_free, or until some hundred others were planned. It is NULL
- * if the choice cannot be planned, but not if its storage would exceed the limit. */
+ * unless it is built. It is valid until pool_free, or until some hundred others have been planned. It is NULL
+ * if the choice cannot be planned, but not if only its storage exceeds the limit. */
 enum status pool_plan(struct pool *pool, const struct format_choice *choice, size_t limit,
                       struct progress *progress, const struct storage **plan, struct error *error);
 
 /* Take the storage of a choice, which is converted if it is not built. If the new storage and the kept ones
  * without holders would together exceed the limit, the oldest of these are freed. The caller gives the
- * storage back with pool_release. On failure nothing is held, and *storage is as pool_plan leaves it. */
+ * storage back with pool_release. On failure nothing is held, and *storage is the result of pool_plan. */
 enum status pool_take(struct pool *pool, const struct format_choice *choice, size_t limit,
                       struct progress *progress, const struct storage **storage, struct error *error);
 
@@ -52,19 +52,19 @@ void pool_release(struct pool *pool, const struct storage *storage);
 
 /* Take the storage of a choice for reading without values: the storage if it is built, else its outline
  * (formats/outline.h). The caller gives it back with pool_release. The pages of outlines are kept for other
- * outlines until pool_rest. On failure nothing is held, and *storage is as pool_plan leaves it. */
+ * outlines until pool_rest. On failure nothing is held, and *storage is the result of pool_plan. */
 enum status pool_outline(struct pool *pool, const struct format_choice *choice, size_t limit,
                          struct progress *progress, const struct storage **storage, struct error *error);
 
-/* Free the pages of outlines that nobody holds any more. */
+/* Free the pages of outlines without holders. */
 void pool_rest(struct pool *pool);
 
 /* Convert a choice unless it was converted before, so that plan->seconds is the time of its conversion. */
 enum status pool_measure(struct pool *pool, const struct format_choice *choice, size_t limit,
                          struct progress *progress, const struct storage **plan, struct error *error);
 
-/* Mark a choice, so that its storage is kept when nobody holds it any more; it need not be built yet. Returns
- * STATUS_MEMORY if memory is short. */
+/* Mark a choice, so that its storage is kept without holders; it need not be built yet. Returns STATUS_MEMORY
+ * if memory is short. */
 enum status pool_keep(struct pool *pool, const struct format_choice *choice, struct error *error);
 
 /* Remove the mark from a choice, or from all, and free storages without holders. */

@@ -7,7 +7,7 @@
 #include "formats/format.h"
 
 /* The arrays. Rows are sorted by length within windows of sigma rows, longest first, and equal ones by their
- * index; perm[r] is the row at sorted position r. If sigma is 1, that is row r, and perm is not there.
+ * index; perm[r] is the row at sorted position r. If sigma is 1, that is row r, and there is no perm.
  *
  * Chunk i has the sorted rows i * c .. i * c + c-1 and slots chunk_ptr[i] .. chunk_ptr[i+1]-1, for each row
  * as many as the longest row of the chunk has entries:
@@ -24,7 +24,7 @@
  * last chunk has beyond the matrix are padding too. */
 enum { SELL_CHUNK_PTR, SELL_COL, SELL_VAL, SELL_PERM };
 
-/* The numbers: the length of the longest row, and how many chunks there are. */
+/* The numbers of the storage: the length of the longest row, and the number of chunks. */
 enum { SELL_LONGEST, SELL_CHUNKS };
 
 /* The parameters. */

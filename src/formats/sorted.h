@@ -16,7 +16,7 @@
 enum status sort_rows(const struct csr *a, int64_t window, struct progress *progress, int32_t *order,
                       struct error *error);
 
-/* Return the bytes that sort_rows needs beside `order`: 4 per row and some counts. */
+/* Return the temporary bytes of sort_rows: 4 per row and some counts. */
 size_t sort_rows_bytes(const struct csr *a, int64_t window);
 
 /* Count the rows of each length: counts[length], length = 0 .. `longest`, which is that of the longest row.

@@ -16,7 +16,7 @@
 
 #define TILE_LINES 64
 
-/* Up to TILE_LINES lines that follow each other. */
+/* Up to TILE_LINES consecutive lines. */
 struct tile {
     int64_t first; /* the first line */
     int64_t lines;
@@ -31,16 +31,16 @@ struct tiling {
     struct array *col, *val;
     const int32_t *order; /* the row of each line; NULL if line r is row r */
     int64_t rows;         /* the number of lines that have a row; those after them are padding */
-    /* The offsets of JDS's diagonals, or NULL. If they are there, lines are sorted by length and not padded,
-     * and entry d of line r goes to slot diagonal[d] + r; the tiles' slot and stride are not used. */
+    /* The offsets of JDS's diagonals, or NULL. If they exist, lines are sorted by length and not padded, and
+     * entry d of line r goes to slot diagonal[d] + r; the tiles' slot and stride are not used. */
     const struct array *diagonal;
     int64_t tiles;
-    const int64_t *first; /* the first line of each tile, if `tile` has to look it up; else NULL */
+    const int64_t *first; /* the first line of each tile, if `tile` reads it; else NULL */
     struct tile (*tile)(const struct tiling *tiling, int64_t t); /* returns tile t */
 };
 
 /* Write the slots of all tiles: entries, and padding with the value 0 and the column of the line's last entry
- * (0 if it has none). Parallel, in blocks of equal work. It takes tiling_bytes beside the arrays. Returns
+ * (0 if it has none). Parallel, in blocks of equal work. It takes tiling_bytes of temporary memory. Returns
  * STATUS_MEMORY or STATUS_CANCELLED. */
 enum status fill_tiles(const struct tiling *tiling, struct progress *progress, struct error *error);
 

@@ -24,7 +24,7 @@ struct backend {
      * NULL if its kernels run on the host. Backends with the same devices share a device, its memory and its
      * measurements: cuda and cusparse run on one GPU. */
     const struct device_type *devices;
-    /* Returns the resources that the code of a kernel needs on a multiprocessor, from its compiler
+    /* Returns the resources that a kernel's code needs on a multiprocessor, as reported by its compiler
      * (trace_resources in kernels/gpu/trace.h); NULL: unknown. */
     bool (*resources)(const char *function, int arch, struct trace_resources *resources);
     /* The library of its kernels on the host, loaded when one of them is prepared
@@ -41,7 +41,7 @@ struct backend {
 extern const struct backend backend_cpu, backend_cuda, backend_cusparse, backend_mkl, backend_aocl,
     backend_rsb, backend_graphblas, backend_armpl, backend_petsc;
 
-/* The table of backends, in the order in which they are listed to users; its last element is NULL. */
+/* The table of backends, in their order in lists; its last element is NULL. */
 extern const struct backend *const backends[];
 
 /* The types of devices that the backends of the table run on, each once; its last element is NULL. */
@@ -50,7 +50,7 @@ extern const struct device_type *const device_types[];
 /* The backend of the table that has this name; NULL if none has. */
 const struct backend *backend_find(const char *name);
 
-/* True if its kernels are loops of our own that run on the host. */
+/* True if its kernels are our own loops on the host. */
 bool backend_is_own(const struct backend *backend);
 
 /* Fails with STATUS_UNAVAILABLE and the reason if no kernel of this backend can run here: there is no device

@@ -50,9 +50,9 @@ struct traffic {
  * each. */
 void traffic_pass(const struct storage *storage, int64_t slots, unsigned roles, struct traffic *traffic);
 
-/* The traffic of a prepared kernel's product. Unless the kernel's own function `traffic` says otherwise, a
- * product reads all bytes of the storage and no others, loads an element of x for each slot, and stores each
- * element of y; if it accumulates, it also loads each element of y.
+/* The traffic of a prepared kernel's product. Unless the kernel has its own function `traffic`, a product
+ * reads all bytes of the storage and no others, loads an element of x for each slot, and stores each element
+ * of y; if it accumulates, it also loads each element of y.
  *
  * The kernel's own function counts loads and stores of a single vector of X and Y, which here are multiplied
  * by their number; the bytes it counts are those of the whole product. */
@@ -141,7 +141,7 @@ struct kernel_pace {
     double request;  /* a request of memory, in latencies of the level where it hits */
     double shared;   /* a request of shared memory, in its latencies */
     double start;    /* work before and after, such as clearing y, in units of a further launch */
-    double overlap;  /* how much better than other kernels its warps overlap their work: the factor of q - 1
+    double overlap;  /* the overlap of its warps' work, relative to other kernels: the factor of q - 1
                         (analysis/forecast/time.h); 0: 1 */
     double handover; /* a sum passed from warp to warp through memory, in dependent steps: in latencies of L2;
                         0 if there is none */
@@ -167,7 +167,7 @@ struct kernel_pace {
 #define NEEDS_F64_ATOMICS 2U /* atomic additions of doubles in memory; not needed in single precision */
 #define NEEDS_CUSPARSE 4U    /* the GPUs that cuSPARSE 12 supports */
 
-/* How a GPU kernel traverses its storage in products other than y = A x, from which these are forecast
+/* A GPU kernel's traversal of its storage in products other than y = A x, from which these are forecast
  * (analysis/forecast/products.h). */
 enum product_way {
     PRODUCT_WAY_UNKNOWN,
@@ -219,8 +219,8 @@ struct kernel {
                              reads no other storage or is faster with it; NULL: the format's defaults */
     bool sequential;      /* it runs on one thread for any requested number */
     bool complex;         /* it multiplies complex matrices too */
-    const char
-        *real_only; /* why it does not, in words that follow "since"; NULL if it does, or without a reason */
+    const char *real_only; /* the reason why it does not, as words after "since"; NULL if it does, or without
+                              a reason */
     double prepare_cost; /* cost of prepare: time to make arrays that run reads instead of the format's / time
                             to read CSR at the copy bandwidth; such a kernel of CSR thus needs a conversion.
                             0: run reads only the format's arrays, and at most tables of rows or tiles */
@@ -236,8 +236,8 @@ struct kernel {
     bool order_unknown; /* its library, whose kernels run on devices, does not state which products these are
                          */
 
-    /* Returns why the kernel cannot run on this machine although its backend can; NULL if it can. The
-     * function may be NULL: it then can, or its backend's library gives the reason
+    /* Returns the reason why the kernel cannot run on this machine although its backend can; NULL if it can.
+     * The function may be NULL: it then can, or its backend's library gives the reason
      * (kernels/libraries/library.h). */
     const char *(*unavailable)(void);
     /* Chooses the parameters that were left to the kernel, and makes launch->state. Fails with
@@ -292,16 +292,17 @@ struct kernel {
     const struct tuning_rule *tuning_rules; /* excluded combinations of these values; NULL: none */
 };
 
-/* The kernel whose pace this one has: itself, or another until it is fitted (kernel_pace.like). */
+/* The kernel whose constants forecast this one: itself, or a similar one until its own are fitted
+ * (kernel_pace.like). */
 const struct kernel *kernel_paced(const struct kernel *kernel);
-bool kernel_borrows(const struct kernel *kernel); /* it is another */
+bool kernel_borrows(const struct kernel *kernel); /* true if that is another kernel */
 
 /* True if the kernel reads CSR directly, without a conversion. */
 bool kernel_takes_csr(const struct kernel *kernel);
 
-/* Whether Y has the same bits each time. KERNEL_ORDER_UNKNOWN for libraries for processors, none of which
- * promises it for all its versions, and for a kernel that is `order_unknown`. `apart` is the number of slots
- * in a COO part of the storage (format_size.apart). */
+/* KERNEL_ORDERED if Y has the same bits in each run, else KERNEL_UNORDERED. KERNEL_ORDER_UNKNOWN for
+ * libraries for processors, none of which guarantees it for all its versions, and for a kernel that is
+ * `order_unknown`. `apart` is the number of slots in a COO part of the storage (format_size.apart). */
 enum kernel_order { KERNEL_ORDERED, KERNEL_UNORDERED, KERNEL_ORDER_UNKNOWN };
 enum kernel_order kernel_order(const struct kernel *kernel, struct product product, int64_t apart);
 
@@ -309,7 +310,7 @@ enum kernel_order kernel_order(const struct kernel *kernel, struct product produ
  * not deterministic: ..."; NULL if there are none. */
 const char *kernel_order_words(const struct kernel *kernel);
 
-/* How a kernel of the host divides the product with this storage. */
+/* The division of the product with this storage among threads by a kernel of the host. */
 enum host_work host_work_of(const struct kernel *kernel, const struct storage *storage);
 
 /* The table of kernels; its last element is NULL. */

@@ -11,9 +11,9 @@ enum bound {
     BOUND_LONGEST,    /* the longest warp, or the extra work of the thread with most work */
     BOUND_LATENCY,    /* latency of loads, divided by the warps or threads that run at a time */
     BOUND_SHARED,     /* the same of shared memory */
-    BOUND_L1,         /* bytes through L1, */
-    BOUND_L2,         /* through L2 (on a processor: all caches but L1), */
-    BOUND_DRAM,       /* and from and to memory */
+    BOUND_L1,         /* bytes through L1 */
+    BOUND_L2,         /* bytes through L2 (on a processor: all caches except L1) */
+    BOUND_DRAM,       /* bytes between L2 and memory */
     BOUND_REDUCTIONS, /* additions to y by reductions and atomic operations */
     BOUND_HOTTEST,    /* additions to one element, one after the other */
     BOUND_ARITHMETIC, /* multiplications and additions, and the instructions of the loop */

@@ -25,7 +25,7 @@ struct product {
     bool accumulate;
     bool transposed;
     bool by_rows; /* X and Y are stored row by row */
-    int columns;  /* 0 stands for 1 */
+    int columns;  /* number of vectors; 0 means 1 */
 };
 
 /* The number of vectors of X, which is that of Y; it is at least 1. */

@@ -9,19 +9,19 @@
 #define ABOUT_COMMENTS 2048 /* bytes of the first comments */
 #define ABOUT_NOTES 8192    /* bytes of the notes; further lines are left out */
 
-/* Each text is empty if nothing says it. None has control characters but line ends in the last two. */
+/* A text that the file lacks is empty. Texts have no control characters, except line ends in the last two. */
 struct about {
     char title[ABOUT_TEXT], author[ABOUT_TEXT], editor[ABOUT_TEXT], kind[ABOUT_TEXT], date[ABOUT_TEXT];
     char name[ABOUT_TEXT], id[ABOUT_TEXT]; /* in the collection: "HB/orani678", "224" */
-    char comments[ABOUT_COMMENTS]; /* the first lines, each with a line end, but for rules and blank ones */
-    char notes[ABOUT_NOTES]; /* the lines behind "notes:", each with a line end; a blank one stands between
-                                paragraphs */
-    bool in_notes;           /* the comment before was one of the notes */
+    char comments[ABOUT_COMMENTS]; /* the first lines, each with a line end, without rules and blank lines */
+    char notes[ABOUT_NOTES];       /* the lines after "notes:", each with a line end; a blank line separates
+                                      paragraphs */
+    bool in_notes;                 /* the previous comment was one of the notes */
 };
 
 /* Take a comment of `length` bytes, which begins with blanks and % signs. The SuiteSparse collection writes
- * "% title: TEXT", or in older files "% [TEXT]", and "author", "ed", "kind", "date", "name" and "id" as it
- * does "title"; of several the first counts. Behind a line "% notes:" follow those of the notes, up to a
+ * "% title: TEXT", or in older files "% [TEXT]", and "author", "ed", "kind", "date", "name" and "id" in the
+ * same way; of several with one name the first counts. The lines after "% notes:" are the notes, up to a
  * rule. */
 void about_add(struct about *about, const char *line, size_t length);
 

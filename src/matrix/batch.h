@@ -13,7 +13,7 @@
 enum pass {
     PASS_COUNT, /* reads positions, and counts the entries of each row */
     PASS_PLACE, /* reads positions and values, and puts every entry into its row */
-    PASS_CHECK, /* takes values for nothing but the errors in them, which PASS_COUNT cannot see */
+    PASS_CHECK, /* reads values only to find errors in them, since PASS_COUNT does not read values */
     PASS_MATCH, /* reads positions, and finds the duplicates that are mirror images of each other */
 };
 
@@ -44,8 +44,8 @@ struct batch_room {
 struct batch batch_mirror(const struct sink *sink, enum symmetry symmetry, struct batch_room *room,
                           unsigned *orientations);
 
-/* Ask a source for block k, with a sink of its own that `flush` takes the entries of for `owner`. *stored is
- * the number of entries. */
+/* Ask a source for block k, with a new sink, whose entries `flush` takes for `owner`. *stored becomes the
+ * number of entries. */
 enum status batch_produce(const struct source *source, int64_t k, bool values,
                           void (*flush)(struct sink *sink), void *owner, int64_t *stored,
                           struct error *error);

@@ -1,16 +1,16 @@
 /* Building the canonical CSR from entries that come in any order, in two passes and without a copy of them.
  *
- * A source is asked for its entries block by block, by several threads at once, and twice:
+ * Several threads ask a source for its entries at once, block by block, and all of them twice:
  *
  *     pass 1    count the entries of each row                 row_ptr[i] = length of row i
  *               sum up                                        row_ptr[i] = sum of the lengths before row i
- *     pass 2    put each entry where its row has room next    row_ptr[i] moves from row i's begin to its end
+ *     pass 2    put each entry at its row's next free place   row_ptr[i] moves from row i's begin to its end
  *               shift by one                                  row_ptr[i] = begin of row i again
  *
  * This is the counting sort by which a matrix is transposed (Gustavson, "Two fast algorithms for sparse
  * matrices: multiplication and permuted transposition", ACM Trans. Math. Softw. 4, 1978), with several
- * threads. The CSR arrays are all the memory it takes; the price is that sources compute (generators) or
- * parse (files) every block twice. */
+ * threads. It takes no memory beside the CSR arrays; in return, sources compute (generators) or parse (files)
+ * every block twice. */
 #ifndef SPARSIGHT_MATRIX_BUILD_H
 #define SPARSIGHT_MATRIX_BUILD_H
 
@@ -25,8 +25,8 @@
 
 /* The treatment of entries that are given more than once. */
 enum duplicates {
-    DUPLICATES_SUM,  /* they are added up; three or more in the order of their values, so that the sum is the
-                        same for any number of threads */
+    DUPLICATES_SUM,  /* they are added; three or more in the order of their values, so that the sum does not
+                        depend on the number of threads */
     DUPLICATES_KEEP, /* one of them is kept: all have the same value by construction (generators) */
 };
 
@@ -41,7 +41,7 @@ struct source;
 struct build_result;
 struct builder {
     void *self;
-    int parts; /* how many processes there are */
+    int parts; /* the number of processes */
     int part;  /* the number of this one, from 0 */
     /* As build_csr, but *a gets only the rows of this process, and *result describes the whole matrix. If the
      * source of another process fails, STATUS_CANCELLED. */
@@ -60,10 +60,11 @@ struct builder {
 struct sink {
     int count;               /* entries that are in the arrays */
     bool values;             /* false in passes that need only positions: rows, and columns unless general */
-    bool columns;            /* true unless the source has left out columns that `glimpse` counts */
+    bool columns;            /* the arrays have the columns that `glimpse` counts; a source that leaves them
+                                out sets this to false */
     struct glimpse *glimpse; /* counts a piece of the positions (glimpse_piece), for which it needs columns in
                                 all passes; may be NULL */
-    bool complex;            /* whether imaginary is looked at, too */
+    bool complex;            /* imaginary parts are used, too */
     int32_t row[SINK_ENTRIES];
     int32_t col[SINK_ENTRIES];
     double val[SINK_ENTRIES];
@@ -71,10 +72,10 @@ struct sink {
     void (*flush)(struct sink *sink); /* takes the entries */
     void *owner;                      /* for flush */
     int64_t block;                    /* the block that these entries are of */
-    int64_t before;                   /* entries of the block that were flushed already */
+    int64_t before;                   /* number of entries of the block that were flushed before */
 };
 
-/* Let the entries be taken, so that there is room again. */
+/* Flush the entries, so that the sink is empty. */
 static inline void sink_flush(struct sink *sink)
 {
     sink->flush(sink);
@@ -114,9 +115,9 @@ struct source {
     int64_t blocks;
     bool complex;
     bool pattern;           /* all values are 1, and numbers derived from them are not needed */
-    int64_t *row_lengths;   /* how many entries each row has, and one element more, if the source has counted
-                               them: then build_csr does not. It becomes row_ptr, or is freed. NULL if they are
-                               not counted, if not general, and with a builder */
+    int64_t *row_lengths;   /* the number of entries of each row, and one more element, if the source has
+                               counted them: then build_csr does not. It becomes row_ptr, or is freed. NULL if
+                               they are not counted, if the matrix is not general, and with a builder */
     enum symmetry symmetry; /* unless general, each off-diagonal entry also stands for its mirror image */
     enum duplicates duplicates;
     bool agreeing_mirrors;         /* for --lenient: an entry and its mirror image that agree count as one */
@@ -131,8 +132,9 @@ struct source {
     const char *path;        /* for messages */
     void *self;              /* handed to the functions */
     enum status (*block)(void *self, int64_t k, struct sink *sink, struct error *error);
-    /* Of a source that has plain arrays, and else NULL: write `count` entries of block k, from its number
-     * `from` on, as `block` puts them; imaginary is NULL unless complex. And return how many it has. */
+    /* Only sources with plain arrays have these two functions; else they are NULL. Write `count` entries of
+     * block k, from its entry number `from` on, in the order of `block`; imaginary is NULL unless complex.
+     * And return the number of entries of block k. */
     enum status (*copy)(void *self, int64_t k, int64_t from, int64_t count, const struct entry_arrays *to,
                         struct error *error);
     int64_t (*size)(void *self, int64_t k);
@@ -166,19 +168,21 @@ struct build_result {
     int64_t stored;           /* entries that the source gave */
     int64_t duplicates;       /* entries that were added to another one (DUPLICATES_SUM) */
     int64_t agreeing_mirrors; /* mirror images that were given a second time, if the source allows it */
-    bool zeros_counted;       /* `zeros` is how many entries of the matrix are 0; or else nobody looked */
+    bool zeros_counted;       /* `zeros` is the number of entries of the matrix that are 0; false: it is
+                                 unknown */
     int64_t zeros;
 };
 
-/* True if the entries of the source are handed to its taker: it is chosen, or takes those of all matrices. */
+/* True if the source's entries go to its taker: the taker is chosen, or takes the entries of all matrices. */
 bool source_streams(const struct source *source);
 
 /* Build the canonical CSR from the source, with mirror images if it is symmetric; or, if source_streams, hand
- * the entries over, so that *a has only its numbers of rows and columns. Returns the source's error, of
- * several blocks that of the first; STATUS_LIMIT before too much is allocated; STATUS_INPUT for an entry that
- * is given together with its mirror image, with the lines of both; STATUS_MEMORY; or STATUS_CANCELLED. On
- * failure *a is {0}. Progress counts blocks, in each pass. Takes O(nnz + rows), and O(len log len) for a row
- * that does not come sorted. Memory is that of the CSR arrays, before duplicates are merged. */
+ * the entries to the taker; *a then has only the numbers of rows and columns. Returns the source's error, if
+ * several blocks fail that of the first block; STATUS_LIMIT before too much is allocated; STATUS_INPUT for an
+ * entry that is given together with its mirror image, with the lines of both; STATUS_MEMORY; or
+ * STATUS_CANCELLED. On failure *a is {0}. Progress counts blocks, in each pass. Takes O(nnz + rows) time, and
+ * O(len log len) for each unsorted row of len entries. It needs the memory of the CSR arrays with all
+ * duplicates. */
 enum status build_csr(const struct source *source, struct progress *progress, struct csr *a,
                       struct build_result *result, struct error *error);
 
@@ -190,36 +194,36 @@ struct rows_found {
     int64_t first_row, end_row; /* and their rows first_row .. end_row-1 */
 };
 
-/* Build the canonical CSR of a file that has it already, or almost: `row_ptr` is the beginning of each row
- * and the end of the last, rows + 1 ascending offsets from 0 on, of which `fill` may write all but the last;
- * it becomes a->row_ptr, or is freed on failure. `fill` writes the entries of block k, of source->blocks,
- * into a->col, a->val and a->imaginary; several threads call it at once, for different k. It checks the
- * columns, and adds its findings to *found, which begins as {0}; if a row is unsorted, rows are sorted and
- * duplicates merged. Only sizes, blocks, complex, duplicates, limit, beside, summed, path and self of the
- * source are used; it must be general. Errors are those of build_csr. O(nnz + rows) if nothing is to be
- * sorted, and then each array is written once. */
+/* Build the canonical CSR of a file that is stored by rows: `row_ptr` has the beginning of each row and the
+ * end of the last: rows + 1 ascending offsets from 0 on, of which `fill` may write all but the last; it
+ * becomes a->row_ptr, or is freed on failure. `fill` writes the entries of block k, of source->blocks, into
+ * a->col, a->val and a->imaginary; several threads call it at once, for different k. It checks the columns,
+ * and adds its findings to *found, which begins as {0}; if a row is unsorted, rows are sorted and duplicates
+ * merged. Only sizes, blocks, complex, duplicates, limit, beside, summed, path and self of the source are
+ * used; it must be general. Errors are those of build_csr. O(nnz + rows) if nothing is to be sorted, and then
+ * each array is written once. */
 enum status build_rows(const struct source *source, int64_t *row_ptr,
                        enum status (*fill)(void *self, int64_t k, struct csr *a, struct rows_found *found,
                                            struct error *error),
                        struct progress *progress, struct csr *a, struct build_result *result,
                        struct error *error);
 
-/* Whether rows end where they were counted to end. Entries are counted in one pass over a source and placed
- * in another. If the passes differ, as for a file that changes meanwhile, a row gets too few entries and
- * another one too many, and memory that nobody wrote would become part of the matrix. */
+/* A check that each row ends at its counted end. Entries are counted in one pass over a source and placed in
+ * another. If the passes differ, since the file has changed meanwhile, one row gets too few entries and
+ * another one too many, and uninitialised memory would become part of the matrix. */
 
-/* The ends of rows as they were counted. Instead of a copy, 64 bits are kept: the sum over all rows of a hash
- * of row and end under a random key. Other ends have the same sum with a probability of 2^-64. */
+/* The counted ends of rows. Instead of a copy, 64 bits are kept: the sum over all rows of a hash of row and
+ * end under a random key. Other ends have the same sum with a probability of 2^-64. */
 struct ends {
     uint64_t key, sum;
 };
 
-/* Note where the rows of a matrix end, of which row_ptr alone is there. O(rows). */
+/* Note the ends of the rows of a matrix, of which only row_ptr exists. O(rows). */
 struct ends ends_note(const struct csr *a);
 
-/* After the last pass, in which row_ptr[i] has moved from the begin of row i to its end: let row_ptr be the
- * begins of all rows again. Fails with STATUS_INPUT and the path if the rows end elsewhere than was noted.
- * O(rows). */
+/* After the last pass, in which row_ptr[i] has moved from the begin of row i to its end: make row_ptr the
+ * beginnings of all rows again. Fails with STATUS_INPUT and the path if an end of a row differs from the
+ * noted one. O(rows). */
 enum status ends_settle(const struct ends *ends, struct csr *a, const char *path, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* The columns of a matrix that is stored by rows: how many entries each of them has, and where each would
- * begin if the entries were stored column by column. */
+/* The columns of a matrix that is stored by rows: the number of entries of each, and the offset at which each
+ * would begin if the entries were stored column by column. */
 #ifndef SPARSIGHT_MATRIX_COLUMNS_H
 #define SPARSIGHT_MATRIX_COLUMNS_H
 
@@ -23,15 +23,15 @@
 enum status column_lengths(const struct csr *a, struct progress *progress, struct lines *lines,
                            uint32_t **lengths, struct error *error);
 
-/* counts[j - from] += the entries of column j, of columns from .. to-1. One thread; O(rows log len + entries
- * there). */
+/* Add the number of entries of each column j = from .. to-1 to counts[j - from]. One thread; O(rows log len +
+ * entries in these columns). */
 void column_counts_add(const struct csr *a, int64_t from, int64_t to, int64_t *counts);
 
 /* Return the bytes that column_lengths needs for this number of columns and entries. */
 size_t column_lengths_bytes(int64_t cols, int64_t nnz);
 
-/* Find where columns begin if entries are stored column by column, which is the column pointer of CSC: column
- * j has the entries (*offsets)[j] to (*offsets)[j+1] - 1.
+/* Find the offsets of columns if entries are stored column by column, the column pointer of CSC: column j has
+ * the entries (*offsets)[j] to (*offsets)[j+1] - 1.
  *
  *     (*offsets)[j] = number of entries in columns 0 to j-1,    j = 0, ..., cols
  *

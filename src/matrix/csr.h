@@ -36,13 +36,13 @@ static inline struct mirror_signs mirror_signs(enum symmetry symmetry)
                                  symmetry == SYMMETRY_SYMMETRIC ? 1.0 : -1.0};
 }
 
-/* True if the columns of the entries are here, whether or not the values are. */
+/* True if the columns of the entries are in memory; the values need not be. */
 static inline int csr_here(const struct csr *a)
 {
     return !a->skeleton || a->col;
 }
 
-/* True if values are complex, wherever they are. */
+/* True if values are complex, whether or not they are in memory. */
 int csr_complex(const struct csr *a);
 
 static inline int64_t csr_nnz(const struct csr *a)
@@ -68,7 +68,7 @@ static inline void csr_move(struct csr *a, int64_t from, int64_t to)
     if (a->imaginary) a->imaginary[to] = a->imaginary[from];
 }
 
-/* Check all that is said above of the arrays. STATUS_INPUT names the first row where it does not hold.
+/* Check that the arrays have the properties above. STATUS_INPUT names the first row that violates them.
  * Parallel, O(nnz + rows). */
 enum status csr_validate(const struct csr *a, struct error *error);
 
@@ -79,7 +79,7 @@ size_t csr_bytes(int64_t rows, int64_t nnz, int complex);
  * number. */
 int64_t csr_drop_zeros(struct csr *a);
 
-/* Return how many entries have the value zero, of complex ones in both parts. Parallel. */
+/* Return the number of entries whose value, or both of whose complex parts, are zero. Parallel. */
 int64_t csr_count_zeros(const struct csr *a);
 
 void csr_free(struct csr *a);

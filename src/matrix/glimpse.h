@@ -1,10 +1,10 @@
-/* A coarse picture of a matrix that is being read. Threads that read count a sample of the entries into a
- * grid of cells, and another thread may draw the grid at any time. The grid never moves.
+/* A coarse picture of a matrix that is being read. Threads that read count a sample of the entries in a grid
+ * of cells, and another thread may draw the grid at any time. The grid stays at the same address.
  *
  * Of each stretch of GLIMPSE_STRETCH consecutive entries of a block, one piece of GLIMPSE_PIECE is counted,
  * so that counting costs little beside reading. The position of the piece within its stretch is a hash of the
- * stretch's number: at a fixed position, a matrix with rows of GLIMPSE_STRETCH entries would show the same
- * columns of each row. */
+ * stretch's number: with a fixed position, the sample of a matrix with rows of GLIMPSE_STRETCH entries would
+ * have the same columns of each row. */
 #ifndef SPARSIGHT_MATRIX_GLIMPSE_H
 #define SPARSIGHT_MATRIX_GLIMPSE_H
 
@@ -27,15 +27,16 @@ struct glimpse {
     int64_t rows, cols;           /* of the matrix */
     int row_shift, col_shift;     /* a cell has 2^row_shift rows and 2^col_shift columns */
     int64_t grid_rows, grid_cols; /* rows and columns of cells */
-    atomic_bool begun;            /* the members above stay as they are */
-    _Atomic int64_t blocks, done; /* blocks of the source, and those that were read; 0 if unknown */
+    atomic_bool begun;            /* the members above no longer change */
+    _Atomic int64_t blocks, done; /* number of blocks of the source (0: unknown), and of those that were
+                                     read */
     _Atomic int64_t counted;      /* entries that were counted, without mirror images */
-    _Atomic uint32_t cells[GLIMPSE_SIDE * GLIMPSE_SIDE]; /* counts, with grid_cols cells in a row of them */
+    _Atomic uint32_t cells[GLIMPSE_SIDE * GLIMPSE_SIDE]; /* counts, row by row, grid_cols cells in each row */
 };
 
-/* Begin to count entries of a matrix of this size, which comes in this number of blocks (0: unknown). A
- * second call changes the number of blocks only, of which none has been read. All functions that change a
- * glimpse accept NULL, and do nothing. */
+/* Begin to count entries of a matrix of this size, whose source has this number of blocks (0: unknown). A
+ * second call changes only the number of blocks, and sets the number of read ones to 0. All functions that
+ * change a glimpse accept NULL, and do nothing. */
 void glimpse_begin(struct glimpse *glimpse, int64_t rows, int64_t cols, bool mirrored, int64_t blocks);
 
 /* True once the size of the matrix is known. */
@@ -48,7 +49,7 @@ static inline int glimpse_piece(int64_t block, int64_t stretch)
     return (int)((hash >> 40) % GLIMPSE_SAMPLE) * GLIMPSE_PIECE;
 }
 
-/* Count the pieces of `count` entries of a block, from its entry number `before` on, which is the first of a
+/* Count the pieces of `count` entries of a block, from its entry number `before` on, the first entry of a
  * stretch. Several threads may call it at once. */
 void glimpse_take(struct glimpse *glimpse, const int32_t *row, const int32_t *col, int64_t count,
                   int64_t block, int64_t before);

@@ -1,4 +1,4 @@
-/* Histograms: how many lines (rows, or columns) have each length that occurs. */
+/* Histograms: the number of lines (rows, or columns) of each length that occurs. */
 #ifndef SPARSIGHT_MATRIX_HISTOGRAM_H
 #define SPARSIGHT_MATRIX_HISTOGRAM_H
 
@@ -32,9 +32,9 @@ static inline int64_t lines_length(const struct lines *lines, int64_t i)
     return lines->offsets ? lines->offsets[i + 1] - lines->offsets[i] : (int64_t)lines->lengths[i];
 }
 
-/* *histogram becomes an array of *bins lengths, ascending, each with the number of lines that have it, which
- * is not 0. The caller frees it; after failure it is NULL. Progress counts lines. Parallel; O(lines), and
- * O(k log k) for the k lines of 4096 entries or more. */
+/* *histogram becomes an array of *bins lengths, ascending, each with the number of lines of that length,
+ * which is not 0. The caller frees it; after failure it is NULL. Progress counts lines. Parallel; O(lines),
+ * and O(k log k) for the k lines of 4096 entries or more. */
 enum status histogram_of(const struct lines *lines, struct progress *progress,
                          struct length_count **histogram, int64_t *bins, struct error *error);
 

@@ -20,20 +20,20 @@ struct matrix {
     char *name;         /* "cant" for cant.tar.gz, "laplace2d,n=100" for gen:laplace2d,n=100, "stdin" for - */
     char *path;         /* as the user gave it */
     const char *format; /* of the file, as its reader calls it; "generated" */
-    char *variable;     /* the name that the matrix has in its file; NULL if it has none */
+    char *variable;     /* the name of the matrix in its file; NULL: none */
     enum field field;
     enum symmetry symmetry; /* symmetry stated by the file; csr has the mirror images in any case */
-    bool transposed; /* it is the transpose of the source's matrix; sizes, entries and `summed` are those of
-                        A^T */
-    bool coordinate; /* false if it was read from an array file */
-    int64_t stored;  /* entries that the file lists */
-    int64_t duplicates;     /* those of them that were added to another one; -1 if nobody knows */
+    bool transposed;    /* it is the transposed matrix of the source; sizes, entries and `summed` are those of
+                           A^T */
+    bool coordinate;    /* false if it was read from an array file */
+    int64_t stored;     /* entries that the file lists */
+    int64_t duplicates; /* those of them that were added to another one; -1 if unknown */
     int64_t explicit_zeros; /* entries of csr whose value is zero */
-    bool zeros_counted;     /* a reader has counted them already; matrix_load does if not */
+    bool zeros_counted;     /* the reader has counted them; else matrix_load counts them */
     struct csr csr;
     struct text notes;    /* a line for each fault that lenient reading tolerated, for each deviation from the
                              source, and for other contents of the archive */
-    struct summed summed; /* where entries that the file lists more than once were added up */
+    struct summed summed; /* positions that the file lists more than once, whose entries were added */
     struct about about;   /* metadata from the comments of the file */
 };
 
@@ -41,21 +41,22 @@ struct matrix {
 struct load_options {
     bool lenient;
     bool drop_zeros;
-    bool transpose;   /* load A^T; neither goes with `taker` nor with `builder` */
+    bool transpose;   /* load A^T; not allowed with `taker` or `builder` */
     bool from_zero;   /* the indices of a file count from 0 */
-    bool from_one;    /* they count from 1, also where they would by default count from 0 */
+    bool from_one;    /* they count from 1, also in formats where they count from 0 by default */
     bool names;       /* the vertices of an edge list have names */
-    const char *name; /* of the matrix, and its path where it comes from a stream; NULL: the file's */
-    const struct reader *from; /* the reader of the file; NULL: the one that its contents determine */
-    const char *kind; /* the kind of the file, for the reader; NULL: the one that its contents determine */
-    size_t limit;     /* bytes; 0 for the limit that memory_check takes by itself */
-    matrix_beside *beside;   /* memory needed in addition to the matrix; NULL: none */
-    bool stream;             /* a session keeps no entries, also if there is room for them */
-    bool keep;               /* a session is of no use without entries */
-    struct taker *taker;     /* takes the entries of a matrix that is larger than the limit, which is then
-                                  loaded without them (csr has rows and columns alone); NULL: it is refused */
-    struct glimpse *glimpse; /* becomes a coarse picture of the matrix while it is read; NULL: none. It must
-                                stay until loading ends */
+    const char *name; /* the matrix's name, and its path if it is read from a stream; NULL: those of the
+                         file */
+    const struct reader *from; /* the reader of the file; NULL: determined by its contents */
+    const char *kind;          /* the kind of the file, for the reader; NULL: determined by its contents */
+    size_t limit;              /* bytes; 0: the default of memory_check */
+    matrix_beside *beside;     /* memory needed in addition to the matrix; NULL: none */
+    bool stream;               /* a session keeps no entries, even if there is memory for them */
+    bool keep;                 /* a session is of no use without entries */
+    struct taker *taker;       /* takes the entries of a matrix that is larger than the limit; csr then has
+                                    only rows and columns. NULL: such a matrix is refused */
+    struct glimpse *glimpse;   /* becomes a coarse picture of the matrix while it is read; NULL: none. It must
+                                  stay until loading ends */
     /* Builds the matrix in parts, so that csr has only a contiguous range of its rows, and explicit zeros are
      * those of the range; NULL: csr is the whole matrix. */
     const struct builder *builder;
@@ -69,8 +70,8 @@ const char *symmetry_name(enum symmetry symmetry); /* "general", "symmetric", "s
  * a skew-symmetric matrix. */
 enum symmetry matrix_symmetry_written(const struct matrix *matrix);
 
-/* Load what the command line calls a MATRIX: gen:SPEC, a path, ARCHIVE:MEMBER, or "-" for standard input.
- * On failure *matrix is {0}. The caller frees it with matrix_free. */
+/* Load a MATRIX of the command line: gen:SPEC, a path, ARCHIVE:MEMBER, or "-" for standard input. On failure
+ * *matrix is {0}. The caller frees it with matrix_free. */
 enum status matrix_load(const char *name, const struct load_options *options, struct progress *progress,
                         struct matrix *matrix, struct error *error);
 

@@ -1,11 +1,11 @@
-/* Entries of a symmetric file that are given together with their mirror image. Only
- * build.c and rows.c use this.
+/* Entries of a symmetric file that the file lists together with their mirror images. Only build.c and rows.c
+ * use this.
  *
  * A symmetric file gives one of (i, j) and (j, i), and each stands for both. If it gives both, or one of them
  * twice, the result is the same in the expanded matrix: two entries in row i with column j, and two in row j
- * with column i. The first is a fault of the file, the second a duplicate to be added up. Only going through
- * the source again tells which it is, and that is done only if there are duplicates and the source gave
- * entries on both sides of the diagonal:
+ * with column i. The first is a fault of the file, the second a duplicate to be added. Only another pass over
+ * the source distinguishes them. It is made only if there are duplicates and the source gave entries on both
+ * sides of the diagonal:
  *
  *     mirrors_collect   lists the positions below the diagonal that have more than one entry
  *     mirrors_match     counts, for each position, the stored entries below and above the diagonal
@@ -22,9 +22,8 @@
 /* The triangles of a matrix, as bits. */
 enum { MIRROR_LOWER = 1, MIRROR_UPPER = 2 };
 
-/* A position (i, j), i > j, to which several stored entries lead: the numbers of those below and above the
- * diagonal, and the first of each. An entry is named by block << 32 | number in the block; UINT64_MAX is
- * none. */
+/* A position (i, j), i > j, of several stored entries: the numbers of those below and above the diagonal, and
+ * the first of each. An entry's name is block << 32 | number in the block; UINT64_MAX: none. */
 struct mirror {
     int32_t i, j;
     uint32_t lower, upper;
@@ -43,14 +42,14 @@ struct source;
 enum status mirrors_collect(struct mirrors *mirrors, const struct csr *a, int64_t first_row,
                             struct error *error);
 
-/* Count the stored entries (row[k], col[k]), k < count, that lead to a listed position. Entry k is number
- * before + k of `block`. Several threads may call this at once. */
+/* Count the stored entries (row[k], col[k]), k < count, that are at a listed position or its mirror image.
+ * Entry k is number before + k of `block`. Several threads may call this at once. */
 void mirrors_match(struct mirrors *mirrors, const int32_t *row, const int32_t *col, int count, int64_t block,
                    int64_t before);
 
-/* Judge when all entries have been counted. Returns STATUS_INPUT for the first entry of the source whose
- * mirror image came before it, with the lines of both. If source->agreeing_mirrors, a pair is accepted if
- * there is exactly one of each and their values agree. */
+/* Find the faults after all entries were counted. Returns STATUS_INPUT for the first entry of the source
+ * whose mirror image came before it, with the lines of both. If source->agreeing_mirrors, a pair is accepted
+ * if there is exactly one of each and their values agree. */
 enum status mirrors_judge(const struct mirrors *mirrors, const struct csr *a, const struct source *source,
                           struct error *error);
 

@@ -1,7 +1,7 @@
 /* Hands the entries of a matrix over block by block, for analyses that do not keep them: the matrix may be
  * larger than memory.
  *
- * Several threads gather the entries of a block each, and then hand them over:
+ * Several threads gather the entries of one block each, and then hand them over:
  *
  *     any        several threads at once, for what does not depend on the order of entries: counts, maxima;
  *                a few entries at a time, while they are in the cache, and of blocks that fail later, too
@@ -27,7 +27,7 @@ struct entries {
     int64_t count;
     const int32_t *row, *col;
     const double *val, *imaginary; /* imaginary is NULL unless the matrix is complex */
-    bool ascend; /* they are in order, row by row, and no two share a position; false: perhaps not */
+    bool ascend; /* they are in order, row by row, and no two have the same position; false: unknown */
 };
 
 #define STREAM_STAGES 3
@@ -35,7 +35,7 @@ struct entries {
 /* Facts on the list of entries, found while it is handed over. */
 struct stream_found {
     int64_t stored;   /* entries that the source gave */
-    int64_t entries;  /* that were handed over: with mirror images, and without zeros that are dropped */
+    int64_t entries;  /* entries that were handed over: with mirror images, without dropped zeros */
     int64_t dropped;  /* zeros that were not handed over */
     bool ascending;   /* the list ascends by rows or by columns */
     int64_t repeated; /* entries at the position of the one before them in the list; if it ascends, these are
@@ -46,30 +46,30 @@ struct stream_found {
 /* A receiver of entries that are not kept; its functions get `self`. */
 struct taker {
     void *self;
-    bool always;      /* also those of a matrix that could be kept */
-    bool drop_zeros;  /* without zeros */
-    int64_t expected; /* entries that the source says it has, with mirror images or without; 0: it does not
-                         know */
+    bool always;      /* it takes the entries of all matrices, also of those that fit in memory */
+    bool drop_zeros;  /* zeros are not handed over */
+    int64_t expected; /* number of entries that the source states, with or without mirror images; 0:
+                         unknown */
     /* Prepare for a matrix of this source's size, whose entries this number of threads will hand over. It is
      * called once before all others. */
     enum status (*begin)(void *self, const struct source *source, int threads, struct error *error);
-    /* Take some entries of any block on thread number `thread`, at the same time as other threads. */
+    /* Take some entries of any block on thread number `thread`; several threads call it at once. */
     void (*any)(void *self, int thread, const struct entries *entries);
-    /* Take the entries of the block that comes next. */
+    /* Take the entries of the next block. */
     void (*stage[STREAM_STAGES])(void *self, const struct entries *entries);
     /* These two are results. */
     bool chosen; /* the matrix is not kept */
     struct stream_found found;
 };
 
-/* Hand over all entries of the source, as build_csr would keep them. Of several blocks that fail the error is
- * that of the first. Progress counts blocks. STATUS_MEMORY, STATUS_CANCELLED; the errors of begin. */
+/* Hand over all entries of the source that build_csr would keep. If several blocks fail, the error is that of
+ * the first. Progress counts blocks. STATUS_MEMORY, STATUS_CANCELLED; the errors of begin. */
 enum status stream_source(const struct source *source, struct progress *progress, struct error *error);
 
-/* The same by hand, for a source that cannot be asked for its blocks. relay_open comes first; then each of
- * `threads` threads gathers the entries of a block by relay_gather, and hands them over by relay_hand.
- * All blocks from 0 on must be handed over, each once, and the blocks of one thread in ascending order. A
- * block with `whole` false has failed: nothing of it is handed over, and nothing of blocks behind it. */
+/* The same in single steps, for a source that cannot produce blocks on request. relay_open comes first; then
+ * each of `threads` threads gathers the entries of a block by relay_gather, and hands them over by
+ * relay_hand. All blocks from 0 on must be handed over, each once, and the blocks of one thread in ascending
+ * order. A block with `whole` false has failed: neither it nor any later block is handed over. */
 struct relay;
 enum status relay_open(const struct source *source, int threads, struct relay **relay, struct error *error);
 enum status relay_gather(struct relay *relay, int thread, const struct entries *entries, struct error *error);

@@ -10,7 +10,7 @@
  * entries. Free with skeleton_free, which takes {0}. */
 struct skeleton {
     bool complex;
-    int64_t *col_ptr;    /* cols + 1: where columns begin if entries are stored column by column; owned */
+    int64_t *col_ptr;    /* cols + 1: offsets of columns if entries are stored column by column; owned */
     uint64_t *diagonals; /* a set (base/set.h) of rows + cols: number j - i + rows - 1 if diagonal j - i has
                             an entry; owned */
     /* Return the number of nonempty blocks if the matrix is divided into blocks of size x size positions, and
@@ -18,8 +18,8 @@ struct skeleton {
      * the entries cannot be read again. */
     int64_t (*count_blocks)(const struct skeleton *skeleton, int64_t size, int64_t max, int64_t *longest);
     /* Return the number of such blocks of each block row, with the bit SKELETON_LAST if one of them is in the
-     * last block column. The array stays until the next call; NULL if there is no memory for it. There is
-     * such a function if there is the one above. */
+     * last block column. The array stays valid until the next call; NULL if memory is short. The function is
+     * NULL if count_blocks is. */
     const uint32_t *(*block_rows)(const struct skeleton *skeleton, int64_t size);
     void *context; /* of these two; not owned */
 };

@@ -21,7 +21,7 @@ struct summed_place {
 struct summed {
     struct summed_place *list; /* the first `kept` of them; owned */
     int64_t kept, capacity;
-    int64_t count; /* how many there are */
+    int64_t count; /* number of all positions */
 };
 
 /* Append a position. STATUS_MEMORY if there is no room for it. */

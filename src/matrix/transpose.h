@@ -1,4 +1,4 @@
-/* The transposed matrix: of the arrays alone, and of all that was loaded. */
+/* The transposed matrix: of the arrays alone, and of a loaded matrix with its metadata. */
 #ifndef SPARSIGHT_MATRIX_TRANSPOSE_H
 #define SPARSIGHT_MATRIX_TRANSPOSE_H
 
@@ -14,11 +14,11 @@ struct matrix;
 enum status csr_transpose(const struct csr *a, struct progress *progress, struct csr *out,
                           struct error *error);
 
-/* Replace a loaded matrix by its transpose: "^T" is appended to its name, and its symmetry stays, since A^T
- * of a skew-symmetric or Hermitian matrix is one as well; nothing is conjugated. A symmetric matrix is its
- * own transpose, and takes no time. Others need memory for both matrices meanwhile, within `limit` bytes; 0:
- * the default of memory_check. STATUS_LIMIT, STATUS_MEMORY, STATUS_CANCELLED; on failure the matrix is
- * unchanged. */
+/* Replace a loaded matrix by its transpose: "^T" is appended to its name. Its symmetry stays the same, since
+ * A^T of a skew-symmetric or Hermitian matrix has the same symmetry; nothing is conjugated. A symmetric
+ * matrix is its own transpose, and takes no time. Others temporarily need memory for both matrices, within
+ * `limit` bytes; 0: the default of memory_check. STATUS_LIMIT, STATUS_MEMORY, STATUS_CANCELLED; on failure
+ * the matrix is unchanged. */
 enum status matrix_transpose(struct matrix *matrix, size_t limit, struct progress *progress,
                              struct error *error);
 

@@ -38,7 +38,7 @@ void together_free(struct together *together);
 enum status together_follow(struct together *together, const struct load_options *options, struct csr *a,
                             struct summed *summed, struct build_result *result, struct error *error);
 
-/* End reading: agree on its outcome, whether a rank failed before the builder, in it, or afterwards. `status`
+/* End reading: agree on its outcome, even if a rank failed before the builder, in it, or afterwards. `status`
  * and *error are the results of this rank's reader. All ranks return the first real error in their order.
  * Collective. */
 enum status together_end(struct together *together, enum status status, struct error *error);

@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 /* Rank r owns the rows begin[r] .. begin[r+1]-1. The table has the owner of every 2^shift-th row, from which
- * the owner of any row is one or two steps away. Start with {0}; free with cut_free. */
+ * one or two steps find the owner of any row. Start with {0}; free with cut_free. */
 struct cut {
     int64_t *begin; /* parts + 1, ascending from 0 to the number of rows */
     int parts;

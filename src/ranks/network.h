@@ -11,9 +11,9 @@
 /* Measure latency and bandwidth between ranks of one node, and between ranks of two nodes if there are
  * several. Pairs of ranks exchange messages, all pairs at the same time, since the ranks of a product share
  * the memory and the adapters of their nodes. The fastest of many exchanges counts: other programs on the
- * machine make the rest slower. Then the slowest pair counts. Of one node, messages between nodes get the
- * default. `node` has the ranks of this rank's node (network_measure_here finds them). The profile has no
- * name yet. It takes less than a second, and 2 MiB.
+ * machine make the rest slower. Then the slowest pair counts. If all ranks are on one node, messages between
+ * nodes get the default. `node` has the ranks of this rank's node (network_measure_here finds them). The
+ * profile has no name yet. It takes less than a second, and 2 MiB.
  *
  * STATUS_UNAVAILABLE for one rank, and if some node has more ranks than processors, which would be measured
  * instead; STATUS_INPUT if the result is implausible; STATUS_MEMORY; the same on all ranks. Collective. */
@@ -22,13 +22,13 @@ enum status network_measure(const struct ranks *ranks, MPI_Comm node, struct net
 enum status network_measure_here(const struct ranks *ranks, struct network_profile *profile,
                                  struct error *error);
 
-/* One rank's place: the number of its node, from 0, and its place among the ranks of the node. */
+/* The position of a rank: the number of its node, and its number among the ranks of the node, both from 0. */
 struct network_place {
     int node, place;
 };
 
 /* The partner of a rank in the measurement within nodes, or between them; -1: it has none. Ranks 2k and 2k +
- * 1 of a node are partners; between nodes the ranks with the same place on nodes 2k and 2k + 1. Not
+ * 1 of a node are partners; between nodes the ranks with the same number on nodes 2k and 2k + 1. Not
  * collective. */
 int network_partner(const struct network_place *places, int count, int rank, bool within);
 

@@ -22,7 +22,7 @@ struct ranks {
     int rank, count;              /* this rank, from 0, and the number of ranks */
     int near;                     /* number of ranks on this rank's node, itself included */
     struct processors processors; /* the processors that any rank of this node may run on */
-    int cores;                    /* that these are on */
+    int cores;                    /* number of cores of these processors */
     bool crowded;                 /* the node has more ranks than processors */
     size_t round;                 /* bytes of a round of a message, the same on all ranks */
 };

@@ -18,8 +18,9 @@ char *host_processor(char *out, size_t size);
 char *host_driver(const char *line, char out[HOST_DRIVER]);
 
 /* An object with the keys cpu, cpus, threads, topology, placement, memory, system, compiler, openmp,
- * instruction_set, gpus, and what reports measure: read_bandwidth, copy_bandwidth and cache_bytes, null here.
- * Unknown ones are null. NULL without memory. The caller frees with json_decref. */
+ * instruction_set, gpus, and the numbers that reports measure, which are null here: read_bandwidth,
+ * copy_bandwidth and cache_bytes. Unknown ones are null. NULL without memory. The caller frees with
+ * json_decref. */
 json_t *host_json(void);
 
 /* The object `topology`; null if nothing is known. NULL without memory. The caller frees with json_decref. */

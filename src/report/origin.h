@@ -1,6 +1,6 @@
 /* The origin of a report: program, date, command line and machine. Numbers are useless without it. It is an
- * object with the keys version, date, command and host, as at the top of a JSON report, so that a report made
- * here and one read back tell it alike. */
+ * object with the keys version, date, command and host, as at the top of a JSON report, so that new reports
+ * and saved ones show it in the same way. */
 #ifndef SPARSIGHT_REPORT_ORIGIN_H
 #define SPARSIGHT_REPORT_ORIGIN_H
 

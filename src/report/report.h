@@ -34,9 +34,9 @@ struct report_request {
     struct order_list orders;   /* orders to report beside the natural one */
     struct kernel_list kernels; /* to run in each precision, with each of these numbers of threads */
     unsigned wants;             /* further parts that the report's format shows (report_format) */
-    bool costs;                 /* the report says what its parts took */
-    unsigned only; /* the sections that it has (report/sections.h); 0: all. What other options ask for is
-                      reported beside them. */
+    bool costs;                 /* the report has the time of each of its parts */
+    unsigned only; /* the sections that it has (report/sections.h); 0: all. Contents requested by other
+                      options are added. */
     bool spgemm;   /* include the products of the matrix with itself and its transposed one */
     bool solve;    /* solve with the matrix, by these options */
     struct solver_options solver;
@@ -55,7 +55,7 @@ struct report_request {
     int beside, alone;
     struct gpu
         gpu; /* GPU to estimate for; without a name: the one that kernels run on, or the default profile */
-    struct bench_options timing; /* how; its vectors are those below */
+    struct bench_options timing; /* options of timing, with the vectors below */
     size_t carry;  /* maximum of the bytes that JSON carries for each matrix to show it without its file; 0:
                       nothing */
     double sample; /* share of the warps to replay for estimates; 0: all */
@@ -108,11 +108,11 @@ struct report {
     /* Set by the caller after report_open, and the caller's: */
     const char *command;              /* the command line; NULL: unknown */
     const struct document_from *from; /* the saved report that the next matrices come from; NULL: none */
-    bool anonymous;                   /* lines of JSON do not tell their origin, since another line does */
+    bool anonymous;                   /* lines of JSON have no origin, since another line has it */
 };
 
-/* A way of writing. Each function appends its text to `text` and returns STATUS_OK or STATUS_MEMORY. There is
- * one for a case of a session, one for an unreadable matrix, and one for the end. */
+/* A format of reports. Each function appends its text to `text` and returns STATUS_OK or STATUS_MEMORY. There
+ * is one for a case of a session, one for an unreadable matrix, and one for the end. */
 struct report_format {
     const char *name;
     const char *summary;

@@ -46,8 +46,8 @@ struct advice_candidate {
     const struct result *result;
     const struct prediction *prediction; /* its forecast for this machine; NULL: none */
     double timed;                        /* measured seconds of a product on this machine */
-    double seconds;   /* of a product, for comparisons: measured, like those of all compared candidates */
-    bool measured;    /* are then, or else forecast */
+    double seconds;                      /* of a product, for comparisons */
+    bool measured;    /* `seconds` was measured; false: forecast; the same for all compared candidates */
     double low, high; /* interval of this time: the 95% interval of the median if it is measured, else the 80%
                          interval of the forecast */
     bool compared;    /* with the others (advice_compare_by) */
@@ -127,7 +127,7 @@ struct advice_library {
     const char *like;            /* the similar kernel of its forecast; "": none */
     double ratio; /* its time / that of the recommended kernel, both measured, or both forecast; NaN: no two
                      such times */
-    bool looked_for; /* known whether the library is installed here; always true on a GPU */
+    bool looked_for; /* this machine was searched for the library; always true on a GPU */
 };
 
 /* The reason why the rival takes longer than the recommended kernel: the terms of their forecasts that
@@ -141,7 +141,7 @@ struct advice_why {
     int count;                /* 0: they do not explain the difference, and the reason says so */
 };
 
-/* The advice for one machine. Free with advice_free. */
+/* The advice for one machine. advices_free frees it. */
 struct advice {
     bool there; /* false if no kernel of this machine is known: then nothing below is meaningful */
     enum advice_place place;
@@ -155,7 +155,7 @@ struct advice {
     int count;
     int compared;                       /* number of compared candidates: their times are of one kind */
     bool by_measured;                   /* times that were measured; else forecasts */
-    int *ties;                          /* where those of `at` lie; owned */
+    int *ties;                          /* the array that at[].tied points into; owned */
     int measured;                       /* number of timed candidates */
     int fastest;                        /* of those; -1: none was */
     bool cold;                          /* the caches were flushed before each product */
@@ -172,7 +172,8 @@ struct advice {
     struct advice_why why;
     char verdict[512]; /* one sentence: the kernel, the time of a product, and the number of products from
                           which it is best */
-    char reason[1024]; /* one or two sentences: why, from numbers of this matrix; "" if the numbers show none
+    char reason[1024]; /* the reason in one or two sentences, from numbers of this matrix; "" if the numbers
+                        show none
                         */
     char call[512];    /* the kernel of a library to call, if one is known; else "" */
     char changes[CHANGES][ADVICE_CHANGE]; /* the circumstances that would change it, by kind */

@@ -116,7 +116,7 @@ struct matrix_case {
     struct matrix matrix;   /* in this order; owned, as all that follows. Without SESSION_ENTRIES its csr has
                                rows and cols, and row_ptr with a skeleton if sizes of formats can be told */
     int64_t nnz;            /* the number of entries without SESSION_ENTRIES (case_nnz) */
-    struct absence absence; /* without SESSION_ENTRIES, why; else {0} */
+    struct absence absence; /* the reason, without SESSION_ENTRIES; else {0} */
     struct spread spread;
     struct reordering reordering;
     struct lengths row_lengths;
@@ -146,7 +146,7 @@ struct matrix_case {
     struct trisolves trisolves;       /* the same (kernels/trisolve/times.h) */
     struct foresight foresight[2]; /* of y = A x in each precision, and after them those of other products */
     struct estimated estimated;    /* that were made for any reason, of which none is made again */
-    struct costs costs;            /* of its parts, and of what else a report computed for it */
+    struct costs costs;            /* of its parts, and of a report's other work for it */
     atomic_uint ready;
 };
 
@@ -174,13 +174,13 @@ void case_start(struct matrix_case *matrix_case, const char *order, struct matri
  *     SESSION_QR            column_fill
  *
  * Sizes of formats are given one by one (conversions_know); or if the lengths of all rows are known,
- * matrix->csr has them as its row_ptr, with csr.absent, and conversions.pool is set to &pool: then formats
+ * matrix->csr has them as its row_ptr, with csr.skeleton, and conversions.pool is set to &pool: then formats
  * are planned as usual, except those that need entries. Runs, results and the distribution are members
  * without a part. case_need fails for unknown parts. */
 void case_start_known(struct matrix_case *matrix_case, const char *order, struct matrix *matrix, int64_t nnz,
                       struct absence *absence);
 
-/* Say that these parts are known. */
+/* Mark these parts as known. */
 void case_know(struct matrix_case *matrix_case, unsigned parts);
 
 /* Give an excerpt to a case whose matrix has a skeleton, so kernels can be forecast. The case owns it, and
@@ -246,7 +246,7 @@ bool case_is_symmetrically_ordered(const struct matrix_case *matrix_case);
 /* STATUS_OK if the entries are in memory, else STATUS_USAGE with the text of case.absence. */
 enum status case_want_entries(const struct matrix_case *matrix_case, struct error *error);
 
-/* The number of entries of the matrix, in memory or not; and whether its values are complex. */
+/* The number of entries of the matrix, in memory or not; and true if its values are complex. */
 int64_t case_nnz(const struct matrix_case *matrix_case);
 bool case_is_complex(const struct matrix_case *matrix_case);
 

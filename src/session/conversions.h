@@ -15,7 +15,7 @@ enum conversion_state {
     CONVERSION_WANTED,  /* nothing is known of it yet */
     CONVERSION_PLANNED, /* its size is known */
     CONVERSION_BUILT,   /* its storage is kept in memory */
-    CONVERSION_REFUSED, /* `refusal` says why; its size is known unless it cannot even be planned */
+    CONVERSION_REFUSED, /* `refusal` has the reason; its size is known unless planning failed */
 };
 
 /* The matrix as one choice of a format. While one thread plans or builds it, another may read `name`,
@@ -23,7 +23,7 @@ enum conversion_state {
  * `storage` and `seconds` in the state CONVERSION_BUILT; these do not change until the conversion is trimmed
  * or dropped. */
 struct conversion {
-    struct format_choice choice; /* as asked for */
+    struct format_choice choice; /* as requested */
     struct pool *pool;           /* the source of its storage; NULL if the matrix is not in memory */
     bool complex;                /* the values are */
     bool
@@ -67,9 +67,9 @@ struct known_conversion {
     struct format_choice resolved; /* with the parameters that the format chose */
     bool sized;
     struct format_size size;     /* if it is sized, */
-    struct criteria criteria;    /* as these are */
+    struct criteria criteria;    /* its criteria, if it is sized */
     double seconds;              /* of the conversion; NaN if unknown */
-    const struct error *refusal; /* why the format was refused; NULL if it was not */
+    const struct error *refusal; /* the reason if the format was refused; else NULL */
 };
 
 /* Add the facts on a choice, once for each: it is then PLANNED or REFUSED, and never built. Fails as
@@ -77,7 +77,7 @@ struct known_conversion {
 enum status conversions_know(struct conversions *conversions, const struct format_choice *choice,
                              bool complex, const struct known_conversion *known, struct error *error);
 
-/* The one there is, or NULL. */
+/* Find the conversion of this choice; NULL if there is none. */
 struct conversion *conversions_find(const struct conversions *conversions,
                                     const struct format_choice *choice);
 

@@ -43,7 +43,7 @@ struct distributed {
     char file[PARTITION_NAME];      /* the file of the partition; "" if there is none */
     int64_t parts;                  /* requested number, or that of the file */
     enum status status;             /* STATUS_OK: it was found */
-    struct error refusal;           /* else why not */
+    struct error refusal;           /* else the reason */
     struct halo halo;               /* without its messages; owned */
     struct partition partition;     /* the owners if they are kept, else {0}; owned */
     struct scaling scaling;         /* of a product in double precision; {0} if single_us is NaN */

@@ -5,7 +5,7 @@
 
 #include "session/advice.h"
 
-/* More products are not looked at. */
+/* The maximum number of products considered. */
 #define EVEN_MOST 1e6
 
 /* The seconds of this number of products, setup included: setup + products x seconds. */

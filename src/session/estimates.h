@@ -11,7 +11,7 @@
 /* The estimates of a matrix so far, so none is made twice for the advice, the table of kernels, runs and
  * tuning. */
 
-/* No more are kept: a search among variants makes many that are never needed again. */
+/* The maximum number of kept estimates: a search among variants makes many that are never needed again. */
 #define ESTIMATED_MAX 1024
 
 /* The estimate and other facts on a result that was not run. */

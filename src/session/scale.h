@@ -1,5 +1,5 @@
-/* Scaling of a product over the parts of a case's partitions: from the time of one process, that is, of one
- * rank where a node has several. */
+/* Scaling of a product over the parts of a case's partitions: from the time of one process; if a node has
+ * several ranks, of one rank. */
 #ifndef SPARSIGHT_SESSION_SCALE_H
 #define SPARSIGHT_SESSION_SCALE_H
 

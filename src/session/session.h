@@ -34,13 +34,13 @@ struct session {
     bool hasty;     /* measure nothing for forecasts: they use a saved or an assumed profile of the processors
                        (processor_here) */
     struct processor processor; /* profile of this machine's processors, made for the first forecast */
-    int processor_version;      /* how often that was replaced; each forecast records its version */
+    int processor_version;      /* number of replacements of the profile; each forecast records it */
     size_t carry;               /* max bytes, in a JSON report, of data for showing it without the matrix
                                    (report/json/carried.h); 0: none */
     size_t limit;               /* bytes for storages; 0: the default of memory_check */
     struct passive *passive;    /* begun while nothing is timed; NULL: never. The caller's */
     unsigned only;              /* the sections that reports have (report/sections.h); 0: all */
-    bool costs;                 /* reports say what their parts took (matrix_case.costs) */
+    bool costs;                 /* reports have the time of their parts (matrix_case.costs) */
     int threads;                /* for forecasts of kernels; 0: as many as the next parallel region gets */
     atomic_uint ready;          /* existing parts that belong to no case */
 };

@@ -16,7 +16,7 @@ struct solve_kernel {
     double first;   /* of the first solve: with the conversion and the set-up of the preconditioner */
     int64_t from; /* number of solves from which it is at least as fast as the fastest kernel that reads CSR;
                      1: from the first; -1: never */
-    bool csr;     /* it is that kernel */
+    bool csr;     /* it is the fastest kernel that reads CSR */
 };
 
 /* A run with the kernels that suit it. `best` is for many solves, `once` for a single one. Names are "" if

@@ -1,4 +1,4 @@
-/* This draws the frame of every screen: the tab bar above, the status line and the bottom line below. */
+/* The frame of every screen: the tab bar above, the status line and the bottom line below. */
 #ifndef SPARSIGHT_UI_CHROME_H
 #define SPARSIGHT_UI_CHROME_H
 
@@ -25,7 +25,8 @@ void chrome_bar(struct surface *surface, int y);
  * matrix. Without that line the tab bar has the name. */
 void chrome_head(const struct explorer *explorer, struct surface *surface);
 
-/* True if that line has the entries, the field and the symmetry of the matrix, too, because they fit. */
+/* True if there is room in that line for the number of entries, the field and the symmetry of the matrix,
+ * too. */
 bool chrome_tells(const struct explorer *explorer, const struct surface *surface);
 
 /* Return the index, in the table of views, of the view whose tab is at column x of the tab bar, or -1. */

@@ -1,5 +1,5 @@
 /* An errand is background work for a view; only the view keeps the result. The view sets explorer->errand,
- * and the state to ERRAND_WANTED; work.c runs it and sets the final state. */
+ * and sets its state to ERRAND_WANTED; work.c runs it and sets the final state. */
 #ifndef SPARSIGHT_UI_ERRAND_H
 #define SPARSIGHT_UI_ERRAND_H
 
@@ -23,13 +23,13 @@ struct errand {
     enum errand_state state;
     bool alone;        /* it measures time: nothing else is computed meanwhile, and no screen stops it */
     bool yields;       /* if `alone`: the program began it by itself, and it gives way to the user's work */
-    bool patient;      /* the forecasts of kernels on the shown case come before it */
+    bool patient;      /* it runs only after the forecasts of kernels for the shown case */
     const char *title; /* the title of its progress on screens that wait for it */
     bool unwanted;     /* the view sets it during the run to stop the errand, which becomes ERRAND_NONE */
     bool declined;     /* the user has cancelled it */
 };
 
-/* True if it is to run, or runs. */
+/* True if the errand waits to run, or runs. */
 static inline bool errand_pending(const struct errand *errand)
 {
     return errand->state == ERRAND_WANTED || errand->state == ERRAND_RUNNING;

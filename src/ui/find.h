@@ -1,4 +1,4 @@
-/* This reads the answers to the "Go to" and "Find" prompts, and searches a matrix. */
+/* Reading the answers to the "Go to" and "Find" prompts, and searching a matrix. */
 #ifndef SPARSIGHT_UI_FIND_H
 #define SPARSIGHT_UI_FIND_H
 

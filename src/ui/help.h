@@ -14,7 +14,7 @@ struct help {
     int lines;                 /* the number of its lines when it was drawn last, */
     int room;                  /* and the number of lines that fit in the panel */
     struct footer footer;      /* the help's own keys, in the lower edge of its frame */
-    struct explorer *explorer; /* what the view's `define` gets; */
+    struct explorer *explorer; /* the argument of the view's `define` */
     void *state;               /* NULL: the help has no definitions of the view */
     const struct list *list;   /* the open list, whose columns are defined; or NULL */
 };

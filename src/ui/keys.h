@@ -60,7 +60,8 @@ struct action {
 #define MOVE_PAGE 1000000
 #define MOVE_END 1000000000
 
-/* The items to move by for such an argument, where a page has this number; more than there are for an end. */
+/* The number of items to move by for such an argument, if a page has `page` items. For an end, it is larger
+ * than any list. */
 static inline int moved_by(int argument, int page)
 {
     const int step = page > 1 ? page : 1;

@@ -5,11 +5,11 @@
 #include "base/error.h"
 #include "ui/widgets/list.h"
 
-/* When a changed setting has its effect. */
+/* The time at which a changed setting takes effect: now, with the next matrix, at the next start. */
 enum setting_effect { SETTING_NOW, SETTING_MATRIX, SETTING_START };
 
 struct setting {
-    const char *name;    /* "gpu": of the option and of the line in the file */
+    const char *name;    /* "gpu": the name of the option, and of the line in the file */
     const char *choices; /* "f64|f32", which Enter goes through in turn; NULL: the user types the value */
     const char *help;    /* one line or more */
     enum setting_effect effect;
@@ -19,8 +19,8 @@ struct setting {
 struct settings {
     struct setting *items; /* the caller's */
     int count;
-    const char *path; /* of the file that keeps them; "": there is none */
-    void *context;    /* of `set` */
+    const char *path; /* the file that keeps the settings; "": there is none */
+    void *context;    /* the context of `set` */
 
     /* Give setting k this value, "" for the program's default, and keep it in the file. A wrong value changes
      * nothing. STATUS_IO means that the setting has changed but could not be kept. */

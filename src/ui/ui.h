@@ -30,9 +30,8 @@ struct ui_options {
     const struct distribution_request *distribution; /* the initial partitions of Parts; NULL: the defaults */
     struct saved **saved; /* saved reports whose runs of the matrix are shown too; owned by the caller */
     int saved_count;
-    const char
-        *saved_name; /* the matrix of these reports that is shown if none is loaded; NULL: the only one */
-    struct settings *settings;       /* the caller's; `set` changes these options. NULL: there are none */
+    const char *saved_name;    /* the matrix of these reports to show if none is loaded; NULL: the only one */
+    struct settings *settings; /* the caller's; `set` changes these options. NULL: there are none */
     const struct order_list *orders; /* orders into which the matrix is reordered in the background; the first
                                         is shown; NULL: none */
 };

@@ -105,12 +105,12 @@ struct explorer {
     char message[512];                /* shown at the bottom until the next key */
     enum demand demand;               /* the request of the last key, until it is executed */
 
-    struct question question;    /* what explorer_ask asks */
+    struct question question;    /* the question of explorer_ask */
     struct format_choice chosen; /* the format that another screen asks Layouts to show; its `format` is NULL
                                     if there is no such request */
     struct kernel_choice asked;  /* the kernel that another screen asks Kernels to show; its `kernel` is NULL
                                     if there is no such request, */
-    const struct results *asked_in; /* and its results, of a run or forecast */
+    const struct results *asked_in; /* and the results of a run or forecast that contain it */
     struct conversions_shown shown; /* the conversions that views hold (explorer_hold): their arrays are not
                                        freed, those with `keep` are built, and the others are planned */
     const void *holder[CONVERSIONS_SHOWN]; /* the state of the view that holds each of them */
@@ -129,7 +129,8 @@ struct explorer {
         *distribution;     /* the partitions that the user has requested at the start, or NULL */
     struct owners *owners; /* the partition that the Parts screen shows and holds (ui/owners.h), or NULL */
     struct trail_item trail[TRAIL_MAX]; /* the screens that were left, oldest first; */
-    int trail_count;                    /* of more than TRAIL_MAX the oldest are forgotten */
+    int trail_count;                    /* their number; if there would be more than TRAIL_MAX, the oldest is
+                                           dropped */
     bool aimed; /* the cursor was put on a position that the user has found or chosen: Pattern zooms to it */
     struct matrix_line listed; /* the line whose entries DEMAND_ENTRIES lists */
     bool owners_asked;         /* Parts asks Pattern to colour by it; false once it does */
@@ -143,25 +144,26 @@ struct definition {
     const char *title;  /* "memory" */
     const char *text;   /* its meaning */
     const char *source; /* the sources of its numbers; NULL: none is named */
-    bool here;          /* it is what the cursor is on */
+    bool here;          /* it defines the item under the cursor */
 };
 
 /* The help on the mouse. */
 struct gesture {
     const char *name; /* "wheel, drag" */
-    const char *help; /* what it does */
+    const char *help; /* its effect */
 };
 
 struct view {
     const char *title;    /* "Pattern" */
-    const char *question; /* that the screen answers, for its head: "Where are the entries?" */
-    bool names;       /* its first line is what the matrix is, so that the head has all of that or nothing */
-    const char *help; /* one or two sentences that describe the screen and how to read it */
+    const char *question; /* the question that the screen answers, for its head: "Where are the entries?" */
+    bool names;           /* its first line describes the matrix, so the head has the whole description or
+                             nothing */
+    const char *help;     /* one or two sentences that describe the screen and how to read it */
     const struct action *actions; /* the view's own keys, in their order in the footer */
     struct gesture gesture;       /* the effect of the mouse; {0} without `mouse` */
     unsigned needs;               /* the parts of the session without which draw is not called */
-    const char *lacks; /* a sentence on why the screen needs them, for cases that can never have them because
-                          the entries are not in memory; NULL: it needs no such parts */
+    const char *lacks; /* a sentence that says why the screen needs them, for cases whose entries are not in
+                          memory and which therefore never have them; NULL: the screen needs no such parts */
 
     /* Make the view's state, which `close` frees. Returns NULL and fills in *error on failure. */
     void *(*open)(struct explorer *explorer, struct error *error);
@@ -179,8 +181,8 @@ struct view {
     /* Request again what the user has cancelled; false if nothing of this view was. May be NULL. */
     bool (*retry)(struct explorer *explorer, void *state);
 
-    /* Return to where the user was before within the screen; false if there is nothing to return to: then the
-     * previous screen is shown. May be NULL. */
+    /* Return to the previous state within the screen. False if there is none: then the previous screen is
+     * shown. May be NULL. */
     bool (*back)(struct explorer *explorer, void *state);
 
     /* Return the list that the view opens over itself; while open, it gets keys and the mouse. May be
@@ -190,8 +192,8 @@ struct view {
     /* Take the answer to explorer_ask. NULL if the view never asks. */
     void (*answer)(struct explorer *explorer, void *state, const char *text);
 
-    /* Select the next item of the screen with this text, which is not a search of the matrix (ui/find.h).
-     * False if there is none. NULL if the screen has no items. */
+    /* Select the next item of the screen that contains this text; the text is not a search of the matrix
+     * (ui/find.h). False if there is none. NULL if the screen has no items. */
     bool (*find)(struct explorer *explorer, void *state, const char *text);
 
     /* Adopt the user's choices from `before`, the view's state in the case shown until now: the zoom, the
@@ -206,8 +208,8 @@ struct view {
      * the first one may be `here`. May be NULL. */
     bool (*define)(struct explorer *explorer, void *state, int k, struct definition *definition);
 
-    /* True if the view shows this: the word of a condition and its value, as "array", "row_ptr"
-     * (ui/lessons/lessons.h). NULL: no condition is of this view. */
+    /* True if the view fulfils a condition of a lesson, given by its word and its value, such as "array",
+     * "row_ptr" (ui/lessons/lessons.h). NULL: no condition concerns this view. */
     bool (*holds)(struct explorer *explorer, void *state, const char *word, const char *value);
 
     /* Free the view's state. */
@@ -285,7 +287,7 @@ void explorer_ask_parameters(struct explorer *explorer, const char *name, const 
 /* Show a message that names keys of a table, written by keys_prose. */
 void explorer_say_keys(struct explorer *explorer, const struct action *table, const char *text);
 
-/* Show an error there, with its place. */
+/* Show an error there, with its file, line and column. */
 void explorer_say_error(struct explorer *explorer, const struct error *error);
 
 /* Show a message in the bottom line until the next key. */

@@ -112,7 +112,7 @@ static struct task next_forecast(const struct work *work, struct matrix_case *of
 #define BEFORE_FORECASTS (SESSION_ROW_LENGTHS | SESSION_PYRAMID | SESSION_STRUCTURE)
 
 /* True if a case waits only for its first forecasts, those of CSR, from which the first advice is made. They
- * come before its other parts, and the other forecasts after these. */
+ * come before the case's other parts; the other forecasts come after these parts. */
 static bool wants_advice(const struct matrix_case *of)
 {
     return case_has(of, BEFORE_FORECASTS) && foresight_count(&of->foresight[PRECISION_F64]) == 0;

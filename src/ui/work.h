@@ -1,9 +1,9 @@
-/* The background work for screens, one task at a time and in this order: the parts of the shown case that the
- * screen needs, and those of the case drawn beside it; a view's errand; the conversions that views hold; the
- * picture and the structure of the shown case, and its first forecasts; its other parts; the sizes of its
- * other conversions; the same for the other cases; the other forecasts of kernels for advice on the shown
- * case; a view's errand that is `patient`; the forecasts for the other cases; and the parts that take more
- * than linear time. */
+/* The background work for screens. One task runs at a time, in this order: (1) the parts that the screen
+ * needs, of the shown case and of the case drawn beside it; (2) a view's errand; (3) the conversions that
+ * views hold; (4) the picture and the structure of the shown case, and its first forecasts; (5) its other
+ * parts; (6) the sizes of its other conversions; (7) the same for the other cases; (8) the other forecasts of
+ * kernels for advice on the shown case; (9) a view's errand that is `patient`; (10) the forecasts for the
+ * other cases; (11) the parts that take more than linear time. */
 #ifndef SPARSIGHT_UI_WORK_H
 #define SPARSIGHT_UI_WORK_H
 
@@ -46,7 +46,7 @@ struct work {
  * more forecasts. */
 bool work_step(struct work *work, unsigned needed);
 
-/* Return the parts of the case that is shown that were declined. */
+/* Return the declined parts of the shown case. */
 unsigned work_declined(const struct work *work);
 
 /* True if there is a job. */

@@ -1,4 +1,4 @@
-/* The rules by which a GPU counts the memory accesses of a warp; gpu_rules.cu states them in words. */
+/* The rules by which a GPU counts the memory accesses of a warp; rules.cu states them in words. */
 #ifndef SPARSIGHT_TESTS_GPU_COUNTING_CUH
 #define SPARSIGHT_TESTS_GPU_COUNTING_CUH
 

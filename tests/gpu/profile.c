@@ -5,12 +5,12 @@
  *     profile_gpu -m    the names of the counters, with commas
  *     profile_gpu -g    1, and why, if there is no GPU
  *
- * PLAN is written: a line for each launch of a kernel in the order of the launches, fields apart by
- * tabulators, under a line with their names. -n: that alone, on any machine, as on the standard GPU
- * (kernels/gpu.h). KERNELS is a list as --kernels takes them, a MATRIX what sparsight opens; without, the
- * tables of this page. y begins at a multiple of 4 MiB, since reductions are counted by lines whose address
- * has a say in it (data/measured/gpu-rules). Nothing else runs on the GPU. SPARSIGHT_DEVICE names it, counted
- * from 0. */
+ * PLAN is written: a line for each launch of a kernel in the order of the launches, with fields separated by
+ * tabs, below a line with their names. -n: only that, on any machine, for the standard GPU
+ * (kernels/gpu/profile.h). KERNELS is a list as --kernels takes them, a MATRIX what sparsight opens; without,
+ * the tables of this page. y begins at a multiple of 4 MiB, since reductions are counted by lines whose
+ * address has a say in it (data/measured/gpu-rules). Nothing else runs on the GPU. SPARSIGHT_DEVICE names it,
+ * counted from 0. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

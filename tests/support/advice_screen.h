@@ -8,8 +8,8 @@
 /* Open the screen with a matrix of 4 rows and columns, on this number of lines and columns of characters. */
 struct advice_screen *stage_advice(struct stage *stage, int high, int wide);
 
-/* Add three kernels that were timed, with forecasts that are off by 5, 20 and -50%. ELL takes half as long as
- * CSR, and 10 ms to be converted to: as long as 100 products save. */
+/* Add three kernels that were timed, with forecasts that are off by 5, 20 and -50%. ELL takes half the time
+ * of CSR, and its conversion takes 10 ms, the time that 100 products save. */
 struct run *stage_advised(struct stage *stage);
 
 /* Their outcomes. */

@@ -10,25 +10,25 @@
 #define ADVISING_ENTRIES 2998
 #define ADVISING_CSR (ADVISING_ENTRIES * 12 + 1001 * 4)
 
-/* Open a matrix, with an H200 as the GPU that kernels are estimated for; its results, of which there are
- * none. */
+/* Open a matrix, with estimates for an H200. Returns its results, which are empty. */
 struct results *advising_load(struct session *session, const char *name);
 
-/* Add a case of the same matrix in another order, rcm, in which nothing is known yet. */
+/* Add a case of the same matrix in the order rcm, without results. */
 struct matrix_case *advising_reorder(struct session *session);
 
-/* Add a result that was not run, in double precision or this one; the kernels are of the host or of a GPU. */
+/* Add a result of a kernel of the host or of a GPU that was not run, in double precision or in this
+ * precision. */
 struct result *advising_add(struct results *results, const struct kernel *kernel, size_t bytes);
 struct result *advising_add_in(struct results *results, const struct kernel *kernel, enum precision precision,
                                size_t bytes);
 
-/* Let the result have been timed; converting took `convert` seconds. */
+/* Give the result a measured time, and a conversion of `convert` seconds. */
 void advising_time(struct result *result, double seconds, double around, double convert);
 
-/* Forecast it, for an H200 or this processor: all of the time is one term's. */
+/* Give the result a forecast for an H200 or for this processor, whose whole time belongs to one term. */
 void advising_forecast(struct result *result, double seconds, enum bound bound);
 
-/* The advice in double precision, which stays until it is asked for again. */
+/* The advice in double precision; valid until the next call. */
 const struct advices *advising(struct session *session);
 
 #endif

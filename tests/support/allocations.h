@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Bytes and blocks that are allocated now, counted from the last allocations_begin on (fewer than then: less
- * than 0), the most bytes that there were at once since, and those of the blocks that are guarded
+/* Allocated bytes and blocks, relative to the last allocations_begin (below 0 if more were freed than
+ * allocated since then); the largest number of allocated bytes since then; and the guarded blocks
  * (support/guard.h). */
 struct allocations {
     long long bytes, blocks, peak, guarded;

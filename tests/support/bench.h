@@ -1,5 +1,4 @@
-/* Shared by the tests of timing: kernels and a format made for them, which count their calls, and fail on
- * request. */
+/* Shared by the tests of timing: kernels and a format that count their calls and fail on request. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_BENCH_H
 #define SPARSIGHT_TESTS_SUPPORT_BENCH_H
 
@@ -10,33 +9,35 @@
 extern struct bench_told {
     int fills;        /* conversions */
     int runs;         /* products of the kernels below */
-    char order[4096]; /* of these, by their letters */
+    char order[4096]; /* the order of these products, by the letters of the kernels */
     double largest_y;
     struct progress *to_cancel; /* cancelled in product number cancel_at */
     int cancel_at, wrong_from, skips_from;
-    int damages_at; /* in this product row_ptr is written to: it no longer ascends, but leads nowhere else */
+    int damages_at; /* this product overwrites row_ptr, which then does not ascend but stays within the
+                       arrays */
     long pause_for; /* kernel_slow takes at least this number of nanoseconds */
 } bench_told;
 
-/* csr-seq that counts, with a format whose conversions are counted; one that takes long; one that this
- * machine has not; one that takes no storage. */
+/* Kernels: csr-seq with counted calls and conversions; a slow one; one that is unavailable on this machine;
+ * one that refuses every storage. */
 extern struct kernel kernel_counting, kernel_slow, kernel_absent, kernel_refusing;
 
-/* To be called before the group, and before each test. */
+/* Call the first before the group of tests, the second before each test. */
 int make_bench_kernels(void **state);
 int forget_bench(void **state);
 
-/* A result to be filled in, and the end of several. */
+/* A result to fill in, and the element that ends a list of results. */
 struct result ask_result(const struct kernel *kernel, const char *parameters, enum precision precision,
                          int threads);
 
-/* A few samples, quickly: cold, so that each is one product; without a buffer to flush by. */
+/* Options for a few short samples: cold, so that each is one product, and without a buffer to flush the
+ * caches. */
 struct bench_options few_samples(int repeat);
 
-/* It was run; the test fails otherwise. */
+/* Fail the test unless the result was run. */
 void expect_result(const struct result *result);
 
-/* 60 x 50, its values from 1 to 7. */
+/* A 60 x 50 matrix with values from 1 to 7. */
 struct csr bench_example(void);
 
 #endif

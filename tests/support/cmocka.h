@@ -1,4 +1,4 @@
-/* cmocka with the headers that it wants before it. */
+/* cmocka, after the headers that it requires. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_CMOCKA_H
 #define SPARSIGHT_TESTS_SUPPORT_CMOCKA_H
 

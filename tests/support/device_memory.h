@@ -1,4 +1,4 @@
-/* A device that is memory alone, which lies in the host's. */
+/* A device that only has memory, which is host memory. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_DEVICE_MEMORY_H
 #define SPARSIGHT_TESTS_SUPPORT_DEVICE_MEMORY_H
 
@@ -8,12 +8,12 @@
 #include "kernels/gpu/device.h"
 
 struct device_memory {
-    size_t room, bytes; /* how many there are, and are taken */
-    int arrays;         /* that are allocated */
+    size_t room, bytes; /* the total and the allocated bytes */
+    int arrays;         /* the number of allocated arrays */
     bool deaf;          /* writing fails */
 };
 
-/* It has all bytes of an address space at first. */
+/* Initially it has all bytes of an address space. */
 extern struct device_memory device_memory;
 
 extern const struct device_type device_of_memory;

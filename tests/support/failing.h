@@ -1,12 +1,11 @@
-/* A library to be preloaded, by which calls of the system fail in turn: the n-th of some kinds, counted from
- * when the program begins, in all of its threads. tests/support/failures.py describes the tests.
+/* A library to preload, which makes system calls fail in turn: the n-th call of some kinds, counted from the
+ * start of the program, in all threads. tests/support/failures.py describes the tests.
  *
- * - FAILING_CALLS=KIND,... : which calls count; without it none fails
- * - FAILING_AT=N: the first that fails; 0, the default, only counts
- * - FAILING_TIMES=N: how many calls fail from there on; 0: all; default 1
- * - FAILING_HOW=NUMBER: errno of a call that fails; "short": it reads or writes a part of the requested bytes
- * - FAILING_ROOM=N: how many threads there may be beside the first one; default any number
- * - FAILING_LOG=FILE: what failed, and at the end how many calls there were of each kind, and what leaked */
+ * - FAILING_CALLS=KIND,... : the calls that count; without it none fails - FAILING_AT=N: the first call that
+ * fails; 0, the default, only counts - FAILING_TIMES=N: the number of calls that fail from there on; 0: all;
+ * default 1 - FAILING_HOW=NUMBER: errno of a call that fails; "short": it reads or writes a part of the
+ * requested bytes - FAILING_ROOM=N: the maximum number of threads besides the first one; default any number -
+ * FAILING_LOG=FILE: the failed calls, and at the end the number of calls of each kind, and the leaks */
 #ifndef SPARSIGHT_TESTS_FAILING_H
 #define SPARSIGHT_TESTS_FAILING_H
 
@@ -23,7 +22,7 @@ enum call {
     CALL_OPEN,    /* files, folders, libraries, and files without a name */
     CALL_PIPE,    /* pipe, dup */
     CALL_READ,
-    CALL_RENAME, /* and unlink */
+    CALL_RENAME, /* rename, unlink */
     CALL_SEEK,
     CALL_STAT,
     CALL_SYSTEM, /* files in /sys and /proc: opened, read and closed */
@@ -35,10 +34,10 @@ enum call {
     CALL_COUNT
 };
 
-/* Whether this call is to fail. errno is set then. */
+/* Return true, and set errno, if this call must fail. */
 bool failing(enum call call);
 
-/* Whether this call is to read or write less than was asked for. */
+/* Return true if this call must read or write less than requested. */
 bool failing_short(enum call call);
 
 /* The calls of streams, which are streams of failing_streams.c, so that these calls are counted too. */
@@ -48,7 +47,7 @@ ssize_t failing_write(int fd, const void *bytes, size_t size);
 int failing_close(int fd);
 off_t failing_seek(int fd, off_t offset, int whence);
 
-/* Let standard output and standard error be such streams. */
+/* Make standard output and standard error such streams. */
 void failing_streams(void);
 
 #endif

@@ -16,46 +16,46 @@ struct fake {
     char *data[BLOCKS];
     size_t bytes[BLOCKS];
     size_t memory, used, max_used;
-    int count; /* of devices */
+    int count; /* the number of devices */
     int writes, flushes, products, times, bandwidths;
-    int fails_at;     /* call of `time` that fails, from 1; 0: none */
-    bool for_good;    /* and with it the device */
-    double read;      /* bytes/s of the next measurement; it falls by 1 each time, */
-    double read_step; /* or by this if it is more than 0 */
+    int fails_at;     /* the call of `time` that fails, counted from 1; 0: none */
+    bool for_good;    /* the device fails, too */
+    double read;      /* bytes/s of the next measurement; decreases by 1 each time */
+    double read_step; /* if above 0, `read` decreases by this instead */
     size_t flushed;   /* bytes of the last flush */
-    int graphs;       /* that were timed */
-    bool graphless;   /* none can be made */
+    int graphs;       /* the number of timed graphs */
+    bool graphless;   /* no graph can be made */
     int paces;
     int conversions, remakes;
     bool convert_fails;   /* a conversion writes something and fails */
-    bool library_missing; /* of the second backend */
-    double pace;          /* the launch of a pace, of which the other times are parts */
-    double pace_times;    /* this multiple the next time; 0 stands for 1 */
+    bool library_missing; /* the library of the second backend is missing */
+    double pace;          /* the time of a launch; the other times of the pace are shares of it */
+    double pace_times;    /* the factor of the next measured pace; 0 means 1 */
 };
 extern struct fake fake;
 
 extern const struct device_type fake_type;
 
-/* A product of CSR; the same with bytes and a transfer of its own; one that leaves y as it is. */
+/* Kernels of CSR: a product; a product with its own bytes and a transfer; one that does not change y. */
 extern const struct kernel there, also, lazy;
 
-/* A product of transposed ELL, to which the device converts in 30 us, with a table that it makes in 4 us; one
- * of COO, to which it does not. */
+/* Kernels of transposed ELL, to which the device converts in 30 us and makes a table in 4 us; and of COO, to
+ * which it does not convert. */
 extern const struct kernel padded, listed;
 
-/* The block of the device's memory that the address lies in; -1 if none. */
+/* Return the block of the device's memory that contains the address; -1 if there is none. */
 int block_of(const void *address);
 void assert_on_device(const void *address, size_t bytes);
 
-/* Before and after each test: a device with nothing in its memory. */
+/* Functions before and after each test: a device with empty memory. */
 int begin(void **state);
 int end(void **state);
 
-/* A kernel with its defaults is asked for. */
+/* Return a request for a kernel with its defaults. */
 struct result ask(const struct kernel *kernel, enum precision precision);
 void expect_ok(const struct result *result);
 
-/* Run results on the device; few samples, each a product. */
+/* Run results on the device, with few samples of one product each. */
 enum status bench(const struct csr *a, struct device *device, struct result *results, int count,
                   bool accumulate);
 

@@ -1,5 +1,5 @@
-/* A library that stands for oneMKL, AOCL-Sparse, librsb, SuiteSparse:GraphBLAS and Arm Performance Libraries
- * at once, written after their documentation as src/kernels/libraries is: it has their functions, multiplies
+/* A fake library that replaces oneMKL, AOCL-Sparse, librsb, SuiteSparse:GraphBLAS and Arm Performance
+ * Libraries. Like src/kernels/libraries, it follows their documentation. It has their functions, multiplies
  * in plain loops, and has the faults that the environment requests:
  *
  *     FAKE_LIBRARY=FUNCTION=ACTION    fail, memory (it fails for lack of it), exit, crash, hang, wrong (the
@@ -8,9 +8,9 @@
  *     FAKE_LARGE=1                    only with matrices of more than 4 rows
  *     FAKE_MARK=FILE                  FILE is made when the library is loaded
  *
- * It is compiled a second time as a library that lacks the last function of each (LACKING). Tests read what
- * it was asked for in fake_seen. Each library has a file of its own, fake_mkl.c and so on; what they share is
- * in fake_library.c. */
+ * It is compiled a second time as a library that lacks the last function of each (LACKING). Tests read the
+ * last request in fake_seen. Each library has a separate file, such as fake_mkl.c; fake_library.c has the
+ * shared code. */
 #ifndef FAKE_LIBRARY_H
 #define FAKE_LIBRARY_H
 
@@ -19,9 +19,9 @@
 
 /* The last request. */
 struct fake_seen {
-    int threads;   /* of a product */
-    int optimized; /* matrices that were analysed or tuned, */
-    int alive;     /* and that were not freed */
+    int threads;   /* the threads of a product */
+    int optimized; /* matrices that were analysed or tuned */
+    int alive;     /* matrices that were not freed */
 };
 extern struct fake_seen fake_seen;
 
@@ -32,7 +32,7 @@ struct fake_matrix {
     const void *val;
     bool single;
     uint64_t *wide_row_ptr, *wide_col; /* GraphBLAS' own */
-    void *data;                        /* a vector's */
+    void *data;                        /* the elements of a vector */
     uint64_t bytes;
 };
 
@@ -40,10 +40,10 @@ struct fake_matrix {
  * program are done here. */
 const char *fake_fault(const char *function, int rows);
 
-/* 0; or the code that means failure, or that there is no memory, if the function is to fail. */
+/* Return 0, or if the function must fail, the code of a failure or of missing memory. */
 int fake_outcome(const char *function, int rows, int failure, int memory);
 
-/* The arrays stay the caller's. */
+/* The caller keeps the arrays. */
 struct fake_matrix *fake_matrix_new(int rows, int cols, int entries, const int *row_ptr, const int *col,
                                     const void *val, bool single);
 
@@ -57,7 +57,7 @@ void fake_multiply(const char *function, const struct fake_matrix *a, const void
 /* Element e of a vector whose numbers have the precision of the matrix. */
 double fake_number_at(const struct fake_matrix *a, const void *vector, int64_t e);
 
-/* How far apart the elements of a vector lie, and vectors. */
+/* The distances between elements of a vector, and between vectors. */
 struct fake_apart {
     int64_t element, vector;
 };
@@ -65,7 +65,7 @@ struct fake_apart {
 /* The distances in vectors one behind the other, or side by side, with this leading dimension. */
 struct fake_apart fake_apart_of(bool by_rows, int stride);
 
-/* Y = beta Y + A X, or A^T X, for vectors whose elements lie as far apart as `x` and `y` say. */
+/* Y = beta Y + A X, or A^T X, for vectors with the distances `x` and `y`. */
 void fake_multiply_several(const char *function, const struct fake_matrix *a, bool transposed, int columns,
                            const void *x, struct fake_apart x_apart, double beta, void *y,
                            struct fake_apart y_apart, int threads);

@@ -1,4 +1,4 @@
-/* Files for the tests of reading: made in a folder of their own, packed as wanted. */
+/* Files for the tests of reading, made in a separate folder, plain or packed. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_FILES_H
 #define SPARSIGHT_TESTS_SUPPORT_FILES_H
 
@@ -16,13 +16,13 @@ enum packing {
     PACKINGS
 };
 
-/* A member of an archive to be made. */
+/* A member of an archive to make. */
 struct member {
     const char *path;
     const char *text;
 };
 
-/* Make a folder, to be the current one, and remove it with all that is in it. cmocka group functions. */
+/* Group functions of cmocka: make a folder and change to it; remove it with its contents. */
 int files_begin(void **state);
 int files_end(void **state);
 
@@ -30,7 +30,7 @@ void files_write(const char *path, const char *bytes, size_t size);
 void files_put(const char *path, const char *text);
 void files_pack(const char *path, const char *bytes, size_t size, enum packing packing);
 
-/* An archive of members (the last has a NULL path): a zip if the path ends in .zip, else a tar. */
+/* Make an archive of members (the last has a NULL path): a zip if the path ends in .zip, else a tar. */
 void files_archive(const char *path, const struct member *members, enum packing packing);
 
 /* The folder of real matrices, or NULL. */

@@ -1,5 +1,5 @@
 /* Shared by the tests over all formats: matrices to store, ways to store them, and exact comparison. The
- * check of a GPU's kernels uses it too, which is built without cmocka. */
+ * check of GPU kernels, which is built without cmocka, uses it, too. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_FORMATS_H
 #define SPARSIGHT_TESTS_SUPPORT_FORMATS_H
 
@@ -21,16 +21,16 @@ struct samples {
 };
 
 /* Small matrices of every kind: those of data/, one of each generator, random ones (skewed, complex), ones
- * without rows, columns or entries, and ones of values that are hard to keep: zeros, -0, NaN, infinities,
- * denormals, values that single precision rounds to 0 or infinity. */
+ * without rows, columns or entries, and ones with values that are hard to preserve: zeros, -0, NaN,
+ * infinities, denormals, values that single precision rounds to 0 or infinity. */
 struct samples samples_small(void);
 
-/* A few that are large enough for several threads to work on them. */
+/* A few matrices that are large enough for several threads. */
 struct samples samples_large(void);
 
 void samples_free(struct samples *samples);
 
-/* Where a request comes from. */
+/* The origin of a request. */
 enum origin {
     ORIGIN_VARIANT, /* the format's own list for reports */
     ORIGIN_COMBINATION,
@@ -54,13 +54,14 @@ struct requests requests_all(void);
 
 void requests_free(struct requests *requests);
 
-/* The first difference of b from `a` in that precision, bit for bit: a message in static memory, or NULL. */
+/* Return a message on the first difference of b from `a` in that precision, bit for bit, in static memory;
+ * NULL if there is none. */
 const char *csr_difference(const struct csr *a, const struct csr *b, enum precision precision);
 
-/* Bytes of an array, counted without the library. */
+/* Return the bytes of an array, counted without the library. */
 size_t bytes_of(const struct array *array);
 
-/* Likewise for the arrays of two storages. */
+/* Return a message on the first difference between the arrays of two storages, or NULL. */
 const char *storage_difference(const struct storage *a, const struct storage *b);
 
 #endif

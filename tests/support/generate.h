@@ -7,15 +7,15 @@
 
 #include "matrix/matrix.h"
 
-/* The matrix of a specification; it must be valid. */
+/* Return the matrix of a specification, which must be valid. */
 struct matrix generated(const char *specification);
 
-/* 0 where there is no entry. */
+/* Return the value at (i, j), 0 if there is no entry. */
 double value_at(const struct csr *a, int64_t i, int64_t j);
 
 bool is_symmetric(const struct csr *a);
 
-/* The same arrays, bit for bit. */
+/* Return true if the arrays are equal bit for bit. */
 bool same_matrix(const struct csr *a, const struct csr *b);
 
 #endif

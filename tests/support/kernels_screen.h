@@ -25,7 +25,7 @@ void stage_go_to(struct stage *stage, const char *name);
 struct run *stage_run(struct stage *stage, const struct outcome *outcomes, enum precision precision,
                       const char *label);
 
-/* Kernels there are. */
+/* Return the number of kernels. */
 int kernel_count(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* A source for matrix_build that reads its entries from an array. */
+/* A source for build_csr that reads its entries from an array. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_LISTED_H
 #define SPARSIGHT_TESTS_SUPPORT_LISTED_H
 
@@ -11,15 +11,15 @@ struct listed {
     int count, per_block;
     int32_t row[8000], col[8000];
     double val[8000], imaginary[8000];
-    int bad_place; /* entry that fails in both passes, or -1 */
-    int bad_value; /* entry that fails only where values are looked at, or -1 */
+    int bad_place; /* the entry that fails in both passes, or -1 */
+    int bad_value; /* the entry that fails only when values are read, or -1 */
     int released;
 };
 
 /* Make a list without entries, which the caller frees with free. */
 struct listed *listed_new(int per_block);
 
-/* Put another entry on the list. */
+/* Append an entry to the list. */
 void listed_put(struct listed *list, int i, int j, double val, double imaginary);
 
 /* Random entries, in one triangle for symmetric kinds (the upper one for odd seeds), many given repeatedly.
@@ -29,7 +29,7 @@ struct listed *listed_random(unsigned seed, enum symmetry symmetry, int count, i
 /* The symmetries. */
 extern const enum symmetry listed_kinds[4];
 
-/* The source that reads this list, which must stay. */
+/* Return a source that reads this list, which must outlive it. */
 struct source listed_source(struct listed *list, enum symmetry symmetry, bool complex);
 
 #endif

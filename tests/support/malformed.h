@@ -8,8 +8,8 @@ struct malformed {
     const char *text;
     size_t size;         /* 0: up to the NUL */
     const char *error;   /* LINE:COLUMN: message */
-    const char *stream;  /* the same where compression hides the file's size; NULL: as above */
-    const char *lenient; /* with --lenient; NULL: as above; "" means that it is read */
+    const char *stream;  /* the error if compression hides the file's size; NULL: as above */
+    const char *lenient; /* the error with --lenient; NULL: as above; "": the file is read */
 };
 
 extern const struct malformed market_malformed[];

@@ -1,4 +1,4 @@
-/* For the tests of Matrix Market files: banners, and reading one file by itself. */
+/* For the tests of Matrix Market files: banners, and reading a single file. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_MARKET_H
 #define SPARSIGHT_TESTS_SUPPORT_MARKET_H
 
@@ -19,8 +19,8 @@ struct wellformed {
     enum field field;
     enum symmetry symmetry;
     int64_t rows, cols, stored;
-    int64_t entries; /* of the matrix, row by row: row, column from 1, value, imaginary part */
-    double expected[9][4];
+    int64_t entries;       /* the number of entries of the matrix */
+    double expected[9][4]; /* row and column from 1, value and imaginary part of each entry, row by row */
 };
 
 extern const struct wellformed market_good[];

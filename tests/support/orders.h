@@ -5,14 +5,14 @@
 #include "matrix/matrix.h"
 #include "matrix/orders/order.h"
 
-/* The order of a matrix by this choice, or its status and message. */
+/* Compute the order of a matrix by this choice. Returns the status; *error has the message. */
 enum status order_of_matrix(const char *text, const struct matrix *matrix, struct permutation *permutation,
                             struct error *error);
 
-/* The same, or the test fails. The caller frees it. */
+/* The same; a failure fails the test. The caller frees the result. */
 struct permutation ordered_matrix(const char *text, const struct matrix *matrix);
 
-/* Take over a csr as a matrix of the name "made". */
+/* Return a matrix named "made" that takes over the arrays of a csr. */
 struct matrix made_matrix(struct csr a);
 
 /* Fail the test unless the order is refused with this status and these words in its message. */

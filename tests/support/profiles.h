@@ -1,15 +1,15 @@
-/* Texts of GPU profiles, and a home without any. */
+/* Texts of GPU profiles, and a home folder without profiles. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_PROFILES_H
 #define SPARSIGHT_TESTS_SUPPORT_PROFILES_H
 
 #include "base/error.h"
 #include "kernels/gpu/profile.h"
 
-/* A profile with everything but a capability that is known. */
+/* A profile that lacks only the compute capability. */
 #define PROFILE_START \
     "title = My GPU\nmultiprocessors = 10\nL2 = 4 MiB\nmemory = 8 GB\nbandwidth = 500 GB/s\n"
 
-/* A whole profile. */
+/* A complete profile. */
 #define PROFILE PROFILE_START "compute capability = 9.0\n"
 
 /* The lines of a measured pace, without that of the launch and with it. */
@@ -21,10 +21,10 @@
 
 #define PROFILE_PACE "launch = 1.5 us\n" PROFILE_PACE_BUT_LAUNCH
 
-/* Read such a text, the file "somewhere/my.gpu" in messages. */
+/* Read such a text; messages call it "somewhere/my.gpu". */
 enum status profile_read(const char *text, struct gpu *gpu, struct error *error);
 
-/* Begin a group of tests as files_begin does, with no profiles of the user's own. */
+/* Begin a group of tests as files_begin does, without profiles of the user. */
 int profiles_begin(void **state);
 
 #endif

@@ -13,12 +13,12 @@ struct ready {
     struct storage storage;
     struct device device;
     struct launch launch;
-    struct gpu gpu; /* the caller's, which ready_make leaves alone: the product to forecast */
+    struct gpu gpu; /* the product to forecast; the caller sets it, and ready_make does not change it */
 };
 
-/* Store the matrix, which becomes the result's own, in the kernel's format, and prepare the kernel with these
- * parameters for an estimated GPU with these facts. If that fails, the message is printed and the program
- * ends. End with ready_free. */
+/* Store the matrix, which *ready takes over, in the kernel's format, and prepare the kernel with these
+ * parameters for an estimated GPU with these facts. A failure prints its message and ends the program. End
+ * with ready_free. */
 void ready_make(struct ready *ready, const struct device_facts *facts, const struct kernel *kernel,
                 const char *parameters, struct csr a);
 /* The same with these parameters of the format. */

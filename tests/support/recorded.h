@@ -6,12 +6,12 @@
 
 enum drawn_kind { DRAWN_RECTANGLE, DRAWN_LINE, DRAWN_TEXT, DRAWN_IMAGE, DRAWN_BAR, DRAWN_AXES };
 
-/* One call. A line has its smallest rectangle, a text the position as it was given, and no size. */
+/* One call. A line has its bounding rectangle; a text has the given position and no size. */
 struct drawn {
     enum drawn_kind kind;
     double x, y, wide, high;
     double thick;
-    int points; /* of a line */
+    int points; /* the number of points of a line */
     bool dashed, upright;
     enum colour colour;
     enum canvas_anchor anchor;
@@ -31,13 +31,13 @@ struct recorded {
  * free(). */
 struct recorded *recorded_new(double wide, double high);
 
-/* The first text of these words; NULL if there is none. */
+/* Return the first text with these words; NULL if there is none. */
 const struct drawn *recorded_text(const struct recorded *recorded, const char *words);
 
-/* The number of texts of these words. */
+/* Return the number of texts with these words. */
 int recorded_texts(const struct recorded *recorded, const char *words);
 
-/* The middle of an item. */
+/* Return a coordinate of the middle of an item. */
 double drawn_x(const struct drawn *drawn);
 double drawn_y(const struct drawn *drawn);
 

@@ -1,4 +1,5 @@
-/* Shared by the tests of reports: sessions that are ready for one, a folder for files, JSON that is read. */
+/* Shared by the tests of reports: sessions that are ready for a report, a folder for files, and reading
+ * JSON. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_REPORT_H
 #define SPARSIGHT_TESTS_SUPPORT_REPORT_H
 
@@ -8,26 +9,25 @@
 #include "report/report.h"
 #include "session/session.h"
 
-/* A folder for the files of a group of tests, and the path of one in it. Removing it and making it again
- * fails, with -1, where something was left in it; so does removing it if a report that was noted is not valid
+/* A folder for the files of a group of tests, and the path of one in it. Removing it, or making it again,
+ * returns -1 if a file was left in it. Removing it also fails if a noted report is invalid
  * (support/valid.h). */
 int make_report_folder(void **state);
 int remove_report_folder(void **state);
 int empty_report_folder(void);
 void report_path(char *path, size_t size, const char *name);
 
-/* Formats that would take more are refused: ELL of an arrow has as many slots as the dense matrix. */
+/* Larger formats are refused, such as ELL of an arrow, which has the slots of the dense matrix. */
 #define LIMIT ((size_t)32 << 20)
 
-/* Load a matrix, held within LIMIT, and get it ready for a report: with the requested parts, or with
- * nothing. */
+/* Load a matrix within LIMIT, and prepare it for a report with the requested parts, or with no part. */
 void load_for_report(struct session *session, const char *name, const struct report_request *request);
 void load_plain(struct session *session, const char *name);
 
-/* Everything that can be asked for, of all formats. */
+/* A request for everything, with all formats. */
 struct report_request request_everything(void);
 
-/* Two samples of these kernels, in both precisions. */
+/* A request for two samples of these kernels, in both precisions. */
 struct report_request request_kernels(const char *list);
 
 /* The text of a file, in static memory; NULL if it cannot be read. */
@@ -39,7 +39,7 @@ const json_t *json_at(const json_t *object, const char *key);
 /* A report of two matrices with a failure between them, which ends with `expected`. */
 void report_of_two(const char *format_name, const char *path, enum status expected);
 
-/* A report of a matrix and a failure, in which anything may go wrong. */
+/* Write a report of a matrix and a failure; any step may fail. */
 enum status try_report(const struct report_format *format, const char *path, const struct session *session,
                        struct error *error);
 

@@ -12,7 +12,7 @@ enum { SEQ, OMP, ELL, FAST_ELL, WRONG, LONE, SINGLE, COUNT };
 extern struct kernel ell_kernel;
 int make_ell_kernel(void **state);
 
-/* A result of these seconds, its median surely between low and high. */
+/* A result with this median in seconds, and its interval from low to high. */
 struct result result_of_seconds(const struct kernel *kernel, enum precision precision, int threads,
                                 double low, double time, double high);
 
@@ -20,10 +20,10 @@ struct result result_of_seconds(const struct kernel *kernel, enum precision prec
  * alone with its precision. */
 void results_by_hand(struct result *items);
 
-/* The value of the column with this key, which there must be. */
+/* Return the value of the column with this key, which must exist. */
 struct value result_number(const struct results *results, const struct result *result, const char *key);
 
-/* Fail the test unless that is this number, but for rounding; NaN stands for none. */
+/* Fail the test unless that value equals this number up to rounding; NaN means null. */
 void expect_result_number(const struct results *results, const struct result *result, const char *key,
                           double expected);
 

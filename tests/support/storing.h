@@ -1,4 +1,4 @@
-/* Storing a matrix as FORMAT:PARAMETERS says, which tests write as text. */
+/* Storing a matrix in a format given as a text, FORMAT:PARAMETERS. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_STORING_H
 #define SPARSIGHT_TESTS_SUPPORT_STORING_H
 
@@ -12,8 +12,8 @@ struct storing {
     size_t limit;
 };
 
-/* format_plan and format_convert of the choice that format_choice_read makes of `parameters`. If these cannot
- * be read its status is returned, and *storage is {0}. */
+/* Call format_plan or format_convert with the choice that format_choice_read makes of `parameters`. If they
+ * cannot be read, return that status; *storage is {0} then. */
 enum status storing_plan(const struct format *format, const char *parameters, const struct storing *how,
                          const struct csr *a, struct progress *progress, struct storage *storage,
                          struct error *error);
@@ -21,8 +21,8 @@ enum status storing_convert(const struct format *format, const char *parameters,
                             const struct csr *a, struct progress *progress, struct storage *storage,
                             struct error *error);
 
-/* The same conversion, which succeeds: else its message is printed and the program ends. With a NULL `how`
- * the options are {0}. */
+/* The same conversion, which must succeed: a failure prints its message and ends the program. A NULL `how`
+ * means {0}. */
 struct storage storing_done(const struct format *format, const char *parameters, const struct storing *how,
                             const struct csr *a);
 

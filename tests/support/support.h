@@ -13,9 +13,9 @@ uint32_t support_random(uint64_t *state, uint32_t below);
 /* A rows x cols matrix from a dense array of its values, row-major, where 0 means no entry. */
 struct csr support_dense(int64_t rows, int64_t cols, const double *values);
 
-/* A random rows x cols matrix: row i has about share(i) x cols entries, where share is `density` but for
- * every 17th row, which is empty, and every 29th, which is full if `skewed`. Values are small whole numbers,
- * -2..2, zeros among them; imaginary parts likewise if complex. Free with csr_free. */
+/* A random rows x cols matrix: each row has about density x cols entries; every 17th row is empty, and with
+ * `skewed` every 29th row is full. Values are small whole numbers, -2..2, zeros among them; so are the
+ * imaginary parts if the matrix is complex. Free with csr_free. */
 struct csr support_matrix(int64_t rows, int64_t cols, double density, bool skewed, bool complex,
                           uint64_t seed);
 

@@ -1,10 +1,10 @@
-/* Timing and estimating kernels on a matrix with a pool of its own, which is freed afterwards. */
+/* Timing and estimating kernels on a matrix, with a temporary pool. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_TIMING_H
 #define SPARSIGHT_TESTS_SUPPORT_TIMING_H
 
 #include "session/results.h"
 
-/* bench_run, results_run and results_estimate. */
+/* Call bench_run, results_run or results_estimate. */
 enum status timing_bench(const struct csr *a, struct result *results, int count,
                          const struct bench_options *options, struct machines *machines,
                          struct progress *progress, struct error *error);

@@ -1,5 +1,5 @@
-/* Reports that tests make are compared with the JSON Schema, all of a program together at its end, by
- * validate.py. Without Python or its jsonschema nothing is checked. */
+/* Comparing the reports of tests with the JSON Schema: validate.py checks all reports of a program together
+ * at its end. Without Python or its jsonschema nothing is checked. */
 #ifndef SPARSIGHT_TESTS_SUPPORT_VALID_H
 #define SPARSIGHT_TESTS_SUPPORT_VALID_H
 
@@ -7,13 +7,13 @@
 
 #include "session/session.h"
 
-/* Make the report of the matrix that is shown, which is the caller's and is noted. */
+/* Make the report of the shown matrix, and note it. The caller owns it. */
 json_t *valid_json(const struct session *session);
 
 /* Note the contents of a file, JSON or JSON lines. */
 void valid_file(const char *path);
 
-/* Hold all that was noted against the schema, and forget it. -1, after a message, if something is not valid.
+/* Compare all noted reports with the schema, and forget them. Returns -1 after a message if one is invalid.
  */
 int valid_check(void);
 

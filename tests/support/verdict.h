@@ -6,8 +6,8 @@
 #include "formats/format.h"
 #include "matrix/csr.h"
 
-/* The verdict on y as A x, or as start + A x unless start is NULL: the status of reference_check, and its
- * message. Vectors are as kernels of the precision have them, and are freed. */
+/* Check y as A x, or if `start` is not NULL as start + A x. Returns the status of reference_check, with its
+ * message. The vectors have the precision's type, and are freed. */
 enum status support_verdict(const struct csr *a, enum precision precision, void *x, void *y, void *start,
                             double *max_error, struct error *error);
 

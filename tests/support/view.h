@@ -24,12 +24,11 @@ struct stage {
     struct surface surface;
     const struct view *view;
     void *state;
-    struct text picture; /* of the last stage_dump */
+    struct text picture; /* the text of the last stage_dump */
 };
 
-/* Open `view` on this matrix, which the stage takes over, with everything of the session computed and a
- * surface of high x wide, all of it the view's. Returns the view's state; fails the test if something cannot
- * be had. */
+/* Open `view` on this matrix, which the stage takes over, with all parts of the session computed, on a
+ * surface of high x wide that the view fills. Returns the view's state. A failure fails the test. */
 void *stage_open(struct stage *stage, const struct view *view, struct csr a, enum field field, int high,
                  int wide);
 void stage_close(struct stage *stage);
@@ -37,7 +36,7 @@ void stage_close(struct stage *stage);
 void stage_resize(struct stage *stage, int high, int wide);
 void stage_draw(struct stage *stage);
 
-/* Give the view these keys, drawing after each. */
+/* Press these keys, and draw after each. */
 void stage_keys(struct stage *stage, const int *keys, int count);
 void stage_type(struct stage *stage, const char *characters);
 void stage_mouse(struct stage *stage, int kind, int y, int x);
@@ -46,10 +45,10 @@ void stage_mouse(struct stage *stage, int kind, int y, int x);
 void stage_answer(struct stage *stage, const char *text);
 void stage_move(struct stage *stage, int64_t row, int64_t col);
 
-/* Do the view's errand, as the background would, and draw. */
+/* Run the view's errand, as the background work would, and draw. */
 void stage_work(struct stage *stage);
 
-/* The cell where this text, of ASCII alone, begins first; fails the test if it is nowhere. */
+/* Return the first cell at which this ASCII text begins. Fails the test if there is none. */
 const struct cell *stage_find(const struct stage *stage, const char *text);
 
 /* The drawn surface as text; valid until the next call. */

@@ -7,7 +7,7 @@
 
 struct warps *warps_of(struct stage *stage);
 
-/* The background work: store the held results, then all errands. */
+/* Do the background work: store the held conversions, then run all errands. */
 void warps_work(struct stage *stage);
 
 /* Open the screen on a matrix, which is taken over, with these kernels in the order of the panes. */

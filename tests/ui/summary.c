@@ -1,4 +1,4 @@
-/* ui/view_summary and ui/format_bars: the formats among the numbers. */
+/* ui/summary/view.c and ui/summary/bars.c: the formats among the numbers. */
 #include <stdio.h>
 #include <string.h>
 

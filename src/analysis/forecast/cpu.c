@@ -26,7 +26,8 @@
 #define COMPLEX_F32 1.2
 
 /* Sums of csc-omp's threads move to the thread that adds them up, in pieces from many threads. This takes
- * longer than moving as many lines in order from one other thread. Fitted to forecast-cpu-2026-11-28.tsv. */
+ * longer than moving the same number of lines in order from one thread. Fitted to
+ * forecast-cpu-2026-11-28.tsv. */
 #define CSC_MOVES 1.5
 
 /* A processor prefetches lines of at most about FOLLOWED streams. If there are more diagonals, or more
@@ -96,7 +97,7 @@ static void add_shares(const struct cpu_forecasting *f, const struct loop_pace *
     work->largest = fmax(work->largest, work->computing / f->threads);
 }
 
-/* Scale the counts of an excerpt to the matrix, which has `times` as many entries. */
+/* Scale the counts of an excerpt to the matrix, which has `times` times the entries. */
 static void multiply_counts(double times, struct compact_counts *counts)
 {
     counts->stretches = llround((double)counts->stretches * times);

@@ -1,5 +1,5 @@
-/* The time that a product would take on this machine's processors: forecast from the storage of the matrix
- * and the measured profile of the processors (kernels/timing/processor.h). The model, with T threads:
+/* The forecast time of a product on this machine's processors, from the storage of the matrix and the
+ * measured profile of the processors (kernels/timing/processor.h). The model, with T threads:
  *
  *     time    = whole (launch + (arithmetic^q + moving^q)^(1/q) + longest)
  *     moving  = dram + l2 + latency
@@ -26,8 +26,9 @@
  * matrices: threads wait for the slowest one. Each term is multiplied by it, so they still add up to the
  * time.
  *
- * Loops are measured with real matrices. A slot of a complex matrix is assumed to compute as long as 1.5 real
- * ones in double precision and 1.2 in single: means over kernels, measured on another machine.
+ * Loops are measured with real matrices. A slot of a complex matrix is assumed to take the computing time of
+ * 1.5 real ones in double precision and of 1.2 in single precision. These are means over kernels, measured on
+ * another machine.
  *
  * Computing and moving overlap partly; q is 3. One constant is fitted to times of matrices (CSC_MOVES in
  * cpu.c); all others are those of the machine. */
@@ -57,22 +58,23 @@ struct cpu_share {
 struct cpu_matrix {
     const struct csr *a;
     const struct excerpt *excerpt; /* the caller's; NULL: `a` has all entries */
-    int threads;                   /* the shares' */
+    int threads;                   /* the number of threads of `share` */
     struct cpu_share *share;       /* shares of rows, divided by entries as in kernels; owned */
     struct cpu_share *column;      /* one share of all columns; owned */
     int32_t *order;                /* rows by length, longest first, as JDS sorts them; owned */
     struct csr columns;            /* the transposed pattern, without values; owned */
     double inside;                 /* slots of DIA within the matrix; 0: unknown yet */
-    int64_t longest, apart;        /* the longest row, and the sum of its differences from the next seven */
-    bool compacted[2];             /* `compact` is there; */
+    int64_t longest, apart;        /* the length of the longest row, and the sum of its differences from the
+                                      next seven */
+    bool compacted[2];             /* compact[k] is computed; */
     struct compact_counts compact[2]; /* counts of csr-compact in double and single precision */
-    struct scatter x[2], sorted[2], y_sorted[2], y_columns[2]; /* of double and single precision */
-    struct scatter several;                                    /* for several vectors, whose elements */
-    int several_size;          /* have this number of bytes together; 0: unknown yet */
+    struct scatter x[2], sorted[2], y_sorted[2], y_columns[2]; /* scatter in double and single precision */
+    struct scatter several;                                    /* scatter for several vectors; */
+    int several_size;          /* the bytes of an element of all vectors together; 0: unknown yet */
     struct cpu_matrix *turned; /* the facts on the transposed matrix, `columns`; owned */
 };
 
-/* How the terms make the time. */
+/* The combination of the terms into the time. */
 struct combination cpu_combination(void);
 
 /* Forecast a product of a CPU kernel with this number of threads, whose storage is planned: with warm and
@@ -93,8 +95,8 @@ enum status cpu_forecast(const struct processor *processor, struct cpu_matrix *m
  * dram, l2    the arrays are read once for each block of vectors.
  * latency     a load of X, or an addition to Y, moves the elements of all vectors of a block.
  *
- * If A^T is stored of a matrix with only an excerpt, it is assumed to be like A. O(rows), and O(nnz) for the
- * first kernel of a product. STATUS_MEMORY, STATUS_CANCELLED. */
+ * If A^T is stored and the matrix has only an excerpt, A^T is assumed to be like A. O(rows), and O(nnz) for
+ * the first kernel of a product. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status cpu_forecast_product(const struct processor *processor, struct cpu_matrix *matrix,
                                  const struct kernel_choice *choice, const struct storage *storage,
                                  int threads, struct product product, struct prediction predicted[2],

@@ -12,7 +12,7 @@
 /* The work of a product for the processors. */
 struct cpu_work {
     double computing; /* seconds of all threads, in a core's caches */
-    double largest;   /* those of the thread with most */
+    double largest;   /* seconds of the thread with the most */
     double bytes;     /* read and written in order */
     double again;     /* seconds of a thread for repeated reads in order, from a cache */
     double far, near; /* seconds of a thread */
@@ -20,7 +20,7 @@ struct cpu_work {
     double teams;     /* number of times that the team is woken or awaited */
 };
 
-/* The subject of a forecast. */
+/* The product to forecast. */
 struct cpu_forecasting {
     const struct processor *processor;
     struct cpu_matrix *matrix;
@@ -49,8 +49,8 @@ enum status cpu_need_inside(struct cpu_matrix *matrix, struct error *error);
 /* Make `turned` for a matrix with all entries. STATUS_MEMORY. */
 enum status cpu_need_turned(struct cpu_matrix *matrix, struct error *error);
 
-/* The elements of private sums of this number of threads when they add to A^T's rows, for a single vector. If
- * threads may add to Y directly (`direct`), those without a common element do. O(rows). */
+/* The number of elements of the private sums in which this number of threads add to the rows of A^T, for a
+ * single vector. With `direct`, threads that share no element add to Y itself. O(rows). */
 double cpu_copied(const struct cpu_matrix *matrix, int threads, bool direct);
 
 /* Add the seconds of loads of x, or of additions to y, each of this number of lines. */

@@ -1,5 +1,5 @@
-/* An excerpt of a matrix whose entries are streamed, or distributed over processes: a bounded sample of
- * entries for forecasts of kernels.
+/* An excerpt of a matrix: a bounded sample of its entries for forecasts of kernels. Streamed, distributed and
+ * large matrices have one.
  *
  *     rows       groups of neighbouring rows, with all their entries. Kernels are replayed on these, one
  *                group below the other, and their requests represent the whole matrix.
@@ -25,9 +25,9 @@
 #include "base/job.h"
 #include "matrix/csr.h"
 
-/* Maximum number of entries to keep, of rows and of columns each. With half as many, the same kernels are
- * chosen on 21 matrices that were measured on an H200, but more forecasts are far off; with a quarter as
- * many, worse kernels are chosen (data/measured/excerpts-h200-2026-11-29.txt). */
+/* Maximum number of entries to keep, of rows and of columns each. With half of them, the same kernels are
+ * chosen on 21 matrices that were measured on an H200, but more forecasts are far off; with a quarter, worse
+ * kernels are chosen (data/measured/excerpts-h200-2026-11-29.txt). */
 #define EXCERPT_ENTRIES ((int64_t)1 << 21)
 
 /* Maximum number of entries of a distributed matrix, or of one with very long rows, that is analysed as a
@@ -66,7 +66,7 @@ struct excerpt {
 /* Rows or columns while they are gathered. */
 struct excerpt_draw {
     int bits;         /* 2^bits lines are a group */
-    atomic_int level; /* that is reached already */
+    atomic_int level; /* the present level */
     int64_t count, room;
     int32_t *row, *col; /* owned */
     double *val;        /* NULL if values are not kept; owned */
@@ -80,11 +80,12 @@ struct excerpt_gather {
     bool valued, complex;
     struct excerpt_draw of[EXCERPT_DRAWS];
     pthread_mutex_t lock;
-    bool locked; /* the lock is there */
+    bool locked; /* the lock is initialized */
 };
 
 /* Return the number of entries to keep of rows and of columns under a limit of `limit` bytes in all:
- * EXCERPT_ENTRIES, or as many that the excerpt and the data of its forecasts take a twentieth of that. */
+ * EXCERPT_ENTRIES, or fewer, so that the excerpt and the data of its forecasts take at most a twentieth of
+ * the limit. */
 int64_t excerpt_admitted(size_t limit);
 
 /* Prepare to gather entries of a matrix of this size with about `nnz` entries (0: unknown; groups have fewer
@@ -114,7 +115,7 @@ void excerpt_take_rows(struct excerpt_gather *gather, const struct csr *a, int64
 void excerpt_count(const struct excerpt_gather *gather, const struct csr *a, int64_t first,
                    int64_t counts[EXCERPT_DRAWS][EXCERPT_LEVELS + 1]);
 int excerpt_level(const int64_t counts[EXCERPT_LEVELS + 1], int64_t admitted);
-void excerpt_rise(struct excerpt_draw *draw, int level); /* unless it is higher already */
+void excerpt_rise(struct excerpt_draw *draw, int level); /* to this level, unless it is higher */
 
 /* Make the excerpt from the gathered entries; row_ptr has rows + 1 offsets of the whole matrix. The gathered
  * arrays are freed in any case. If no row is kept because each has too many entries, there is no excerpt
@@ -136,9 +137,9 @@ enum status excerpt_of(const struct csr *a, int64_t admitted, struct progress *p
 /* Accesses to x by the whole matrix, estimated from the columns; row_ptr are its offsets. */
 struct touches excerpt_touches(const struct excerpt *excerpt, const int64_t *row_ptr);
 
-/* The rows, with each column moved by as much as its row was moved in renumbering: so there are no more
- * diagonals than in the whole matrix. The row with added entries is empty. Free with csr_free. STATUS_MEMORY;
- * STATUS_LIMIT if diagonals are so far apart that there would be too many columns. */
+/* The rows, with each column shifted like its row in renumbering. So there are no more diagonals than in the
+ * whole matrix. The row with added entries is empty. Free with csr_free. STATUS_MEMORY; STATUS_LIMIT if
+ * diagonals are so far apart that there would be too many columns. */
 enum status excerpt_diagonal(const struct excerpt *excerpt, struct csr *moved, struct error *error);
 
 void excerpt_free(struct excerpt *excerpt);

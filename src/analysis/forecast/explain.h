@@ -23,15 +23,14 @@ struct explanation {
  *
  *     (v_k - u_k) x integral over t from 0 to 1 of dT/dterm_k at u + t (v - u)
  *
- * of T(v) - T(u), where q goes from that of the base to that of the other, and what it changes is added to
- * the terms whose overlap it is. With one q, this is the cost sharing of Aumann and Shapley (Values of
+ * of T(v) - T(u), where q goes from that of the base to that of the other, and the effect of this change is
+ * added to the terms that overlap. With one q, this is the cost sharing of Aumann and Shapley (Values of
  * Non-Atomic Games, Princeton University Press 1974) between two points: shares add up to the difference, a
- * term that is the same in both has none of it, and it does not matter in which order terms are looked at;
- * Billera and Heath (Allocation of shared costs: a set of axioms yielding a unique procedure, Mathematics of
- * Operations Research 7, 1982) show that no other division does all of this and is linear in T. Machine
- * learning knows it as integrated gradients (Sundararajan, Taly and Yan, Axiomatic attribution for deep
- * networks, ICML 2017). Returns false without dividing unless both forecasts exist and are for one machine.
- * O(1). */
+ * term that is the same in both has none of it, and the order of the terms has no effect; Billera and Heath
+ * (Allocation of shared costs: a set of axioms yielding a unique procedure, Mathematics of Operations
+ * Research 7, 1982) show that no other division does all of this and is linear in T. Machine learning knows
+ * it as integrated gradients (Sundararajan, Taly and Yan, Axiomatic attribution for deep networks, ICML
+ * 2017). Returns false without dividing unless both forecasts exist and are for one machine. O(1). */
 bool explain(const struct prediction *base, const struct prediction *other, struct explanation *explanation);
 
 /* Divide the time of one forecast among its terms, which overlap. Term k has

@@ -18,13 +18,13 @@
 struct interval_spread {
     const char *kernel; /* "cuda/hyb"; "cuda/" and "cpu/" for all kernels of the backend without a row */
     int bound;          /* enum bound, or BOUNDS for all bounds without a row */
-    double low, high;   /* times the forecast */
+    double low, high;   /* multiples of the forecast */
 };
 
 /* The correlation of the errors of two forecasts for one matrix. */
 struct interval_common {
-    double together; /* which have the same bound, */
-    double apart;    /* or different ones */
+    double together; /* if both have the same bound */
+    double apart;    /* if they have different bounds */
 };
 
 /* Further fitted constants. */
@@ -57,7 +57,7 @@ void interval_set(const struct kernel *kernel, struct prediction *prediction);
  * second. */
 void interval_of_ratio(const struct prediction *a, const struct prediction *b, double *low, double *high);
 
-/* True if it is unknown which of the two takes longer: 1 lies inside the interval of their ratio. */
+/* True if the forecasts do not tell which product takes longer: 1 lies inside the interval of their ratio. */
 bool interval_tied(const struct prediction *a, const struct prediction *b);
 
 /* Mark a forecast as made with the pace of another kernel (kernel_paced): its constants are derived. Does

@@ -2,7 +2,7 @@
  *
  * NVIDIA states neither the number of lines in a set nor the rule of replacement. Here L1_DRAWN lines of the
  * set are drawn at random, and the least recently used of them is replaced. If all lines were drawn, lines
- * used in turn would always miss once there are slightly more than fit; if one were drawn, frequently used
+ * used in turn would always miss as soon as they slightly exceed the set. If one were drawn, frequently used
  * lines would be lost like others. An H200 does neither. L1_DRAWN was chosen by its counters. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_L1_H
 #define SPARSIGHT_ANALYSIS_FORECAST_L1_H
@@ -34,7 +34,7 @@ struct l1 {
  * STATUS_MEMORY. */
 enum status l1_make(struct l1 *l1, size_t bytes, struct error *error);
 
-/* Empty it: it is as just made. */
+/* Empty the L1, as after l1_make. */
 void l1_clear(struct l1 *l1);
 
 /* Load a sector of the line in a slot. */

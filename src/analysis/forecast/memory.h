@@ -19,11 +19,14 @@
 struct memory_traffic {
     bool there;                  /* false if there is no forecast: then nothing below is meaningful */
     double misses[OPERANDS];     /* sectors that loads request from L2 because L1 lacks them */
-    double served;               /* the share of requests that warps wait for of which L1 has all sectors */
-    double sectors[OPERANDS];    /* sectors requested from L2: these, stores, reductions and atomics */
+    double served;               /* of the requests that warps wait for, the share of which L1 has all
+                                    sectors */
+    double sectors[OPERANDS];    /* sectors requested from L2: `misses`, stores, reductions and atomics */
     double reads[OPERANDS];      /* bytes read from the GPU's memory if L2 is empty at first */
-    double writes;               /* bytes written to it until the product ends, in that case */
-    double warm_reads[OPERANDS]; /* the same two after a run of the same product: its data may remain in L2 */
+    double writes;               /* bytes written to that memory until the product ends, if L2 is empty at
+                                    first */
+    double warm_reads[OPERANDS]; /* bytes read and written after a run of the same product, whose data may
+                                    remain in L2 */
     double warm_writes;
     double stays; /* L2 keeps touched data for this share of the product's time; 1: throughout */
 };
@@ -43,7 +46,7 @@ struct memory_reuse {
     int several_size;
     struct reuse several;
     int added_wide;       /* the width in bytes of elements of the transposed Y in added_most */
-    int64_t added_padded; /* padding up to this length of rows is added, too; 0: none */
+    int64_t added_padded; /* padding up to this row length is added, too; 0: none */
     double added_most;    /* the largest number of additions to a line of the transposed Y */
 };
 
@@ -55,8 +58,8 @@ struct memory_options {
     struct memory_reuse *reuse;          /* the caller's */
     uint64_t seed;
     double budget; /* see struct windows_options */
-    double times; /* the launch does one of this number of equal parts of the product because its matrix is an
-                     excerpt; 0: 1. `coalescing` is that of the product. */
+    double times;  /* the number of equal parts of the product of which the launch computes one, because its
+                      matrix is an excerpt; 0 means 1. `coalescing` is that of the product */
 };
 
 /* Forecast a launch that was prepared for an estimate. The model:
@@ -75,8 +78,8 @@ struct memory_options {
  *          read if it is added to, and if a part of a granule is written that L2 no longer has. Written data
  *          goes to memory T later, if the product still runs then.
  *
- * If the same product ran before and everything fits, nothing is read. Otherwise arrays are read as without
- * it, and the part of x that was not touched within T.
+ * If the same product ran before and everything fits, nothing is read. Otherwise arrays are read as if L2
+ * were empty, and of x the part that was not touched within T.
  *
  * If the launch does a part of the product, its windows use correspondingly fewer multiprocessors: each has
  * as many warps at a time as in the whole product. x, and y in another order of the rows, are known for the

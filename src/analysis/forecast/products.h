@@ -1,6 +1,6 @@
 /* The requests of a GPU's kernel to memory in a product other than y = A x: with several vectors, or with
- * A^T. Such loops have no traces. Their requests are counted from their way through the matrix
- * (kernels/cuda/products). The result is an estimate, which time.h uses like a replayed one. */
+ * A^T. Such loops have no traces. Their requests are counted from the order in which they go through the
+ * matrix (kernels/cuda/products). The result is an estimate, which time.h uses like a replayed one. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_PRODUCTS_H
 #define SPARSIGHT_ANALYSIS_FORECAST_PRODUCTS_H
 
@@ -18,10 +18,10 @@
 /* The kinds of products for which kernels have separate paces. */
 enum product_kind {
     PRODUCT_ROWS,               /* Y = A X with several vectors, row by row */
-    PRODUCT_COLUMNS,            /* the same column by column */
+    PRODUCT_COLUMNS,            /* Y = A X with several vectors, column by column */
     PRODUCT_TRANSPOSED,         /* y = A^T x */
     PRODUCT_TRANSPOSED_ROWS,    /* Y = A^T X, row by row */
-    PRODUCT_TRANSPOSED_COLUMNS, /* and column by column */
+    PRODUCT_TRANSPOSED_COLUMNS, /* Y = A^T X, column by column */
     PRODUCT_KINDS               /* y = A x is none of them */
 };
 
@@ -46,11 +46,11 @@ struct product_spread {
 };
 extern const struct product_spread product_spread_gpu, product_spread_cpu;
 
-/* The pace of a kernel for this product; NULL if there is none, and so no forecast. */
+/* The pace of a kernel for this product. NULL if there is none; then there is no forecast. */
 const struct kernel_pace *product_pace_of(const struct kernel *kernel, struct product product);
 
 /* Count the requests of a kernel. `storage` is planned: its arrays may be missing. `reuse` is the matrix's;
- * all of it but the order is used. If x or y is scattered, the model is
+ * all members except the order are used. If x or y is scattered, the model is
  *
  * L1   A block processes its share of the matrix in order. An element that it touched g entries ago is still
  *      in L1 if the block's part of L1 holds all data touched since, and if both entries are in one share of

@@ -7,7 +7,7 @@
 
 #define SAMPLED 2048       /* sample about this number of requests */
 #define BLOCKS_HELD 4      /* blocks of a multiprocessor, limited by registers (kernels/cuda/resources.txt) */
-#define LIBRARY_LANES 16.0 /* the times of cuSPARSE are about the same for 2 to 16 vectors by rows */
+#define LIBRARY_LANES 16.0 /* cuSPARSE takes about the same time for 2 to 16 vectors stored by rows */
 #define LIBRARY_SHARE 4096.0 /* assumed number of consecutive entries of a library's block */
 
 /* The mean number of sectors that `wide` bytes touch if they begin at a multiple of `wide`. */

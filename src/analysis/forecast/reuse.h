@@ -1,9 +1,9 @@
-/* The reuse of memory: how soon it is touched again. It decides whether a cache that keeps recently used data
- * still has it.
+/* The reuse of memory: the time between two touches. It decides whether a cache that keeps recently used data
+ * still has the data.
  *
- * A granule is 64 bytes: our GPUs fetch this from memory at a time. A product lasts `ticks`, and each touch
- * of a granule has a tick. The gaps between the touches of a granule are counted by their length. A cache
- * that keeps the data touched in the last T ticks misses
+ * A granule is 64 bytes, the unit that the modelled GPUs fetch from memory. A product lasts `ticks`, and each
+ * touch of a granule has a tick. The gaps between the touches of a granule are counted by their length. A
+ * cache that keeps the data touched in the last T ticks misses
  *
  *     misses(T) = granules + the number of gaps longer than T
  *
@@ -29,9 +29,9 @@
 
 struct reuse {
     double ticks;              /* duration of a product */
-    double scale;              /* each examined granule represents this number of granules */
+    double scale;              /* each examined granule represents `scale` granules */
     int64_t granules;          /* examined granules that are touched at all */
-    int64_t touches;           /* touches of these */
+    int64_t touches;           /* touches of the examined granules */
     int64_t gap[REUSE_BINS];   /* gaps between the touches of a granule */
     int64_t edge[REUSE_BINS];  /* gaps from the beginning to the first touch, and from the last to the end */
     int64_t round[REUSE_BINS]; /* gaps from the last touch in a product to the first in the next one */
@@ -74,7 +74,7 @@ struct touches {
     double scale;           /* each present column represents this number of columns */
 };
 
-/* Return those of a matrix with all entries. */
+/* Return the touches of a matrix with all entries. */
 static inline struct touches touches_of(const struct csr *a)
 {
     return (struct touches){.a = a, .row_ptr = a->row_ptr, .scale = 1};

@@ -9,9 +9,9 @@
  *
  * of which the first is the integral from 0 to g of the share of touches whose gap is longer (Xiang, Ding,
  * Luo and Bao, "HOTL: a higher order theory of locality", ASPLOS 2013). A cache that holds F(g) bytes still
- * has the line. Touches that follow one of the line before are in order: a processor fetches them ahead, so
- * that they cost bandwidth: the line before was touched at most SCATTER_NEAR ticks ago, and in the last
- * quarter of a gap of more than 64. The others are far, and cost the time of a random load. */
+ * has the line. Touches of a line are in order if the previous line was touched at most SCATTER_NEAR ticks
+ * ago and, if the gap is longer than 64 ticks, in its last quarter. A processor prefetches these lines, so
+ * they cost bandwidth. The others are far, and cost the time of a random load. */
 #ifndef SPARSIGHT_ANALYSIS_FORECAST_SCATTER_H
 #define SPARSIGHT_ANALYSIS_FORECAST_SCATTER_H
 
@@ -44,9 +44,9 @@ enum status scatter_of_y(const struct csr *a, const int32_t *order, int size, st
 
 /* The seconds of all touches on one of the threads that share them. `bytes` are read beside them in a tick,
  * and a product reads `footprint` bytes in all. First touches find the data that the previous product left in
- * the caches, or nothing if `cold`. Each touch loads this number of neighbouring `lines`; those behind the
- * first are in order. A loop's loads take its factors of the time of loads of csr-omp (loop_scattered). *far
- * becomes the seconds of random loads, *near those of lines in order. */
+ * the caches, or nothing if `cold`. Each touch loads `lines` neighbouring lines; all but the first are in
+ * order. A loop's loads take its factors of the time of loads of csr-omp (loop_scattered). *far becomes the
+ * seconds of random loads, *near those of lines in order. */
 void scatter_seconds(const struct scatter *scatter, const struct processor *processor,
                      const struct loop_pace *loop, int threads, double bytes, double footprint, double lines,
                      bool cold, double *far, double *near);

@@ -14,10 +14,10 @@
 struct time_constants {
     double overlap;     /* overlap of the terms: q below */
     double l1_seen;     /* share of L1's saved latency that a request sees while others are in flight, */
-    double memory_seen; /* and of the latency that memory adds */
-    double l1_reached;  /* share of the measured bandwidths that products reach in these terms, */
-    double l1_lines;    /* for lines instead of sectors, each of which L1 has to look up; */
-    double l2_reached;
+    double memory_seen; /* the same of the latency that memory adds */
+    double l1_reached;  /* share of the measured bandwidth that products reach in the term l1, for sectors */
+    double l1_lines;    /* the same for lines, each of which L1 has to look up */
+    double l2_reached;  /* the same in the terms l2, dram and reductions */
     double dram_reached;
     double reductions_reached;
     double reductions_again; /* further share of a sector's time if lanes meet in an element */
@@ -35,9 +35,9 @@ extern const struct time_constants time_constants;
  * shared memory follow each other in a warp, launches come first. */
 struct combination time_combination(double overlap);
 
-/* Forecast a product of this kernel from its estimate for this GPU. The estimate may be another kernel's on
- * the same storage: then the kernel is a library's that is like it. `cold`: the caches were flushed before;
- * else the same product came before, and data that is still in L2 is not read again. The model:
+/* Forecast a product of this kernel from its estimate for this GPU. If the kernel is a library's, the
+ * estimate is that of a similar kernel on the same storage. `cold`: the caches were flushed before; else the
+ * same product came before, and data that is still in L2 is not read again. The model:
  *
  *     T = launch + next x (launches - 1) + start + (sum of term^q)^(1/q)
  *
@@ -68,8 +68,8 @@ struct combination time_combination(double overlap);
  * overlap, but not perfectly: better in a kernel whose loads do not depend on sums of other lanes or warps.
  * So each kernel has a q, 1 + overlap (q of all - 1). q, the parts and the kernels' paces were fitted to
  * measured times (data/README.md); `make check-forecast` compares forecasts with others. All other numbers
- * are counted, or measured by sparsight kernels --calibrate. O(1). There is no prediction without nvcc in the
- * build, without a forecast of memory or without a pace of the kernel. */
+ * are counted, or measured by `sparsight kernels --calibrate`. O(1). There is no prediction without nvcc in
+ * the build, without a forecast of memory or without a pace of the kernel. */
 void time_forecast(const struct gpu *gpu, const struct kernel *kernel, const struct estimate *estimate,
                    bool cold, struct prediction *prediction);
 

@@ -32,31 +32,32 @@ struct windows {
 
 struct windows_options {
     const struct gpu *gpu;
-    int64_t requests; /* of memory, of the whole launch */
-    double times; /* the launch does one of this number of equal parts of a product, on that many times fewer
-                     multiprocessors */
+    int64_t requests; /* requests of memory by the whole launch */
+    double times; /* the number of equal parts of the product of which the launch computes one; the number of
+                     multiprocessors is divided by it */
     uint64_t seed;
     double budget;       /* the approximate number of requests to replay; more if two windows need them */
-    unsigned unfollowed; /* bit o: touches of operand o in L2 are not counted, because the whole matrix tells
-                            more of them: its numbers from `touches` on are 0 */
+    unsigned unfollowed; /* bit o: touches of operand o in L2 are not counted, because the caller knows them
+                            from the whole matrix; the members from `touches` on are 0 */
 };
 
 /* Replay the windows of a launch that was prepared for an estimate (kernels/gpu/paper.h).
  *
- * A window is a multiprocessor s of the S that the GPU has, which runs blocks s, s + S, s + 2 S, ... of a
- * launch, as many at a time as the occupancy admits, and a start in this list. Blocks begin as slots become
- * free. The active warps make one request of memory each in turn. If the window does not begin with the
- * launch, its first requests, as many as those of the blocks that it begins with, fill L1 and are not
- * counted. Only the first requests of a warp with very many are replayed. Windows are spread evenly over the
- * launch, and multiprocessors are drawn by the seed.
+ * A window is a multiprocessor s of the S that the GPU has, with a start in its list of blocks s, s + S, s +
+ * 2 S, ... of a launch. The multiprocessor runs as many blocks at a time as the occupancy admits. Blocks
+ * begin as slots become free. The active warps make one request of memory each in turn. If the window does
+ * not begin with the launch, its first requests fill L1 and are not counted; their number is that of the
+ * requests of the window's first blocks. Only the first requests of a warp with very many are replayed.
+ * Windows are spread evenly over the launch, and multiprocessors are drawn by the seed.
  *
  * If the number of registers is unknown (trace_resources), 32 a thread are assumed. Parallel; the result does
  * not depend on the threads. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status windows_replay(const struct launch *launch, const struct windows_options *options,
                            struct windows *windows, struct progress *progress, struct error *error);
 
-/* A warp that is alone on its multiprocessor, as the longest one is once shorter ones have ended: averages
- * over its requests that it waits for, of which only the first are replayed if it has very many. */
+/* A warp that is alone on its multiprocessor, as the longest one is after the shorter ones have ended. The
+ * members are averages over the requests that it waits for. If there are very many, only the first are
+ * replayed. */
 struct window_alone {
     double hits;   /* the share of requests of which L1 has all sectors */
     double missed; /* sectors of a request that L1 lacks */

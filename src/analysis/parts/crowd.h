@@ -8,13 +8,13 @@
 #include "kernels/prediction.h"
 #include "kernels/timing/processor.h"
 
-/* The product of one rank that has its node for itself. {0}: it is unknown. It owns nothing. */
+/* The product of one rank that has its node for itself. {0}: unknown. It owns nothing. */
 struct crowd {
     const struct processor *processor; /* the profile of the node's processors; NULL: none */
-    const struct loop_pace *loop;      /* of the kernel there */
-    double term[BOUNDS];               /* of the forecast of the product (analysis/forecast/cpu.h) */
-    double bytes;                      /* of the storage, x and y */
-    int threads;                       /* of the rank */
+    const struct loop_pace *loop;      /* the pace of the kernel on these processors */
+    double term[BOUNDS];               /* the terms of the product's forecast (analysis/forecast/cpu.h) */
+    double bytes;                      /* bytes of the storage, x and y */
+    int threads;                       /* threads of the rank */
 };
 
 /* The time of a rank that has one of `parts` equal parts, while `ranks` ranks of its node compute, as a
@@ -25,7 +25,8 @@ struct crowd {
  *     dram, l2    the same bytes at the bandwidth of `ranks` T threads for ranks B / parts bytes together
  *     latency     random loads of `ranks` T threads
  *
- * They are combined as there. 1 if the crowd is unknown, or if the profile has fewer threads. */
+ * The terms are combined as in that forecast. 1 if the crowd is unknown, or if the profile has fewer
+ * threads. */
 double crowd_pace(const struct crowd *crowd, int64_t parts, int ranks);
 
 #endif

@@ -21,12 +21,12 @@ struct halo_near {
 /* One part. */
 struct halo_part {
     int64_t rows, entries;
-    int64_t remote;        /* entries that multiply an element of x which another part owns */
+    int64_t remote;        /* entries that multiply an element of x that another part owns */
     int64_t receives;      /* elements of x in its halo */
     int64_t sends;         /* elements of x that others receive from it, counted once for each receiver */
     int32_t from, to;      /* parts that it receives from, and parts that it sends to */
     int64_t first, last;   /* its messages: pairs first .. last - 1 of the halo */
-    struct halo_near near; /* those of them within its node (halo_nodes) */
+    struct halo_near near; /* its messages within its node (halo_nodes) */
 };
 
 /* A message: this number of elements goes from one part to another. */
@@ -42,18 +42,18 @@ struct halo {
     struct halo_pair *pairs; /* by receiver, then by sender; `messages` of them */
     int64_t messages;
     int node;                        /* parts of a node, for which `near` was counted; 0: it was not */
-    int64_t volume;                  /* elements that all receive */
+    int64_t volume;                  /* elements that all parts receive */
     int64_t cut;                     /* entries of all that multiply an element of another part */
     int64_t largest_halo;            /* maximum of the elements that one part receives */
     int64_t most_neighbours;         /* maximum of the parts that one part receives from or sends to */
-    int64_t most_rows, most_entries; /* of one part */
+    int64_t most_rows, most_entries; /* maximum of one part */
     double imbalance;                /* most_entries / (entries / parts); 1 without entries */
 };
 
-/* Count it. Parallel over parts; O(nnz + rows + parts), and 4 bytes a column and 8 a part for each thread.
- * The result does not depend on the number of threads. STATUS_LIMIT if the messages take more memory than
- * `limit` (0: the default of memory_check) leaves, STATUS_MEMORY, STATUS_CANCELLED; on failure *halo is
- * {0}. */
+/* Count the halo of each part. Parallel over parts; O(nnz + rows + parts), and 4 bytes a column and 8 a part
+ * for each thread. The result does not depend on the number of threads. STATUS_LIMIT if the messages take
+ * more memory than `limit` (0: the default of memory_check) leaves, STATUS_MEMORY, STATUS_CANCELLED; on
+ * failure *halo is {0}. */
 enum status halo_count(const struct csr *a, const struct partition *partition, size_t limit,
                        struct progress *progress, struct halo *halo, struct error *error);
 void halo_free(struct halo *halo);

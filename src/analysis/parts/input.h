@@ -8,7 +8,7 @@
 /* The graph of A + A^T, and the weights of its vertices. */
 struct graph_input {
     struct graph graph;
-    int32_t *weights; /* NULL: all weigh the same */
+    int32_t *weights; /* NULL: all weights are equal */
 };
 
 /* Make it. With `by_entries` the weight of a vertex is the number of entries of its row. All weights are

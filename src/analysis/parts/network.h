@@ -21,7 +21,7 @@ struct network_profile {
 /* The name under which this machine's profile is saved: that of its processors and their number. */
 void network_name_here(char name[NETWORK_NAME]);
 
-/* Name a network that is to be measured. STATUS_USAGE for a name that is no file name. */
+/* Set the name of a network to measure. STATUS_USAGE if it is no file name. */
 enum status network_set_name(struct network *network, const char *name, struct error *error);
 
 /* Write why a measured profile is implausible, as when other programs kept the processors busy. False if it
@@ -41,8 +41,8 @@ enum status network_read_profile(const char *text, size_t length, const char *pa
  * STATUS_IO, STATUS_MEMORY. */
 enum status network_keep(const struct network_profile *profile, struct text *path, struct error *error);
 
-/* Read the saved profile of this name, or the file of this path, which has a '/'. STATUS_IO if it is missing,
- * with the names of those that are there; the errors of network_read_profile. */
+/* Read the saved profile of this name, or the file of this path, which has a '/'. STATUS_IO with the names of
+ * the saved profiles if it is missing; the errors of network_read_profile. */
 enum status network_find(const char *name, struct network *network, struct error *error);
 
 /* The network of predictions if the user names none: the saved profile of this machine, or else the default,

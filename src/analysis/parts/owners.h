@@ -42,12 +42,12 @@ enum status owners_of_dots(const struct csr *a, const struct partition *partitio
                            const struct size_dots *dots, struct progress *progress, int32_t *marks,
                            struct error *error);
 
-/* The entries of a dot while they are counted. If one part has more than half of them, it is the one that is
- * left when entries of different parts are struck out in pairs (Boyer and Moore, "MJRTY: a fast majority vote
- * algorithm", 1991); a second pass counts whether it is. */
+/* The entries of a dot while they are counted. Entries of different parts are removed in pairs. If one part
+ * has more than half of the entries, its entries remain (Boyer and Moore, "MJRTY: a fast majority vote
+ * algorithm", 1991). A second pass counts them, since the remaining part need not have the majority. */
 struct owner_vote {
     int32_t part;
-    int64_t left;   /* entries of `part` that were not struck out */
+    int64_t left;   /* entries of `part` that were not removed */
     int64_t own;    /* entries of `part` in the second pass */
     int64_t all;    /* entries */
     int64_t remote; /* those that need an element of another part */
@@ -59,7 +59,7 @@ struct owner_vote {
 void owners_vote(const struct slab *slab, const struct partition *partition, const struct size_dots *dots,
                  int y, bool again, struct progress *progress, struct owner_vote *votes);
 
-/* Join the votes of two slabs for a dot after the first pass: entries of different parts are struck out in
+/* Join the votes of two slabs for a dot after the first pass: entries of different parts are removed in
  * pairs. */
 void owner_vote_join(struct owner_vote *vote, const struct owner_vote *other);
 

@@ -1,5 +1,5 @@
-/* Partitions: which of several processes owns which rows of a matrix. A table of methods, each a function
- * from the matrix and the number of parts to the owner of every row. */
+/* Partitions: the owner, one of several processes, of each row of a matrix. The table has methods. Each is a
+ * function from the matrix and the number of parts to the owners. */
 #ifndef SPARSIGHT_ANALYSIS_PARTS_PARTITION_H
 #define SPARSIGHT_ANALYSIS_PARTS_PARTITION_H
 
@@ -30,7 +30,7 @@ struct partitioner {
     const char *source;  /* the publication that defines it; "" if there is none */
     const char *package; /* the Debian package that it requires; NULL if none */
     bool absent;         /* this build was made without that package */
-    bool square;         /* it takes square matrices alone */
+    bool square;         /* it accepts only square matrices */
     bool by_rows;        /* it uses the row offsets only, and no entry */
     bool ranked;         /* it is computed over ranks only (src/ranks), and has no `compute` */
     bool fixed;          /* it determines the number of parts itself and ignores the requested number */
@@ -44,7 +44,7 @@ struct partitioner {
                            struct error *error);
 };
 
-/* The table of all of them, which NULL ends. */
+/* The table of partitioners, which NULL ends. */
 extern const struct partitioner *const partitioners[];
 
 /* Append the text of all partitioners for helps and the manual. */
@@ -64,7 +64,7 @@ void partition_choice_free(struct partition_choice *choice);
 #define PARTITION_NAME 256
 char *partition_choice_name(const struct partition_choice *choice, char *out, size_t size);
 
-/* Choices, written as lists are (base/items.h). */
+/* A list of choices (base/items.h). */
 struct partition_list {
     struct partition_choice *choices; /* owned */
     int count;
@@ -77,7 +77,7 @@ void partition_list_free(struct partition_list *list);
 /* The owners of the rows. Owned; free with partition_free, which takes {0}. */
 struct partition {
     int64_t parts, rows;
-    int32_t *owner; /* of each row, from 0 */
+    int32_t *owner; /* the owner of each row, from 0 */
 };
 
 /* Find a partition. STATUS_UNAVAILABLE if this build does not have the partitioner or it does not take this

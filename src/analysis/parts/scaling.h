@@ -20,8 +20,8 @@ struct network {
     double bandwidth_gbs; /* bandwidth in GB/s at which a process receives, and sends at the same time */
     int node;             /* ranks of a node; 0 or 1: each rank has a node of its own */
     double near_latency_us, near_bandwidth_gbs; /* the same between ranks of a node, if it has several */
-    char name[NETWORK_NAME];                    /* of the profile that it was measured for; "": none */
-    char date[24];                              /* when: "2026-01-31 14:05 UTC"; "": not measured */
+    char name[NETWORK_NAME];                    /* the name of the measured profile; "": none */
+    char date[24];                              /* of the measurement: "2026-01-31 14:05 UTC"; "": none */
 };
 
 /* Default latency and bandwidth, those of a message over
@@ -33,7 +33,7 @@ struct network {
 #define NETWORK_NODE_MAX 4096
 
 /* The parameters "latency" (us), "bandwidth" (10^9 bytes/s) and "node" (ranks) of a network, and those of
- * messages within a node: "near-latency" and "near-bandwidth", by default the others. */
+ * messages within a node: "near-latency" and "near-bandwidth", whose defaults are the other two. */
 extern const struct parameter network_parameters[];
 
 /* Read "latency=1.5,bandwidth=20". STATUS_USAGE. */
@@ -46,10 +46,11 @@ void network_write(const struct network *network, char *out, size_t size);
 bool network_same(const struct network *a, const struct network *b);
 
 struct scaling {
-    double compute_us;  /* of the slowest part: the time of one process x its share of the entries */
-    double exchange_us; /* of the part that exchanges longest */
-    double total_us;    /* of the slowest part: exchange, then product */
-    double overlap_us;  /* if entries that need no halo are multiplied during the exchange */
+    double compute_us;  /* computing time of the slowest part: the time of one process x its share of the
+                           entries */
+    double exchange_us; /* exchange time of the part with the longest exchange */
+    double total_us;    /* time of the slowest part: exchange, then product */
+    double overlap_us;  /* the same if entries that need no halo are multiplied during the exchange */
     double speedup;     /* time of one process / total_us */
     double efficiency;  /* speedup / parts */
 };
@@ -58,8 +59,8 @@ struct scaling {
 double scaling_exchange(const struct halo *halo, const struct network *network, const struct halo_part *part,
                         size_t bytes);
 
-/* Predict a product that one process does in `single_us`, of elements of `bytes` bytes. A part computes for
- * its share of the entries of this time, times `pace` (crowd_pace). Its exchange takes
+/* Predict a product that takes one process `single_us` microseconds, with elements of `bytes` bytes. A part
+ * computes for its share of the entries of this time, times `pace` (crowd_pace). Its exchange takes
  * max(messages received, messages sent) x latency + max(bytes received, bytes sent) / bandwidth, within its
  * node and beyond it one after the other. If the halo was not counted for nodes of this size (halo_nodes),
  * and not all parts are on one node, all messages are assumed to leave their node. */

@@ -42,8 +42,8 @@ struct sketch {
     struct owner_run *runs;
 };
 
-/* Make it from a partition and its messages. O(nnz) for each picture, parallel over rows of dots. It does not
- * depend on the number of threads. STATUS_MEMORY, STATUS_CANCELLED: *sketch is {0} then. */
+/* Make the sketch from a partition and its messages. O(nnz) for each picture, parallel over rows of dots. It
+ * does not depend on the number of threads. STATUS_MEMORY, STATUS_CANCELLED: *sketch is {0} then. */
 enum status sketch_make(const struct csr *a, const struct partition *partition, const struct halo_pair *pairs,
                         int64_t messages, struct progress *progress, struct sketch *sketch,
                         struct error *error);

@@ -25,8 +25,8 @@ void groups_free(struct groups *groups);
 
 /* The counters of a thread. Owned; free with tally_free, which accepts {0}. */
 struct tally {
-    int32_t *seen;     /* of each column the last part that needed it */
-    int64_t *elements; /* of each part the number of its elements that the current part needs */
+    int32_t *seen;     /* for each column, the last part that needed it */
+    int64_t *elements; /* for each part, the number of its elements that the current part needs */
     int32_t *senders;  /* the parts whose `elements` are not 0; `count` of them */
     int64_t count;
 };
@@ -40,9 +40,9 @@ static inline void tally_add(struct tally *tally, int32_t sender)
     if (tally->elements[sender]++ == 0) tally->senders[tally->count++] = sender;
 }
 
-/* Count what the slab's rows of part p need: rows, entries, remote, and as `receives` the distinct elements,
- * which are written into `found` unless that is NULL, in the order of their first use. The tally, which must
- * be empty, then has the number of elements for each sender. */
+/* Count the needs of the slab's rows of part p: rows, entries, remote, and as `receives` the distinct
+ * elements, which are written into `found` unless that is NULL, in the order of their first use. The tally,
+ * which must be empty, then has the number of elements for each sender. */
 void tally_part(const struct slab *slab, const struct partition *partition, const struct groups *groups,
                 int64_t p, struct tally *tally, struct halo_part *part, int32_t *found);
 
@@ -50,10 +50,10 @@ void tally_part(const struct slab *slab, const struct partition *partition, cons
  * tally->count of them. */
 void tally_empty(struct tally *tally, int64_t p, struct halo_pair *pairs);
 
-/* Called for a part with an empty tally, which must be empty afterwards unless it fails. */
+/* A function that is called for a part with an empty tally. It must leave the tally empty unless it fails. */
 typedef enum status tally_visit(void *self, int64_t p, struct tally *tally, struct error *error);
 
-/* Let threads, each with a tally of its own, call `visit` for each part. Returns the error of the first part
+/* Call `visit` for each part, in parallel; each thread has its own tally. Returns the error of the first part
  * that fails, STATUS_MEMORY, or STATUS_CANCELLED. */
 enum status tally_all(const struct slab *slab, int64_t parts, tally_visit *visit, void *self,
                       struct progress *progress, struct error *error);

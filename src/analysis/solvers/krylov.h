@@ -5,7 +5,7 @@
 #include "analysis/solvers/preconditioner.h"
 #include "analysis/solvers/solver.h"
 
-/* A solve under way. The pointers are the caller's. */
+/* A running solve. The caller owns the pointers. */
 struct krylov {
     const struct csr *a;
     const float *narrow; /* the values in f32, with which products are computed; NULL: those of a */
@@ -13,10 +13,11 @@ struct krylov {
     const struct solver_options *options;
     int64_t n;
     double norm;     /* ||b|| */
-    double whole;    /* the norm that residuals are told by: ||b||, or in a refinement that of its system */
-    double least;    /* it ends when ||r|| is at most this */
+    double whole;    /* residuals are given relative to this norm: ||b||, or in a refinement the norm of its
+                        right-hand side */
+    double least;    /* the solve ends when ||r|| is at most this */
     const double *b; /* the right-hand side */
-    double *x;       /* 0 before, the solution after */
+    double *x;       /* 0 at the beginning, the solution at the end */
     double *vectors; /* n numbers for each vector of the method */
     double *sums;    /* for vector_dot */
     struct solve *solve;
@@ -35,14 +36,15 @@ double krylov_norm(const struct krylov *krylov, const double *x);
 /* y = A x, timed and counted. */
 void krylov_multiply(struct krylov *krylov, const double *x, double *y);
 
-/* Compute z = M^-1 r, timed and counted, and return z; without a preconditioner return r, and leave z. */
+/* Compute z = M^-1 r, timed and counted, and return z; without a preconditioner return r, and do not change
+ * z. */
 const double *krylov_precondition(struct krylov *krylov, const double *r, double *z);
 
 /* Note ||r|| after the next iteration. Returns true if the method goes on. Otherwise the end of the solve is
- * set: converged, out of iterations, broken by numbers that are not finite, or the work was cancelled. */
+ * set: converged, out of iterations, breakdown because of numbers that are not finite, or cancellation. */
 bool krylov_step(struct krylov *krylov, double norm);
 
-/* End the solve with a breakdown, and say why. */
+/* End the solve with a breakdown and its reason. */
 void krylov_break(struct krylov *krylov, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* y = A x, with the values of A or, unless NULL, with these in f32. Each thread takes rows with about as many

@@ -26,7 +26,7 @@ struct preconditioner_kind {
                         struct error *error);
     void (*apply)(const struct preconditioner *preconditioner, const double *r, double *z);
     void (*release)(struct preconditioner *preconditioner);
-    /* The most bytes that `make` allocates. */
+    /* The largest number of bytes that `make` allocates. */
     size_t (*bytes)(const struct csr *a, const struct solver_options *options);
 };
 

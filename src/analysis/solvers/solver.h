@@ -1,6 +1,6 @@
-/* Krylov methods on A x = b: how many products a solve takes, how the residual falls, and how the time is
- * divided. Sources: Saad, Iterative Methods for Sparse Linear Systems, 2nd edition, SIAM 2003; Barrett and
- * others, Templates for the Solution of Linear Systems, SIAM 1994. */
+/* Krylov methods on A x = b: the number of products of a solve, the decrease of the residual, and the
+ * division of the time. Sources: Saad, Iterative Methods for Sparse Linear Systems, 2nd edition, SIAM 2003;
+ * Barrett and others, Templates for the Solution of Linear Systems, SIAM 1994. */
 #ifndef SPARSIGHT_ANALYSIS_SOLVERS_SOLVER_H
 #define SPARSIGHT_ANALYSIS_SOLVERS_SOLVER_H
 
@@ -21,10 +21,10 @@ struct solver_method {
     const char *name;    /* "cg" */
     const char *title;   /* "CG" */
     const char *summary; /* one line for the help */
-    const char *source;  /* of the algorithm */
+    const char *source;  /* the source of the algorithm */
     bool symmetric;      /* it needs a symmetric matrix */
-    int vectors;         /* of n numbers that it needs beside x and b, */
-    bool restarts;       /* and restart + 1 more */
+    int vectors;         /* vectors of n numbers that it needs in addition to x and b */
+    bool restarts;       /* it needs restart + 1 more vectors */
     enum status (*run)(struct krylov *krylov, struct error *error);
 };
 extern const struct solver_method *const solver_methods[];
@@ -38,33 +38,33 @@ struct solver_options {
     unsigned preconditioners; /* bits, by the index in `preconditioners` */
     double tolerance;         /* the solve ends when ||r|| <= tolerance ||b|| */
     int64_t most;             /* iterations at most */
-    int restart;              /* of GMRES */
+    int restart;              /* the restart length of GMRES */
     int block;                /* rows of a block of block Jacobi */
     double shift;             /* of the pivots of ILU(0) and IC(0), as a share of the row's largest |a| */
     bool ones;                /* b is A times ones; else A times random numbers from (-1, 1) */
-    int64_t seed;             /* of these */
+    int64_t seed;             /* the seed of the random numbers */
     bool refine;              /* also refine solves with the matrix stored in f32 */
 };
 
 struct solver_options solver_options_standard(void);
 
 /* Read "cg,ilu0,tol=1e-8,max=500": names of methods and preconditioners, and parameters. Without a method all
- * are meant, without a preconditioner likewise; "" leaves all defaults. STATUS_USAGE. */
+ * methods are run, and without a preconditioner all preconditioners; "" leaves all defaults. STATUS_USAGE. */
 enum status solver_options_read(const char *text, struct solver_options *options, struct error *error);
 
-/* Return the words that the request has, for completion and help; NULL after the last. */
+/* Return word k of requests, for completion and help; NULL after the last. */
 const char *solver_options_word(int k);
 
 extern const struct parameter solver_parameters[];
 
-/* How a solve ended. */
+/* The end of a solve. */
 enum solve_end {
     SOLVE_CONVERGED, /* the residual of the recurrence, and that of x within a factor of 10, meet the
                         tolerance */
-    SOLVE_DRIFTED,   /* that of the recurrence does, but b - A x is more than 10 times larger */
+    SOLVE_DRIFTED,   /* the residual of the recurrence meets it, but b - A x is more than 10 times larger */
     SOLVE_MOST,      /* the iterations were used up */
-    SOLVE_BROKEN,    /* the method broke down; the reason says how */
-    SOLVE_REFUSED,   /* it was not run; the reason says why */
+    SOLVE_BROKEN,    /* the method broke down; `reason` states how */
+    SOLVE_REFUSED,   /* it was not run; `reason` states why */
     SOLVE_ENDS
 };
 
@@ -76,7 +76,7 @@ struct solve {
     const struct solver_method *method;
     const struct preconditioner_kind *preconditioner;
     enum solve_end end;
-    char reason[SOLVER_REASON]; /* of SOLVE_BROKEN and SOLVE_REFUSED; else "" */
+    char reason[SOLVER_REASON]; /* the reason of SOLVE_BROKEN and SOLVE_REFUSED; else "" */
     bool refined;               /* refinement, with the matrix stored in f32 */
     int64_t iterations;
     int64_t products;     /* A times a vector, without that of the check */
@@ -108,7 +108,7 @@ void solving_free(struct solving *solving);
 enum status solving_run(const struct csr *a, const struct solver_options *options, size_t limit,
                         struct progress *progress, struct solving *solving, struct error *error);
 
-/* Return the most bytes that solving_run allocates, with its results. */
+/* Return the largest number of bytes that solving_run allocates, including its results. */
 size_t solving_bytes(const struct csr *a, const struct solver_options *options);
 
 /* The sum of the parts, with the set-up. */

@@ -7,15 +7,15 @@
 
 /* Entries of L lie below the diagonal of A's pattern, those of U above it. */
 struct factors {
-    const struct csr *a;                  /* whose pattern it is; the caller's */
-    double *val;                          /* nnz; owned, with all that follows */
+    const struct csr *a;                  /* the matrix with the pattern; the caller owns it */
+    double *val;                          /* nnz values; this and the following members are owned */
     int64_t *diagonal;                    /* the number of the diagonal entry of each row */
     double *inverse;                      /* 1 / the pivot of each row: of U, and of L too if both have it */
     bool both;                            /* L has the pivots on its diagonal (Cholesky); else ones */
     double *ones;                         /* NULL if both */
     struct trisolve_parts parts;          /* L and U, with the pivots */
     struct trisolve_parts lower;          /* L and its diagonal, in the arrays of `parts` and `ones` */
-    const struct trisolve_kernel *kernel; /* that solves with both */
+    const struct trisolve_kernel *kernel; /* the kernel that solves with both */
     void *solve[TRIANGLES];
 };
 
@@ -24,7 +24,7 @@ struct factors {
 enum status factors_make(const struct csr *a, const char *name, double shift, struct factors *factors,
                          struct error *error);
 
-/* Prepare the solves with the factors, once they are computed. Threads share levels if that gains something.
+/* Prepare the solves with the factors, once they are computed. Threads share levels if that is faster.
  */
 enum status factors_prepare(struct factors *factors, struct progress *progress, struct error *error);
 

@@ -7,8 +7,8 @@
 /* Elements that a dot product adds one after another, before these sums are added in their order. */
 #define VECTOR_STRETCH 4096
 
-/* Elements from which threads share a vector: there, a gathering of threads takes a tenth of the time or
- * less.
+/* From this number of elements on, threads share a vector: starting a parallel region then takes at most a
+ * tenth of the time.
  */
 #define VECTOR_SHARED 131072
 

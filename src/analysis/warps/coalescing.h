@@ -18,10 +18,10 @@ struct coalescing_launch {
     int64_t warps;          /* warps of the launch */
     int64_t replayed;       /* those of them that were replayed */
     int64_t requests;       /* requests of memory of all warps, estimated if not all were replayed */
-    int64_t longest;        /* requests of memory of the replayed warp that has the most, */
-    int64_t longest_warp;   /* and its number, the least of equal ones */
-    int64_t shared;         /* requests of shared memory, likewise */
-    int64_t longest_shared; /* likewise */
+    int64_t longest;        /* the most memory requests of a replayed warp */
+    int64_t longest_warp;   /* the number of that warp; of equal ones, the smallest */
+    int64_t shared;         /* requests of shared memory of all warps, estimated if not all were replayed */
+    int64_t longest_shared; /* the most requests of shared memory of a replayed warp */
 };
 
 /* The counts of one product, over all warps, or estimated from some of them. */
@@ -39,9 +39,9 @@ struct coalescing {
 /* Replay a launch that was prepared for an estimate (kernels/gpu/paper.h) and has a trace. `share` is the
  * share of the warps to replay, in (0, 1]. If it is less than 1 the heaviest blocks of warps are replayed for
  * certain (analysis/warps/sample.h), so that the longest warp is among them. The sample of the rest is
- * stratified, so that each region of the matrix is represented: neighbouring blocks make strata of about
- * 2 / share blocks, and two blocks are drawn from each (Cochran, Sampling Techniques, 3rd edition, 1977,
- * section 5A.12, on two units a stratum). The same seed draws the same sample. `launches` is an array of
+ * stratified, so that each region of the matrix is represented: neighbouring blocks make strata of about 2 /
+ * share blocks, and two blocks are drawn from each (Cochran, Sampling Techniques, 3rd edition, 1977, section
+ * 5A.12, on two units a stratum). The same seed draws the same sample. `launches` is an array of
  * trace_stages(launch), or NULL. STATUS_CANCELLED, STATUS_MEMORY. O(what is replayed), parallel; the counts
  * do not depend on the threads. */
 enum status coalescing_count(const struct launch *launch, double share, uint64_t seed,
@@ -68,9 +68,9 @@ struct trace_counts coalescing_sum_of_all(const struct coalescing *coalescing);
 double coalescing_sectors_per_request(const struct trace_counts *counts);
 
 /* Useful bytes / bytes that were moved, in blocks of `granule` bytes: 32 for sectors, 128 for lines. It is at
- * most 1: a byte counts as useful once, however many lanes ask for it, and not at all if only padding does.
- * NaN if nothing was moved, without requests or with requests of shared memory only, and if the useful bytes
- * are unknown. */
+ * most 1: a byte counts as useful once, even if several lanes request it, and not at all if only lanes on
+ * padding do. NaN if nothing was moved, without requests or with requests of shared memory only, and if the
+ * useful bytes are unknown. */
 double coalescing_efficiency(const struct trace_counts *counts, int granule);
 
 /* The same over all loads, stores, reductions and atomics of memory. */

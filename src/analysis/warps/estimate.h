@@ -26,8 +26,8 @@ struct estimate_steps {
     int64_t launches;
     int64_t early;          /* launches that begin while the previous launch still runs */
     int64_t longest;        /* requests of memory of the warp with the most */
-    int64_t longest_hits;   /* those of them that an L1 serves whole which this warp has for itself; */
-    int64_t longest_missed; /* the sectors that such an L1 lacks */
+    int64_t longest_hits;   /* those of them that an L1 for this warp alone serves completely */
+    int64_t longest_missed; /* the sectors of these requests that such an L1 lacks */
     int64_t longest_shared; /* requests of shared memory of the warp with the most */
     int64_t hottest; /* the most additions by reductions and atomic operations to sectors of one line of y in
                         each turn of the resident warps, summed over the turns */
@@ -42,15 +42,15 @@ struct estimate {
     bool there;      /* false if there is no estimate; the other members are then undefined */
     char gpu[32];    /* the name of the GPU's profile */
     int granule;     /* bytes that a load of this GPU fetches at a time */
-    int value_bytes; /* of a value: value_width */
+    int value_bytes; /* bytes of a value (value_width) */
     bool complex;    /* values are pairs of numbers */
     double sampled;  /* the share of the warps that were replayed; if it is 1, the counts are exact */
-    double error;    /* that of struct coalescing */
+    double error;    /* `error` of struct coalescing */
     struct trace_counts accesses[ACCESSES]; /* the accesses of memory: loads, stores, reductions, atomics */
     struct trace_counts operands[OPERANDS]; /* the accesses of each operand, of all kinds together */
     double lane_utilisation;                /* coalescing_lane_utilisation */
     double occupancy; /* the warps of the largest launch that a multiprocessor holds at a time, as a share of
-                         those it can hold; NaN in a build without nvcc */
+                         the maximum; NaN in a build without nvcc */
     enum occupancy_limit limit; /* the bound of the occupancy */
     struct estimate_steps steps;
     struct memory_traffic memory; /* the traffic of L2 and of the GPU's memory */
@@ -58,7 +58,7 @@ struct estimate {
 
 struct estimate_options {
     const struct gpu *gpu; /* the caller's */
-    double share;          /* of the warps to replay, in (0, 1]; 0: 1 */
+    double share;          /* the share of the warps to replay, in (0, 1]; 0 means 1 */
     double most_slots; /* number of slots above which only a share of the warps is replayed, so that they read
                           about this number; several times this number for a kernel whose neighbouring warps
                           add to the same lines of y; 0: no bound */
@@ -66,10 +66,10 @@ struct estimate_options {
     struct memory_reuse
         *reuse; /* the caller's, for the matrix; NULL: reuse is estimated from windows alone */
     struct product product;
-    double times; /* the product has this number of equal parts, and the launch does one, since its matrix is
-                     an excerpt (analysis/forecast/excerpt.h) that `reuse` knows; 0: 1 */
-    size_t limit; /* bytes for a stored matrix, and for each table of a kernel; 0: what memory_check takes by
-                     itself */
+    double times; /* the number of equal parts of the product, of which the launch computes one, because its
+                     matrix is the excerpt (analysis/forecast/excerpt.h) of `reuse`; 0 means 1 */
+    size_t limit; /* bytes for a stored matrix, and for each table of a kernel; 0: the default of
+                     memory_check */
 };
 
 /* Replay a launch that was prepared for an estimate (see coalescing_count, whose cost and errors it has). If

@@ -19,8 +19,9 @@ struct occupancy {
     int blocks;                 /* blocks that a multiprocessor holds; 0 if none can be launched at all */
     int warps;                  /* blocks x warps of a block */
     double share;               /* warps / maximum of warps of a multiprocessor, from 0 to 1 */
-    enum occupancy_limit limit; /* the resource that admits the fewest blocks; of several, the first */
-    int blocks_by[OCCUPANCY_LIMITS]; /* the blocks that each admits; INT_MAX if none of it is needed */
+    enum occupancy_limit limit; /* the resource that admits the fewest blocks; the first of equal ones */
+    int blocks_by[OCCUPANCY_LIMITS]; /* the number of blocks that each resource admits; INT_MAX if the launch
+                                        does not use it */
 };
 
 /* The occupancy of blocks of `threads` threads, each with `registers` registers, and `shared` bytes of shared

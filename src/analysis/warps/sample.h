@@ -14,7 +14,7 @@
 /* A product may consist of several launches, which are called stages here. */
 struct sample_stage {
     int64_t number, warps;
-    int64_t blocks_before, warps_before; /* those of all stages before it */
+    int64_t blocks_before, warps_before; /* the numbers of blocks and warps of all earlier stages */
 };
 
 /* Blocks are counted through all stages. Two blocks of each stratum are replayed, and all certain blocks. */
@@ -29,26 +29,26 @@ struct sample {
     int64_t rest_count;
 };
 
-/* Choose the blocks of a launch that was prepared and has a trace; `share` is in (0, 1]. A block is certain
- * if it has twice the weight, by the kernel's trace, that one of n equal parts of all would have, where n
- * blocks are drawn: a sample by size always takes such units (Cochran, Sampling Techniques, 3rd edition,
- * 1977, section 9A.7, on units drawn by size), whose excess over others would be the largest part of the
- * variance. The heaviest are taken first, until their total weight equals that of a sample without them. The
- * block with the heaviest warp of each stage is certain in any case, as that warp may be what the stage waits
- * for. Neighbouring blocks of the rest make strata of about 2 / share blocks. STATUS_MEMORY. O(warps),
- * parallel, and memory proportional to the number of blocks. */
+/* Choose the blocks of a launch that was prepared and has a trace; `share` is in (0, 1]. If n blocks are
+ * drawn, a block is certain if its weight, by the kernel's trace, is at least twice the n-th part of the
+ * total weight. A sample by size always takes such units (Cochran, Sampling Techniques, 3rd edition, 1977,
+ * section 9A.7), because their excess would be the largest part of the variance. The heaviest are taken
+ * first, until their total weight equals that of a sample without them. The block with the heaviest warp of
+ * each stage is certain in any case, because the stage may wait for that warp. Neighbouring blocks of the
+ * rest make strata of about 2 / share blocks. STATUS_MEMORY. O(warps), parallel, and memory proportional to
+ * the number of blocks. */
 enum status sample_make(const struct launch *launch, double share, struct sample *sample,
                         struct error *error);
 void sample_free(struct sample *sample);
 
-/* The stage that has block b. */
+/* Return the stage of block b. */
 const struct sample_stage *sample_stage_of(const struct sample *sample, int64_t b);
 
-/* The warps that block b has. */
+/* Return the number of warps of block b. */
 int64_t sample_warps(const struct sample *sample, int64_t b);
 
-/* Where stratum h begins in `rest`. All strata have the same number of blocks, but for the first ones, which
- * may have one more. */
+/* Return the index in `rest` where stratum h begins. All strata have the same number of blocks, except that
+ * the first ones may have one more. */
 int64_t sample_first(const struct sample *sample, int64_t h);
 
 #endif

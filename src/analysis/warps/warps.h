@@ -1,5 +1,6 @@
-/* Single warps of a kernel: finding the worst, a typical one, and those of a row; and the requests of one,
- * step by step. All launches here were prepared for an estimate (kernels/gpu/paper.h) and have a trace. */
+/* Single warps of a kernel: finding the worst warp, a typical one, and those of a row; and the requests of a
+ * warp, step by step. All launches here were prepared for an estimate (kernels/gpu/paper.h) and have a
+ * trace. */
 #ifndef SPARSIGHT_ANALYSIS_WARPS_WARPS_H
 #define SPARSIGHT_ANALYSIS_WARPS_WARPS_H
 
@@ -31,11 +32,11 @@ struct warp_costs {
     int64_t warps;          /* the warps of all launches, including those without requests */
     int64_t looked;         /* the number of warps replayed */
     int64_t busy;           /* the number of these that are busy; if 0, all members below are 0 */
-    struct warp_at longest; /* the first warp that makes `requests` requests: it takes the longest, */
-    int64_t requests;       /* and no warp makes more */
+    struct warp_at longest; /* the first warp with the most requests, which takes the longest */
+    int64_t requests;       /* the requests of that warp */
     struct warp_at worst;   /* the first warp that moves `max` sectors */
     struct warp_at typical; /* the first warp that moves `median` sectors */
-    int64_t max, median;    /* in sectors; of two middle elements the lower is the median */
+    int64_t max, median;    /* in sectors; the median is the lower of two middle elements */
 };
 
 /* Replay warps and find *costs. With share in (0, 1], every ceil(1 / share)-th block of COALESCING_BLOCK
@@ -52,7 +53,7 @@ struct warp_step {
     uint32_t active;        /* bit l is 1 if lane l takes part in it */
     uint32_t padding;       /* bit l is 1 if lane l takes part, and works on padding */
     uint16_t useful;        /* bytes, as in struct trace_counts */
-    uint8_t ask;            /* the index of its ask in the record */
+    uint8_t ask;            /* the index in `asks` of the record */
     uint8_t sectors, lines; /* 0 for shared memory */
     uint8_t conflicts;      /* as in struct trace_counts, but no more than 255 */
 };
@@ -76,9 +77,9 @@ struct warp_record {
     int ask_count;
     struct warp_step *steps; /* owned */
     int64_t count;
-    int64_t room;                     /* for steps */
+    int64_t room;                     /* room for steps */
     struct warp_sums *marks;          /* mark k is the sums over the first k WARP_MARK steps; owned */
-    int64_t mark_count, mark_room;    /* there is a mark before each step number k WARP_MARK */
+    int64_t mark_count, mark_room;    /* a mark precedes each step number k WARP_MARK */
     struct coalescing sum;            /* the counts of this warp */
     struct warp_sums all;             /* the sums over all steps */
     int64_t first_row, last_row;      /* the first and last row of y that it stores or adds to; -1 if none */
@@ -96,7 +97,7 @@ enum status warp_record_make(const struct launch *launch, struct warp_at at, int
 /* Useful bytes of a step / bytes moved for it, in blocks of `granule` bytes; NaN for shared memory. */
 double warp_step_efficiency(const struct warp_record *record, int64_t step, int granule);
 
-/* True if each lane of the warp writes a row of its own, and rows of other warps lie between them. */
+/* True if each lane of the warp writes a different row, with rows of other warps between them. */
 bool warp_record_scattered(const struct warp_record *record);
 
 /* True if the addresses of a step are kept. */
@@ -129,9 +130,8 @@ struct warp_rows warp_rows(const struct launch *launch, struct warp_at at, struc
 bool warp_lane_rows(const struct launch *launch, struct warp_at at, int64_t row[TRACE_LANES]);
 
 /* Find the first warp of launch `stage` that works on a row; if there is none, the first of the first launch
- * that has one. False if none was found. Takes O(log warps) replays where rows ascend from warp to warp.
- * Where they do not, it takes O(warps) if the trace knows the rows of lanes, and if it does not, none is
- * found. */
+ * that has one. False if none was found. If rows ascend from warp to warp, this takes O(log warps) replays.
+ * Otherwise it takes O(warps) if the trace knows the rows of lanes, and finds none if it does not. */
 bool warp_of_row(const struct launch *launch, int64_t row, int64_t stage, struct warp_budget *budget,
                  struct warp_at *at);
 
@@ -148,9 +148,9 @@ bool warp_spend(struct warp_budget *budget);
 enum { CELL_UNUSED = 255, CELL_SEVERAL = 254, CELL_PADDING = 253 };
 struct warp_line {
     uint64_t line;   /* address / 128 */
-    uint8_t touched; /* bit s is 1 if its sector s is asked for */
-    /* The lane with an entry that asks for each cell; CELL_SEVERAL if there are several, CELL_PADDING if only
-     * lanes on padding ask for it, CELL_UNUSED if no lane does. */
+    uint8_t touched; /* bit s is 1 if sector s is requested */
+    /* The lane with an entry that requests each cell; CELL_SEVERAL if there are several, CELL_PADDING if only
+     * lanes on padding request it, CELL_UNUSED if no lane does. */
     uint8_t lane[LINE_CELLS];
 };
 

@@ -1,4 +1,4 @@
-/* The scripts that bring completion into shells, as they are installed. They ask the program for the words.
+/* The completion scripts for shells, as they are installed. They ask the program for the words.
  */
 #ifndef SPARSIGHT_COMMAND_COMPLETION_SCRIPTS_H
 #define SPARSIGHT_COMMAND_COMPLETION_SCRIPTS_H
@@ -8,7 +8,7 @@ struct completion_script {
     const char *text;
 };
 
-/* The table of them; a shell NULL is behind the last. */
+/* The table of scripts; the last has a NULL shell. */
 extern const struct completion_script completion_scripts[];
 
 #endif

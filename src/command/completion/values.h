@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* A word of which some is typed. Candidates leave word[0 .. from-1] and go on from there. */
+/* A partly typed word. Candidates keep word[0 .. from-1] and replace the rest. */
 struct typing {
     const char *word;
     size_t from;
@@ -40,11 +40,11 @@ offering offer_lessons;
 offering offer_specifications;
 
 /* Folders and files: all of them, or those that end as a matrix or an archive does, and synthetic matrices;
- * or saved reports. Names with a dot in front are offered if one is typed, and those with control characters
- * never. */
+ * or saved reports. Names that begin with a dot are offered if a dot is typed. Names with control characters
+ * are never offered. */
 offering offer_files, offer_matrices, offer_matrices_and_reports;
 
-/* The names of files, of which some is typed. */
+/* Completion of names of files. */
 
 /* Offer folders, and of the files those that end as a matrix or an archive does, and as a saved report if
  * `reports`. */

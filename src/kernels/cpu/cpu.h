@@ -67,7 +67,7 @@ extern const struct parameter no_parameters[];
     .wins = "One thread runs the loop as it was published, for comparison and for very small matrices.", \
     .sequential = true
 
-/* Deciding whether prefetching the elements of x pays. */
+/* Deciding whether prefetching the elements of x pays off. */
 
 /* Return true if the columns of `count` entries, taken in order, often lead to elements of x that are in no
  * cache of the core and that the processor does not prefetch itself. This is so if x, which has `cols`

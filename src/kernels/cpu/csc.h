@@ -29,7 +29,7 @@ struct csc_work {
     int shares;
     int direct;     /* the first share that adds to y itself; -1 if there is none */
     int64_t loads;  /* number of elements of x that are loaded */
-    int64_t copied; /* how many elements all copies have */
+    int64_t copied; /* the number of elements of all copies */
     int64_t joined; /* number of rows to which copies are added */
     int64_t twice;  /* number of these rows to which a share also adds directly */
     void *copies;

@@ -38,7 +38,7 @@ struct compact_counts {
     int64_t narrows;      /* narrow columns, with their zeros */
     int64_t full_columns; /* columns read from CSR: all of FULL stretches, first rows of SHIFTED ones */
     int64_t row_ends;     /* rows whose offsets are read */
-    int64_t shifted_rows, shifted_entries; /* those of SHIFTED */
+    int64_t shifted_rows, shifted_entries; /* rows and entries of SHIFTED stretches */
 };
 
 struct compact {
@@ -59,7 +59,7 @@ struct compact_counts compact_count(const struct array *row_ptr, const int32_t *
  * each. */
 size_t compact_bytes(const struct compact_counts *counts, size_t offset);
 
-/* The bytes of the stretches and narrow columns, which are in memory beside CSR. */
+/* The bytes of the stretches and narrow columns, in addition to CSR. */
 size_t compact_aside(const struct compact_counts *counts);
 
 #endif

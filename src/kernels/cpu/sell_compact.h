@@ -13,8 +13,8 @@
  * shortest that fits all of them. */
 enum sell_told {
     SELL_TOLD_IN_ORDER, /* the columns of each line are consecutive: no differences */
-    SELL_TOLD_BYTE,     /* differences of 8 bits, */
-    SELL_TOLD_SHORT,    /* and of 16 */
+    SELL_TOLD_BYTE,     /* differences of 8 bits */
+    SELL_TOLD_SHORT,    /* differences of 16 bits */
     SELL_TOLD_WHOLE,    /* the columns of SELL themselves, without bases and differences */
 };
 #define SELL_TOLD_KINDS 4
@@ -22,7 +22,7 @@ enum sell_told {
 /* The counts of a storage's chunks. */
 struct sell_told_counts {
     int64_t chunks[SELL_TOLD_KINDS], lines[SELL_TOLD_KINDS];
-    int64_t bytes; /* of all differences; those of a chunk begin at an even byte */
+    int64_t bytes; /* bytes of all differences; those of a chunk begin at an even byte */
 };
 
 struct sell_compact {
@@ -46,7 +46,7 @@ enum status sell_told_estimate(const struct storage *plan, const struct csr *a, 
 /* The bytes that sell-compact reads of a storage with these counts, without x and y. */
 size_t sell_compact_bytes(const struct storage *storage, const struct sell_told_counts *counts);
 
-/* The bytes of the bases and differences, which are in memory beside SELL. */
+/* The bytes of the bases and differences, in addition to SELL. */
 size_t sell_compact_aside(const struct sell_told_counts *counts);
 
 /* For all host kernels of SELL: the slots of the longest chunk, which one thread processes; and whether sums

@@ -24,11 +24,11 @@ struct sss_share {
  *     share 2                 c c y y y y y y
  *
  * Afterwards each row of y gets the copies of it in the order of the shares, so that the same number of
- * threads makes the same sums. */
+ * threads gives the same sums. */
 struct sss_work {
     const struct loops *loops;
     int shares;
-    int64_t copied; /* how many elements all copies have */
+    int64_t copied; /* the number of elements of all copies */
     void *copies;
     struct sss_share share[];
 };

@@ -1,4 +1,4 @@
-/* Measures the elementary costs of a GPU: the benchmark kernels and their data. They run like the kernels of
+/* Measuring the elementary costs of a GPU: the benchmark kernels and their data. They run like the kernels of
  * the table, but without a matrix. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CALIBRATE_H
 #define SPARSIGHT_KERNELS_CUDA_CALIBRATE_H
@@ -11,26 +11,26 @@
 #define CALIBRATE_LINE 128             /* bytes of a line */
 #define CALIBRATE_SECTOR 32            /* bytes of a sector */
 #define CALIBRATE_L1 32768             /* bytes that a block gathers from L1 */
-#define CALIBRATE_L1_CHASE 8192        /* bytes of a chase through L1, */
-#define CALIBRATE_L2_CHASE (8u << 20)  /* of one through L2, */
-#define CALIBRATE_MEMORY_CHASE 16      /* and of one through memory, maximum in sizes of L2 */
-#define CALIBRATE_MEMORY_CHASE_LEAST 4 /* its minimum: a quarter of the lines may be in L2 by chance */
+#define CALIBRATE_L1_CHASE 8192        /* bytes of a chase through L1 */
+#define CALIBRATE_L2_CHASE (8u << 20)  /* bytes of a chase through L2 */
+#define CALIBRATE_MEMORY_CHASE 16      /* bytes of a chase through memory: the maximum, in sizes of L2 */
+#define CALIBRATE_MEMORY_CHASE_LEAST 4 /* the minimum: a quarter of the lines may be in L2 by chance */
 
-#define CALIBRATE_BLOCK 1024    /* threads of a block of those that fill the GPU */
-#define CALIBRATE_L1_STEPS 2048 /* loads of each thread, */
+#define CALIBRATE_BLOCK 1024    /* threads of a block of launches that fill the GPU */
+#define CALIBRATE_L1_STEPS 2048 /* loads of each thread */
 #define CALIBRATE_L2_STEPS 1024
-#define CALIBRATE_REDUCTION_STEPS 256 /* and reductions */
+#define CALIBRATE_REDUCTION_STEPS 256 /* reductions of each thread */
 #define CALIBRATE_MEETING_BLOCK 256
 #define CALIBRATE_MEETING_STEPS 16
-#define CALIBRATE_CHASE_STEPS 16384   /* loads of a chase through L1, L2 or memory, */
-#define CALIBRATE_SHARED_STEPS 131072 /* and through shared memory, */
-#define CALIBRATE_SHARED_WORDS 1024   /* number of its words that are read */
+#define CALIBRATE_CHASE_STEPS 16384   /* loads of a chase through L1, L2 or memory */
+#define CALIBRATE_SHARED_STEPS 131072 /* loads of a chase through shared memory */
+#define CALIBRATE_SHARED_WORDS 1024   /* number of words of shared memory that are read */
 
 /* The data of a benchmark kernel: launch->state points to it. */
 struct calibrate_work {
     char *slot, *data; /* in the device's memory: the end of a chase, and the data read or written */
-    size_t bytes;      /* of the data */
-    int64_t blocks;    /* of a launch */
+    size_t bytes;      /* bytes of the data */
+    int64_t blocks;    /* blocks of a launch */
     int launches;
 };
 
@@ -48,7 +48,7 @@ static inline size_t lesser(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns the bytes that surely fit in L2, a quarter of it. */
+/* Returns a quarter of L2, the bytes that certainly fit in it. */
 static inline size_t calibrate_slice(size_t cache)
 {
     return power_at_most(cache / 4);

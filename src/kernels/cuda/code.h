@@ -1,5 +1,5 @@
-/* How descriptors of kernels refer to functions of .cu files. In a build without nvcc the references are
- * NULL; nothing calls them, since there is no device either. */
+/* References of kernels' descriptors to functions of .cu files. In a build without nvcc they are NULL, and
+ * are never called, since there is no device. */
 #ifndef SPARSIGHT_KERNELS_CUDA_CODE_H
 #define SPARSIGHT_KERNELS_CUDA_CODE_H
 

@@ -37,7 +37,7 @@ struct segmented_run {
 /* The launch->state of csr-segmented. */
 struct segmented {
     struct segmented_run *runs; /* in the device's memory, as the following */
-    int64_t count;              /* how many there are */
+    int64_t count;              /* their number */
     /* Words 2 r and 2 r + 1 are for the partial sum of run r, a part of a row: each has a half of a double in
      * its lower half, and a flag that it is valid in its upper half. A complex matrix has four words a run,
      * two for each part of the number. Between products they are 0. NULL if no row has parts. */

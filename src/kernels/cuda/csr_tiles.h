@@ -54,7 +54,7 @@ struct csr_tiles {
     int32_t tiles;    /* ceil(entries / (32 K)) */
     int32_t each;     /* K */
     int32_t shift;    /* log2 of the tiles of a chunk */
-    int32_t chunks;   /* how many there are */
+    int32_t chunks;   /* number of chunks */
     int32_t run;      /* number of consecutive chunks of a block of threads */
     uint32_t inverse; /* ceil(2^32 / run), for dividing by run; 0 if run is 1 */
     int32_t words;    /* elements of `empty`, each for 32 rows */
@@ -78,7 +78,7 @@ struct csr_tiles {
      * csr_tile_place. Both are NULL if columns have 32 bits. */
     int32_t *base;
     uint16_t *col16;
-    int64_t wide;   /* how many tiles span too much */
+    int64_t wide;   /* number of tiles whose columns span too much */
     int64_t ends;   /* number of rows with entries: elements of `rows` */
     int64_t listed; /* number of elements of `rows` that tiles refer to */
 };

@@ -27,8 +27,8 @@ enum cusparse_way {
 /* The library of this machine; NULL if it cannot be used. */
 const struct device_library *cusparse_found(void);
 
-/* Return why the cuSPARSE of this machine, its SpMVOp, its sliced ELL, or its BSR cannot be used, or NULL if
- * it can. */
+/* Return the reason why the cuSPARSE of this machine, its SpMVOp, its sliced ELL, or its BSR cannot be used;
+ * NULL if it can. */
 const char *cusparse_unavailable(void);
 const char *cusparse_op_unavailable(void);
 const char *cusparse_sell_unavailable(void);

@@ -93,8 +93,8 @@ struct cusparse_functions {
 /* The result of the search for the library. */
 struct cusparse_library {
     char named[1024];    /* value of SPARSIGHT_CUSPARSE at the time of the search */
-    char reason[1024];   /* why it cannot be used; "" if it can */
-    char op_reason[256]; /* why its SpMVOp cannot be used although the library can; "" if SpMVOp can */
+    char reason[1024];   /* the reason why it cannot be used; "" if it can */
+    char op_reason[256]; /* the reason why SpMVOp cannot be used; "" if it can, or if the library cannot */
     struct device_library found; /* its version and its file */
     struct cusparse_functions functions;
 };
@@ -104,8 +104,8 @@ struct cusparse_library {
  * the library is prepared. */
 const struct cusparse_library *cusparse_look(void);
 
-/* Return why SpMVOp cannot compile: its compiler nvJitLink is missing. NULL if the file with this name
- * exists, in the system's library paths or beside cuSPARSE. */
+/* Return the reason why SpMVOp cannot compile: its compiler nvJitLink is missing. NULL if the file with this
+ * name exists, in the system's library paths or beside cuSPARSE. */
 #define CUSPARSE_COMPILER "libnvJitLink.so.13"
 const char *cusparse_compiler_missing(const struct cusparse_library *library);
 

@@ -50,7 +50,7 @@ int64_t grid_resident_threads(const struct launch *launch);
  * parameter k, the threads of a block, is a multiple of WARP. */
 enum status check_warps(const struct launch *launch, int k, struct error *error);
 
-/* Resolve the kernel's own parameter k, whether it begins early; by default it does if the GPU can. */
+/* Resolve the kernel's own parameter k, its early start; by default it starts early if the GPU can. */
 void choose_early(struct launch *launch, int k);
 
 /* True if the launch's matrix stays in the GPU's L2 from one product to the next: with x and y it has at most

@@ -36,7 +36,7 @@ struct sweep_piece {
     int64_t group;    /* its groups begin with this one */
     int32_t rounds;   /* number of rounds; each warp of a block takes a group in each */
     int32_t row;      /* the first row of its band, and */
-    int32_t rows;     /* how many rows the band has */
+    int32_t rows;     /* number of rows of the band */
     int32_t copies;   /* its rows with copies begin with this element of `copies`, and */
     int32_t copied;   /* number of rows with copies */
     int32_t partials; /* index of its sums in the memory for bands with several pieces; -1: they go to y */

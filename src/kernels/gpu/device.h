@@ -39,7 +39,7 @@ struct device {
     const struct device_type *type;
     int index;
     struct device_facts facts;
-    struct error lost; /* why the device has failed; STATUS_OK while it works */
+    struct error lost; /* the error by which the device failed; STATUS_OK while it works */
     size_t limit;      /* maximum bytes of a table on an estimated GPU (kernels/gpu/paper.h) */
     void *state;       /* the type's own data */
 };
@@ -144,7 +144,7 @@ void device_unstore(struct device *device, struct storage *resident); /* takes {
 enum status device_convert(struct device *device, const struct storage *csr, const struct storage *storage,
                            struct storage *resident, double *seconds, struct error *error);
 
-/* Note why the device has failed; an earlier reason stays. */
+/* Record the error by which the device failed, unless an earlier one is recorded. */
 void device_lose(struct device *device, const struct error *reason);
 
 /* Fails with the noted reason if the device has failed. */

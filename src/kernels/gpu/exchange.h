@@ -56,7 +56,7 @@ struct device_exchange {
     enum status (*mark)(struct device *device, int mark, struct error *error);
     enum status (*between)(struct device *device, int from, int to, double *seconds, struct error *error);
 
-    /* Returns why devices cannot be linked; NULL if they can. */
+    /* Returns the reason why devices cannot be linked; NULL if they can. */
     const char *(*unlinked)(void);
     /* Make the identification on one of the processes; then link this process, one of `count`, with the
      * others, each with its own device. All processes call link at the same time. */

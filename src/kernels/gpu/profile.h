@@ -34,9 +34,9 @@ struct gpu_pace {
     double early;          /* the same if it begins while the previous one still runs; 0: not measured */
     double next;           /* each further launch of the same product */
     double l1_latency;     /* a load that hits L1, if it waits for the previous load */
-    double l2_latency;     /* one that L2 has */
+    double l2_latency;     /* a load that hits L2 */
     double memory_latency; /* the same for a load from the GPU's memory */
-    double shared_latency; /* one of shared memory */
+    double shared_latency; /* a load from shared memory */
     double l1;             /* bandwidth of sectors in L1, for loads whose lanes are scattered */
     double l2;             /* bandwidth of sectors that miss L1 and hit L2 */
     double read, write;    /* bandwidths of the GPU's memory */
@@ -48,7 +48,7 @@ struct gpu_pace {
 struct gpu {
     char name[32];    /* the name that --gpu takes: "h200"; empty if there is no GPU */
     char title[128];  /* the vendor's name: "NVIDIA H200 SXM" */
-    char source[256]; /* where the numbers were found */
+    char source[256]; /* the source of the numbers */
     int major, minor; /* the compute capability is major.minor */
     int multiprocessors;
     int warps, blocks, registers; /* maxima of a multiprocessor at a time; registers of 32 bits */

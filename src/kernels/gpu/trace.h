@@ -77,8 +77,8 @@ struct request {
 /* Counts that are summed over requests. */
 struct trace_counts {
     int64_t requests;
-    int64_t sectors; /* counted as the head of this file says; 0 for shared memory */
-    int64_t lines;   /* counted as the head of this file says; 0 for shared memory */
+    int64_t sectors; /* counted by the rules at the head of this file; 0 for shared memory */
+    int64_t lines;   /* counted by the rules at the head of this file; 0 for shared memory */
     int64_t bytes;   /* the bytes that active lanes asked for */
     int64_t useful; /* the distinct bytes requested by active lanes that do not work on padding; in reductions
                        and atomics they count once for each turn; 0 for shared memory. Negative if unknown, as

@@ -26,7 +26,7 @@ struct library_found {
     pthread_mutex_t lock; /* locked during the search for the library */
     atomic_bool looked;
     char named[1024];  /* value of the library's variable at the time of the search */
-    char reason[1024]; /* why it cannot be used; "" if it can */
+    char reason[1024]; /* the reason why it cannot be used; "" if it can */
     char path[1024];   /* of the file that was loaded */
     char version[64];  /* "2026.2"; "" if it cannot be used */
     void *file;        /* the result of dlopen */
@@ -92,9 +92,9 @@ enum status library_failed(const struct library *library, const struct library_c
  * STATUS_UNAVAILABLE if it cannot be used. */
 enum status library_start(const struct library *library, char *version, size_t size, struct error *error);
 
-/* Search for the library, unless that was done since its variable was changed. Returns why it cannot be used,
- * or NULL if it can. May take as long as loading it, and LIBRARY_SECONDS if it does not respond. A variable
- * must not be changed while a kernel of the library is prepared. */
+/* Search for the library, unless that was done since its variable was changed. Returns the reason why it
+ * cannot be used, or NULL if it can. May take as long as loading it, and LIBRARY_SECONDS if it does not
+ * respond. A variable must not be changed while a kernel of the library is prepared. */
 #define LIBRARY_SECONDS 30
 const char *library_look(const struct library *library);
 

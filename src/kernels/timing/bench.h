@@ -48,7 +48,7 @@ struct bench_options {
  * yet. */
 struct outlook {
     _Atomic double seconds; /* the time of a product: the median of the samples so far, for any protocol */
-    _Atomic int count;      /* of how many samples */
+    _Atomic int count;      /* number of samples */
 };
 
 /* The outcome of tuning for a result that is a variant; {0} for others. */
@@ -104,7 +104,7 @@ struct result {
                                       device, and of making the kernel's additional tables there; tables that
                                       only the host can make count with their time on the host. NaN on the
                                       host, and if the device could not convert */
-    struct error device_convert_refused; /* why not; {0} otherwise */
+    struct error device_convert_refused; /* the reason if the device cannot convert; else {0} */
     double transfer_seconds; /* the time in each product for copying vectors between host and device; NaN if
                                 it copies none */
     double

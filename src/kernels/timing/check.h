@@ -33,7 +33,7 @@ struct reference {
 /* Make the reference for a matrix, a product, and X, an array of float or double numbers by the precision, or
  * of pairs of them if the matrix is complex; kernels/product.h has its size and layout. `start` is Y before a
  * product Y += A X, an array of the size and layout of Y; NULL for Y = A X. For a transposed product the
- * matrix is transposed, which takes as many bytes again as csr_bytes says, until this returns.
+ * matrix is transposed, which temporarily takes csr_bytes.
  *
  * y is computed by Dot2 of Ogita, Rump and Oishi ("Accurate sum and dot product", SIAM J. Sci. Comput. 26,
  * 2005), which is as accurate as if it were computed in twice the double precision and then rounded.

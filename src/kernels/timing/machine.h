@@ -21,13 +21,13 @@ struct machine {
     double vendor; /* the bandwidth that the device's vendor states, for users to see; 0 if unknown. No kernel
                       is compared with it */
     int threads;   /* the number of threads that measured the bandwidths; 0 on a device */
-    int processors;            /* that the process may run on */
+    int processors;            /* number of processors that the process may run on */
     double read;               /* the bandwidth of a vectorised sum over an array that no cache holds:
                                   the best of all measurements so far */
     double copy;               /* the bandwidth of a copy with stores that bypass the caches, counting
                                   bytes read and bytes written: the best so far */
     double read_low, copy_low; /* the worst so far, which shows disturbances during the run */
-    int times;                 /* how often both bandwidths were measured */
+    int times;                 /* number of measurements of each bandwidth */
     size_t cache;  /* bytes that fit in the last-level cache: on the host, the result of a sweep over sizes,
                       since the system's number is often wrong; on a device, the L2 that its driver reports */
     size_t buffer; /* bytes read to flush the caches: 4 times the cache, on the host at least 256 MiB, since a

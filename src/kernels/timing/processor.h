@@ -94,10 +94,10 @@ struct processor {
  * formats have by default or list, in both precisions, on matrices that a core's caches hold; and memory up
  * to 64 MiB. It begins nothing more after PROCESSOR_QUICK seconds, on a busy machine too: missing numbers are
  * then assumed (processor_fill). It takes 100 MB. Completely: with further parameters, memory up to 256 MiB,
- * and how each kernel streams matrices that caches do not hold; some 20 seconds and 1 GB. Measurements use at
- * most half of `limit` bytes of memory (0: the default of memory_check); larger sizes get the numbers of the
- * largest measured one. Other work on the machine only slows a loop down, so that the fastest of several
- * samples counts. STATUS_CANCELLED, STATUS_MEMORY and STATUS_LIMIT; *processor is {0} then. */
+ * and the streaming of matrices larger than the caches by each kernel; some 20 seconds and 1 GB. Measurements
+ * use at most half of `limit` bytes of memory (0: the default of memory_check); larger sizes get the numbers
+ * of the largest measured one. Other work on the machine only slows a loop down, so that the fastest of
+ * several samples counts. STATUS_CANCELLED, STATUS_MEMORY and STATUS_LIMIT; *processor is {0} then. */
 #define PROCESSOR_QUICK 0.3
 enum status processor_measure(struct processor *processor, bool completely, size_t limit,
                               struct progress *progress, struct error *error);

@@ -1,5 +1,5 @@
 /* The reliability of a processor profile. It is measured again while the machine is busy, implausible numbers
- * are replaced, and a later probe that disagrees puts it in doubt. */
+ * are replaced, and it is in doubt if a later probe disagrees with it. */
 #ifndef SPARSIGHT_KERNELS_TIMING_PROCESSOR_SURE_H
 #define SPARSIGHT_KERNELS_TIMING_PROCESSOR_SURE_H
 
@@ -18,8 +18,8 @@
 /* Bytes of a sentence written by the functions below. */
 #define PROCESSOR_WORDS 256
 
-/* Write why the numbers of a profile are in doubt: "other programs kept 1.6 of 2 processors busy", "its times
- * repeat within 31% only". Returns out, "" if there is no doubt. */
+/* Write the reason why the numbers of a profile are in doubt: "other programs kept 1.6 of 2 processors busy",
+ * "its times repeat within 31% only". Returns out, "" if there is no doubt. */
 const char *processor_doubt(const struct processor *processor, char out[PROCESSOR_WORDS]);
 
 /* Write the date, number, load and repeatability of its measurements. Returns out. */

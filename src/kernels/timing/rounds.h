@@ -31,8 +31,8 @@ struct rounds {
     struct machines *machines; /* the machines of contenders are measured again between rounds */
     struct progress *progress;
     uint64_t drawn;              /* random numbers */
-    double host_watched;         /* when the host's bandwidths were last measured; 0 if they never were */
-    double watched[DEVICES_MAX]; /* when those of each device were */
+    double host_watched;         /* the time when the host's bandwidths were last measured; 0: never */
+    double watched[DEVICES_MAX]; /* the same for each device */
     const void *team;            /* the OpenMP runtime whose threads ran last on the host: library_team */
     double shown;                /* time of the last report of preliminary times; 0: none */
 };

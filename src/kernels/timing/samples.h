@@ -22,7 +22,7 @@ bool protocol_find(const char *name, enum protocol *protocol);
  * at a time, for at least 20 us. */
 int sample_products(double seconds);
 
-/* Numbers that sum up samples t[0..count-1]; all but count are in seconds, and NaN while count is 0. */
+/* Statistics of samples t[0..count-1]; all but count are in seconds, and NaN while count is 0. */
 struct samples {
     int count; /* the samples that the protocol has not dropped */
     double median;

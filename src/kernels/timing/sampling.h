@@ -1,5 +1,5 @@
-/* Deciding when and how many samples of a kernel are taken: the same in one process (rounds.c) and over
- * several (src/ranks/product/rounds.c). */
+/* The times and the number of samples of a kernel: the same rules in one process (rounds.c) and over several
+ * (src/ranks/product/rounds.c). */
 #ifndef SPARSIGHT_KERNELS_TIMING_SAMPLING_H
 #define SPARSIGHT_KERNELS_TIMING_SAMPLING_H
 

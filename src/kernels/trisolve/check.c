@@ -25,13 +25,15 @@ static int64_t terms(const struct trisolve_triangle *triangle, int64_t i)
     return triangle->row_ptr[i + 1] - triangle->row_ptr[i];
 }
 
-/* What rounding of n terms explains, in the result and in the check, with what underflow loses. */
+/* The bound of the rounding errors of n terms in the result and in the check, and of the loss by
+ * underflow. */
 static double slack(int64_t n, double magnitude)
 {
     return 2 * (double)(n + 8) * (ROUNDOFF * magnitude + DBL_MIN);
 }
 
-/* Solve row i of T x = right, and add what its rounding explains to the error of its neighbours. */
+/* Solve row i of T x = right, and add the bound of its rounding error to the errors of the rows that need
+ * it. */
 static void solve_row(const struct trisolve_parts *parts, enum triangle t, int64_t i, double right,
                       double magnitude, int64_t more, double *x, double *bound)
 {
@@ -46,7 +48,7 @@ static void solve_row(const struct trisolve_parts *parts, enum triangle t, int64
     bound[i] = (slack(terms(triangle, i) + more, magnitude) + spread) / size;
 }
 
-/* The expected step. `middle` and `error` have x1 and its bound. */
+/* Compute the expected step. `middle` and `error` get x1 and its bound. */
 static void expect(struct trisolve_check *check, const double *start, double *middle, double *error)
 {
     const struct trisolve_parts *parts = check->parts;
@@ -58,7 +60,7 @@ static void expect(struct trisolve_check *check, const double *start, double *mi
         solve_row(parts, TRIANGLE_LOWER, i, right, magnitude, terms(upper, i), middle, error);
     }
     for (int64_t i = parts->rows - 1; i >= 0; i--) {
-        /* A kernel may take U x0 + D x1 for b - L x1, whose terms are counted too. */
+        /* A kernel may compute b - L x1 as U x0 + D x1, so these terms count, too. */
         double magnitude = fabs(check->b[i]) + fabs(parts->diagonal[i] * middle[i]), spread = 0;
         dot(upper, i, start, &magnitude);
         const double right = check->b[i] - dot(lower, i, middle, &magnitude);

@@ -9,11 +9,11 @@
 
 /* The bounds of a result; the arrays are owned. Free with trisolve_check_free, which takes {0}. */
 struct trisolve_check {
-    const struct trisolve_parts *parts; /* the caller's, as b */
+    const struct trisolve_parts *parts; /* the caller owns the parts, as b */
     enum trisolve_operation operation;
     const double *b;
-    double *x;     /* TRISOLVE_SYMGS: the expected result, */
-    double *bound; /* and the largest difference from it */
+    double *x;     /* for TRISOLVE_SYMGS, the expected result */
+    double *bound; /* and the bound of the difference from it */
     bool loose;    /* the bounds are too large to tell a wrong result from a right one */
 };
 
@@ -25,7 +25,8 @@ struct trisolve_check {
  *     abs(b - T x)_i <= (n + 3) u (abs(T) abs(x) + abs(b))_i,
  *
  * to first order, where multiplying by 1 / t_ii adds one rounding. The residual is computed with an error of
- * the same size. So twice this is allowed, with n + 8 instead of n + 3, and the loss by underflow.
+ * the same size. So the check allows twice this bound, with n + 8 instead of n + 3, plus the loss by
+ * underflow.
  *
  * A step of SymGS has x as its result, and x1 is unknown. So x is compared with a step computed here, row
  * after row. Both solves have an error bound by comparison matrices: if M(T) has abs(t_ii) on the diagonal

@@ -8,8 +8,10 @@
 
 struct level_solve {
     enum trisolve_operation operation;
-    struct trisolve_schedule schedule[TRIANGLES]; /* the one of the operation, or both */
-    void *alone;                                  /* the solve by one thread, if no level is worth sharing */
+    struct trisolve_schedule schedule[TRIANGLES]; /* the schedule of the operation's triangle; two for
+                                                     SymGS */
+    void *alone;                                  /* the state of the solve by one thread, if sharing no level
+                                                     pays off */
     double *middle;                               /* x1 of TRISOLVE_SYMGS: rows; owned, as is */
     double *right;                                /* the right side of its second solve */
 };
@@ -45,8 +47,8 @@ static enum status add_schedule(const struct trisolve_parts *parts, enum triangl
     return status;
 }
 
-/* Make the schedules of an operation, with strands of all rows if `alone`, and else only if threads share
- * levels. */
+/* Make the schedules of an operation. With `alone`, one strand has all rows; otherwise there are strands only
+ * if threads share levels. */
 static enum status add_schedules(const struct trisolve_parts *parts, int threads, bool alone,
                                  struct progress *progress, struct level_solve *solve, struct error *error)
 {
@@ -97,8 +99,8 @@ static void upper_rows(const struct trisolve_strand *strand, int64_t first, int6
     }
 }
 
-/* As `forward` of sequential.c, with x0 and x1 in different arrays: a row with a larger number may be solved
- * before. */
+/* Like `forward` of sequential.c, with x0 and x1 in different arrays, because a row with a larger number may
+ * be solved first. */
 static void forward_rows(const struct trisolve_strand *strand, int64_t first, int64_t last, void *argument)
 {
     const struct vectors *vectors = argument;

@@ -10,7 +10,7 @@
 #include "kernels/libraries/mkl.h"
 #include "kernels/trisolve/trisolve.h"
 
-/* The functions, found anew by each `prepare`. */
+/* The functions of the library; each `prepare` looks for them again. */
 struct functions {
     int (*threads_local)(int threads);
     int (*create)(void **a, int base, int rows, int cols, int *first, int *end, int *col, double *val);

@@ -5,8 +5,9 @@
 
 #include "kernels/trisolve/trisolve.h"
 
-/* Return the sum of val[k] x[col[k]] over row r. Four sums do not depend on each other. The entry next to the
- * diagonal comes last, since its x is the newest: it is the last entry of a row of L, and the first of U. */
+/* Return the sum of val[k] x[col[k]] over row r. Four partial sums are independent of each other. The entry
+ * next to the diagonal comes last, since its x is the newest: it is the last entry of a row of L, and the
+ * first of U. */
 static inline double trisolve_row_sum(const struct trisolve_triangle *triangle, enum triangle which,
                                       int64_t r, const double *x)
 {

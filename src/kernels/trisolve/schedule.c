@@ -7,28 +7,29 @@
 #include "base/memory.h"
 #include "base/range.h"
 
-/* The work of a row beside its entries, in entries. */
+/* The work of a row in addition to its entries, in units of an entry. */
 #define ROW_WORK 4
-/* The least work of a task: a smaller one takes less time than a wait for another thread. */
+/* The minimum work of a task: a smaller task takes less time than waiting for another thread. */
 #define TASK_WORK 1024
-/* The most work that a thread may have in a level, relative to the mean, before the bounds move. */
+/* The bounds move if a thread has more than this multiple of the mean work in a level. */
 #define UNEVEN 1.25
-/* Looks at another thread's tasks before a waiting thread lets others run. */
+/* The number of times that a waiting thread reads another thread's count of tasks before it yields its
+ * processor. */
 #define SPINS 4096
 
-/* The division while it is made. */
+/* The state of dividing. */
 struct division {
     const struct trisolve_parts *parts;
-    const struct trisolve_triangle *own, *other; /* other: NULL if it is not wanted */
+    const struct trisolve_triangle *own, *other; /* `other` is NULL if it is not requested */
     struct trisolve_schedule *schedule;
     bool backward;   /* a solve by one thread begins with the last row */
     int64_t *from;   /* level l has the rows order[from[l]] .. order[from[l + 1] - 1] */
     int32_t *order;  /* rows by level, ascending in each */
     int32_t *thread; /* of each row */
     int32_t *task;   /* of each row, in its strand */
-    int32_t *bound;  /* thread t has the rows bound[t] .. bound[t + 1] - 1; thread 0 also all before, the last
-                        thread also all after */
-    int bounds;      /* number of threads that the bounds divide for; 0: there are none */
+    int32_t *bound;  /* thread t has the rows bound[t] .. bound[t + 1] - 1; thread 0 also has all rows before
+                        them, and the last thread all rows after them */
+    int bounds;      /* the number of threads of the bounds; 0: no bounds exist */
 };
 
 static int64_t work_of(const struct division *division, int64_t i)
@@ -56,7 +57,7 @@ static int owner_of(const struct division *division, int count, int32_t i, int t
     return t;
 }
 
-/* Return the most work that a thread has in this level by the present bounds. */
+/* Return the largest work of a thread in this level with the present bounds. */
 static int64_t most_work(const struct division *division, int64_t level, int count)
 {
     int64_t most = 0, work = 0;
@@ -71,7 +72,7 @@ static int64_t most_work(const struct division *division, int64_t level, int cou
     return most;
 }
 
-/* Set bounds by which each thread has about the same work in this level. */
+/* Set bounds that give each thread about the same work in this level. */
 static void set_bounds(struct division *division, int64_t level, int64_t work, int count)
 {
     int64_t done = 0;
@@ -87,9 +88,10 @@ static void set_bounds(struct division *division, int64_t level, int64_t work, i
     division->bounds = count;
 }
 
-/* Divide the rows of a level among the first `count` threads. Each has the rows between two bounds, which
- * stay from level to level while they divide the work well: so a thread needs few rows of others. The rows of
- * a thread are a new task of it, unless `more`: then thread 0 continues its last task. */
+/* Divide the rows of a level among the first `count` threads. Each has the rows between two bounds. The
+ * bounds stay the same from level to level as long as they divide the work well, so that a thread needs few
+ * rows of others. The rows of a thread are a new task. With `more`, they continue the last task of thread 0
+ * instead. */
 static void deal(struct division *division, int64_t level, int64_t work, int count, bool more)
 {
     int t = -1;
@@ -113,8 +115,8 @@ static void deal(struct division *division, int64_t level, int64_t work, int cou
     }
 }
 
-/* Give each row a thread and a task. Levels with little work are one thread's, and successive ones are one
- * task. */
+/* Give each row a thread and a task. One thread has a level with little work, and successive levels with
+ * little work are one task. */
 static void divide(struct division *division)
 {
     bool alone = false;
@@ -151,7 +153,7 @@ static bool make_strand(const struct division *division, int t, struct error *er
            (!division->other || make_triangle(strand->rows, strand->others, &strand->other, error));
 }
 
-/* Give each strand its rows, by task. Those of a task are in the order of a solve by one thread, so that
+/* Give each strand its rows, by task. The rows of a task are in the order of a solve by one thread, so that
  * neighbours stay together. */
 static void list_rows(const struct division *division)
 {

@@ -14,17 +14,18 @@ struct trisolve_wait {
     int32_t tasks;
 };
 
-/* The tasks of one thread, in their order. Each has some rows. Rows are copied in this order. */
+/* The tasks of one thread, in their order. Each has some rows. The strand has copies of its rows in this
+ * order. */
 struct trisolve_strand {
     int64_t tasks, rows;
-    int64_t entries, others;     /* of `own`, and of `other` */
+    int64_t entries, others;     /* numbers of entries of `own`, and of `other` */
     int64_t *task;               /* task k has the rows task[k] .. task[k + 1] - 1 of the strand */
-    int64_t *wait;               /* before task k come the waits wait[k] .. wait[k + 1] - 1 */
-    struct trisolve_wait *waits; /* without those that an earlier task of the strand includes */
+    int64_t *wait;               /* task k begins after the waits wait[k] .. wait[k + 1] - 1 */
+    struct trisolve_wait *waits; /* without waits that an earlier task of the strand implies */
     int32_t *row;                /* the row of the matrix */
     double *inverse, *diagonal;
     struct trisolve_triangle own;   /* entries of the triangle that is solved */
-    struct trisolve_triangle other; /* entries of the other triangle, if wanted; else {0} */
+    struct trisolve_triangle other; /* entries of the other triangle, if requested; else {0} */
     int64_t next;                   /* the first task that is not finished; only its thread reads it */
     char before[64];
     atomic_int done; /* `next` for other threads to read, in a cache line of its own */
@@ -38,17 +39,17 @@ struct trisolve_schedule {
     struct trisolve_strand *strands; /* one per thread; owned */
 };
 
-/* How a solve is divided. */
+/* The options of dividing a solve. */
 struct trisolve_division {
     enum triangle triangle;
     bool both;             /* strands have the rows of the other triangle, too */
-    bool alone;            /* make strands even if no level is worth sharing */
+    bool alone;            /* make strands even if sharing no level pays off */
     const int32_t *levels; /* the level of each row (levels_find) */
     int64_t level_count;
     int threads;
 };
 
-/* Divide the solve with one triangle. Only copying is parallel; O(nnz + rows). STATUS_MEMORY. */
+/* Divide the solve with one triangle. Only the copying is parallel. O(nnz + rows). STATUS_MEMORY. */
 enum status trisolve_schedule_make(const struct trisolve_parts *parts, const struct trisolve_division *wanted,
                                    struct trisolve_schedule *schedule, struct error *error);
 void trisolve_schedule_free(struct trisolve_schedule *schedule);

@@ -12,18 +12,18 @@
 #include "kernels/trisolve/check.h"
 #include "matrix/generators/hash.h"
 
-/* Samples of each kernel at least, seconds of them at least, and at most. */
+/* The minimum number of samples of each kernel, and their minimum and maximum time in seconds. */
 #define SAMPLES_MIN 30
 #define SECONDS_MIN 0.2
 #define SECONDS_MAX 5
-/* Samples that are taken again because something was drawn meanwhile, one after another. */
+/* The maximum number of repetitions of a sample during which the screen was drawn. */
 #define RETAKES 3
 
 /* A kernel that is being timed. */
 struct contender {
     struct trisolve_run *run;
     const struct trisolve_kernel *kernel;
-    void *state; /* NULL: it is out */
+    void *state; /* NULL: it takes no further part */
     double *seconds;
     int count, room, inner;
     double spent;
@@ -91,7 +91,7 @@ static void drop(struct contender *contender)
     contender->state = NULL;
 }
 
-/* Take the error of a kernel as its reason. False if all kernels end. */
+/* Store the error of a kernel as its reason. False if the error ends the timing of all kernels. */
 static bool out(struct contender *contender, enum status status, const struct error *failure,
                 struct error *error)
 {
@@ -142,7 +142,8 @@ static double take(const struct work *work, const struct contender *contender)
     const struct trisolve_run *run = contender->run;
     double seconds = 0;
     if (contender->kernel->parallel) threads_gather(run->threads);
-    contender->kernel->run(contender->state, work->b, work->x); /* loads again what others have evicted */
+    contender->kernel->run(contender->state, work->b, work->x); /* loads the data again that other kernels
+                                                                   have evicted */
     for (int k = 0; k < contender->inner; k++) {
         const double start = clock_seconds();
         contender->kernel->run(contender->state, work->b, work->x);

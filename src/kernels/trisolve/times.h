@@ -12,11 +12,12 @@ struct trisolve_run {
     char name[32]; /* of the kernel: "cpu/levels" */
     enum trisolve_operation operation;
     int threads;
-    char reason[TRISOLVE_REASON]; /* why it was not run, or how its result is wrong; else "" */
+    char reason[TRISOLVE_REASON]; /* the reason why it was not run, or the error of its result; "": neither */
     bool checked;                 /* its result was checked by bounds up to TRISOLVE_BOUND_MAX */
-    double prepare;               /* seconds of making its data from the three parts of the matrix */
-    struct samples samples;       /* of one operation; its count is 0 if there are none */
-    double flops;                 /* of the operation: 2 per entry, or 4 for SymGS, as in HPCG */
+    double prepare;               /* seconds for making its data from the three parts of the matrix */
+    struct samples samples;       /* times of one operation; the count is 0 if there are none */
+    double flops;                 /* operations: 2 per entry of the triangle, or 4 per entry of the matrix for
+                                     SymGS, as in HPCG */
     double speedup;               /* time of cpu/seq / time of this kernel; NaN if unknown */
     struct trisolve_facts facts;  /* {0} if unknown */
 };

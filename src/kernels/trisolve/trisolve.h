@@ -53,8 +53,8 @@ size_t trisolve_parts_bytes(const struct csr *a);
 
 /* Facts about a prepared kernel. For TRISOLVE_SYMGS they are added over both solves. */
 struct trisolve_facts {
-    int64_t levels; /* of the triangle that is solved */
-    int64_t waits;  /* of the thread that waits most often */
+    int64_t levels; /* levels of the triangle that is solved */
+    int64_t waits;  /* waits of the thread that waits most often */
 };
 
 /* A kernel in double precision. The table ends with NULL. */
@@ -66,8 +66,8 @@ struct trisolve_kernel {
     /* Return the reason why it cannot run on this machine, or NULL. The member is NULL if it always can. May
      * search for a library. */
     const char *(*unavailable)(void);
-    /* Make the state that `run` needs and `release` frees. The parts stay the caller's, and must exist until
-     * then. Fails with STATUS_UNAVAILABLE and the reason, STATUS_MEMORY, STATUS_CANCELLED. */
+    /* Make the state that `run` needs and `release` frees. The caller keeps the parts, which must exist until
+     * `release`. Fails with STATUS_UNAVAILABLE and the reason, STATUS_MEMORY, STATUS_CANCELLED. */
     enum status (*prepare)(const struct trisolve_parts *parts, enum trisolve_operation operation, int threads,
                            struct progress *progress, void **state, struct error *error);
     /* Compute x from b. With TRISOLVE_SYMGS, x holds x0 before. The kernels cpu/ also accept b = x, except

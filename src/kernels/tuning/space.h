@@ -1,5 +1,5 @@
-/* The variants of a kernel for tuning: a grid with an axis for each tuned parameter (kernels/tuning/axes.c).
- * A point is a variant, numbered by its values, the last axis fastest. */
+/* The variants of a kernel for tuning: a grid with an axis for each tuned parameter (`tuning` of struct
+ * kernel). A point is a variant, numbered by its values, the last axis fastest. */
 #ifndef SPARSIGHT_KERNELS_TUNING_SPACE_H
 #define SPARSIGHT_KERNELS_TUNING_SPACE_H
 

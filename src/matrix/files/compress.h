@@ -14,23 +14,23 @@ struct gzip;
 struct compressor {
     FILE *file;              /* the stream of compressed bytes */
     FILE *into;              /* the caller's stream, which gets the packed bytes */
-    struct archive *archive; /* NULL if nothing is packed, or by gzip */
-    struct gzip *gzip;       /* NULL if it is not compressed by that */
+    struct archive *archive; /* NULL if the stream is not compressed, or compressed by gzip */
+    struct gzip *gzip;       /* NULL if the stream is not compressed by gzip */
 };
 
-/* Make compressor->file a stream that compresses into `into` as the ending of `path` says: .gz, .bz2, .xz or
- * .zst. With another ending, or path NULL, it is `into` itself. Returns STATUS_USAGE for archives (.zip,
- * .tar, .tar.*, .tgz), which are not written. All threads compress .gz, and .zst if the library has that; the
- * bytes do not depend on how many they are. */
+/* Make compressor->file a stream that compresses into `into` by the method that the ending of `path` names:
+ * .gz, .bz2, .xz or .zst. With another ending, or path NULL, it is `into` itself. Returns STATUS_USAGE for
+ * the endings of archives (.zip, .tar, .tar.*, .tgz), which are not written. All threads compress .gz, and
+ * .zst if the library can; the bytes do not depend on the number of threads. */
 enum status compressor_open(struct compressor *compressor, FILE *into, const char *path, struct error *error);
 
 /* Make compressor->file a stream into a zip archive, whose members are stored without compression. The same
- * members give the same bytes at any time. Sizes and positions of more than 4 GiB are written as zip64.
- * STATUS_MEMORY, STATUS_UNAVAILABLE. */
+ * members always give the same bytes: no time is stored. Sizes and positions of more than 4 GiB are written
+ * as zip64. STATUS_MEMORY, STATUS_UNAVAILABLE. */
 enum status compressor_open_zip(struct compressor *compressor, FILE *into, struct error *error);
 
-/* Begin a member of a zip archive, whose `size` bytes the caller then writes to compressor->file, all of
- * them. STATUS_IO. */
+/* Begin a member of a zip archive. The caller then writes exactly its `size` bytes to compressor->file.
+ * STATUS_IO. */
 enum status compressor_member(struct compressor *compressor, const char *name, int64_t size,
                               struct error *error);
 

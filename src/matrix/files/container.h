@@ -21,7 +21,7 @@ struct container;
 
 /* The bounds for unpacking a packed file in search of a member. {0} sets no bounds. */
 struct container_bounds {
-    struct progress *progress; /* is asked whether to stop (STATUS_CANCELLED); may be NULL */
+    struct progress *progress; /* stops reading if cancelled (STATUS_CANCELLED); may be NULL */
     int64_t bytes;             /* maximum bytes to read from the file, then STATUS_LIMIT; 0: all */
 };
 
@@ -38,19 +38,19 @@ struct container_bounds {
  * several matrices to choose from, with its members; STATUS_INPUT for one that has none. */
 enum status container_open(const char *path, struct container **container, struct error *error);
 
-/* The same within bounds, which must outlive the container. They also apply to later reads from it. */
+/* The same within bounds, which also apply to later reads. They must outlive the container. */
 enum status container_open_within(const char *path, const struct container_bounds *bounds,
                                   struct container **container, struct error *error);
 
-/* Open the file `path`, which is no ARCHIVE:MEMBER, to go through all of its members. Nothing can be read
+/* Open the file `path`, which is no ARCHIVE:MEMBER, to read all of its members in turn. Nothing can be read
  * before the first call of container_next. `bounds` may be NULL, and must stay as long as the container. */
 enum status container_walk(const char *path, const struct container_bounds *bounds,
                            struct container **container, struct error *error);
 
 /* Step to the next member of an archive that container_walk has opened. container_read then reads its text,
  * and container_path names it. *member becomes its name with its folders, which the container owns until the
- * next call, "" for the text of a file that is not an archive, and NULL at the end; *bytes the size of its
- * text, or -1 if the archive does not say it. The rest of the member before is skipped. */
+ * next call; "" for the text of a file that is not an archive; NULL at the end. *bytes becomes the size of
+ * its text, or -1 if the archive does not state it. The unread rest of the previous member is skipped. */
 enum status container_next(struct container *container, const char **member, int64_t *bytes,
                            struct error *error);
 
@@ -73,34 +73,33 @@ const char *container_variable(const struct container *container);
 enum status container_refuse_variable(const struct container *container, struct error *error);
 
 /* Show the first bytes of the text, up to CONTAINER_HEAD, without reading on: container_read still begins
- * with them. To be called before anything is read. *bytes stays the container's and has
- * CONTAINER_HEAD_PADDING zeros behind it. Returns how many there are; fewer than CONTAINER_HEAD if that is
- * all of the text; -1 with *error filled in.
- */
+ * with them. Call it before anything is read. The container owns *bytes, which CONTAINER_HEAD_PADDING zeros
+ * follow. Returns their number, which is less than CONTAINER_HEAD only if this is the whole text; -1 with
+ * *error filled in. */
 ssize_t container_peek(struct container *container, const char **bytes, struct error *error);
 
-/* Make the text plain: one that is packed, or a stream, is unpacked into a file in memory. To be called
- * before anything is read. Returns STATUS_LIMIT as soon as the text is longer than memory_limit(limit),
- * STATUS_INPUT if the file is damaged, STATUS_IO, STATUS_MEMORY, STATUS_CANCELLED. */
+/* Make the text plain: a packed one, or a stream, is unpacked into a file in memory. Call it before anything
+ * is read. Returns STATUS_LIMIT as soon as the text is longer than memory_limit(limit), STATUS_INPUT if the
+ * file is damaged, STATUS_IO, STATUS_MEMORY, STATUS_CANCELLED. */
 enum status container_unpack(struct container *container, size_t limit, struct progress *progress,
                              struct error *error);
 
-/* For libraries that open files by themselves. Return the path of the file, or NULL if the text is not that
- * of a file on disk. */
+/* For libraries that open files by themselves. Return the path of the file, or NULL if the text is not a
+ * plain file on disk. */
 const char *container_file(const struct container *container);
 
 /* Return true if the text can be read at any position, by container_pread, and its size in bytes is known. */
 bool container_is_plain(const struct container *container);
 int64_t container_size(const struct container *container);
 
-/* Read up to `size` bytes at `offset` of a plain text; several threads may do so at once. Returns how many
- * bytes were read, fewer than `size` only at the end, or -1 with *error filled in. */
+/* Read up to `size` bytes at `offset` of a plain text; several threads may do so at once. Returns the number
+ * of bytes read, less than `size` only at the end, or -1 with *error filled in. */
 ssize_t container_pread(const struct container *container, char *buffer, size_t size, int64_t offset,
                         struct error *error);
 
 /* Fill in the size of a plain file, its inode, and the times of the last changes of its contents and of its
- * inode. These numbers are the same on all computers that share a file, and practically never those of
- * another file. */
+ * inode. These numbers are the same on all computers that share a file, and two files practically never have
+ * the same. */
 #define CONTAINER_IDENTITY 6
 void container_identity(const struct container *container, int64_t identity[CONTAINER_IDENTITY]);
 
@@ -108,12 +107,12 @@ void container_identity(const struct container *container, int64_t identity[CONT
  * unpacked. Always false for streams. */
 bool container_changed(const struct container *container);
 
-/* Read the next up to `size` bytes, of a plain text or any other; one thread at a time. Returns how many
- * bytes were read, 0 at the end, or -1 on error, which a damaged or truncated archive is. */
+/* Read the next up to `size` bytes, of a plain text or any other; one thread at a time. Returns the number of
+ * bytes read, 0 at the end, or -1 on error, as for a damaged or truncated archive. */
 ssize_t container_read(struct container *container, char *buffer, size_t size, struct error *error);
 
-/* Return how many bytes of the file were read so far, and how many it has (0 if that is not known), for a
- * progress bar. */
+/* Return the number of bytes of the file read so far, and its size (0 if that is not known), for a progress
+ * bar. */
 int64_t container_consumed(const struct container *container);
 int64_t container_total(const struct container *container);
 

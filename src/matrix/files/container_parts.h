@@ -14,37 +14,38 @@
 
 struct container {
     int fd;
-    bool owned;    /* fd is to be closed */
-    bool unpacked; /* fd is a file in memory, which container_unpack has made */
+    bool owned;    /* the container closes fd */
+    bool unpacked; /* fd is the file in memory that container_unpack has made */
     bool regular;  /* the file can be read again from its beginning */
     bool plain;    /* the file is the text: nothing has to be unpacked */
     int64_t size;  /* bytes of a regular file; 0 of others */
     uint64_t inode;
     struct timespec modified, changed; /* the times of the last change of its contents, and of its inode */
-    int64_t position;                  /* where container_read goes on in a plain file */
+    int64_t position;                  /* the next byte for container_read in a plain file */
     char *file;                        /* the name that was opened; NULL for standard input */
     char *path;                        /* the results of container_path and container_name */
     char *name;
     char *variable;     /* the NAME of FILE:NAME if the file is not an archive; NULL if there is none */
     char *input;        /* the buffer that libarchive reads from */
     size_t input_bytes; /* for streams, number of their first bytes in the buffer */
-    bool again;         /* those are to be read once more */
-    bool gzip;          /* the file begins as one of gzip does, which gunzip unpacks */
-    bool lzma;          /* the file begins as one of LZMA does, of which libarchive is not sure enough */
-    bool unformatted;   /* a text that looks like an archive is read as one text */
+    bool again;         /* those are read once more */
+    bool gzip;          /* the first bytes are those of a gzip file, which gunzip unpacks */
+    bool lzma;          /* the first bytes are those of an LZMA file, which libarchive does not always
+                           recognize */
+    bool unformatted;   /* a text that looks like an archive is read as text */
     char *head;         /* the first bytes of the text, which container_peek has read */
     size_t head_bytes, head_taken;
     struct archive *archive;
-    struct gunzip *gunzip; /* between the file and libarchive; NULL if the file is not of gzip */
+    struct gunzip *gunzip; /* between the file and libarchive; NULL if the file is not a gzip file */
     bool failed;           /* unpacking has failed */
-    bool raw;              /* compressed, or a stream, but no archive of members */
+    bool raw;              /* compressed, or a stream, but not an archive */
     bool ended;            /* the text has been read to its end */
-    bool listed;           /* `members` has all there are */
+    bool listed;           /* `members` has all members */
     char *member;          /* the member that is opened; NULL if raw */
     struct text members;   /* the members that were seen, each on a line, in the archive's order */
     struct text others;    /* the result of container_others */
     _Atomic int64_t consumed;
-    int read_errno;                        /* errno of a read that failed; 0 if none did */
+    int read_errno;                        /* errno of a failed read; 0 if none failed */
     const struct container_bounds *bounds; /* NULL if there are none */
     enum status stopped;                   /* STATUS_CANCELLED or STATUS_LIMIT once the bounds were met */
     bool walking;                          /* container_next steps through the members */
@@ -56,7 +57,7 @@ enum status container_set_variable(struct container *c, const char *name, struct
 
 /* The input of libarchive. */
 
-/* Return true if a file begins as one of LZMA does. */
+/* Return true if these are the first bytes of an LZMA file. */
 bool archive_is_lzma(const char *bytes, size_t count);
 
 /* Fail with the error of libarchive, or of reading for it. */

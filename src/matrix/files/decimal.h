@@ -32,29 +32,30 @@ enum status decimal_start(struct error *error);
 
 /* Read one double as strtod does in the C locale: decimal, hexadecimal, inf, infinity, nan, nan(...). Blanks
  * before it are not skipped, and the exponent's letter may also be d or D. Rounds to the nearest double, ties
- * to even; what is too large becomes infinity. Returns the byte after the number, or NULL if there is none.
+ * to even; too large numbers become infinity. Returns the byte after the number, or NULL if there is none.
  * Sources: Clinger, "How to read floating point numbers accurately", PLDI 1990; Lemire, "Number parsing at a
- * gigabyte per second", Software: Practice and Experience 51, 2021. strtod reads what these leave open. */
+ * gigabyte per second", Software: Practice and Experience 51, 2021. strtod reads the numbers that these
+ * algorithms cannot decide. */
 const char *decimal_double(const char *text, double *value);
 
 /* Read digits, which a sign may precede. A number that does not fit in 64 bits becomes INT64_MIN or
  * INT64_MAX. Returns the byte after the number, or NULL if there is none. */
 const char *decimal_integer(const char *text, int64_t *value);
 
-/* The powers 10^0 to 10^19, which are those that 64 bits hold. */
+/* The powers 10^0 to 10^19, all that fit in 64 bits. */
 extern const uint64_t decimal_tens[20];
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-/* Return the number that eight digits d0 .. d7 make, each 0 to 9 in a byte of its own, d0 in the lowest.
- * First every second byte becomes the number of a pair:
+/* Return the number with the eight digits d0 .. d7, each 0 to 9 in a byte of its own, d0 in the lowest. First
+ * every second byte becomes the number of a pair:
  *
  *     byte           0       1     2      3     4      5     6      7
  *     word * 10     10 d0  10 d1  10 d2  ...
  *     word >> 8        d1     d2     d3  ...
  *     sum           p0            p1            p2            p3           p0 = 10 d0 + d1, ...
  *
- * The number is p0 10^6 + p1 10^4 + p2 10^2 + p3. A product with a 2^32 + b takes p + p' 2^32 to a sum whose
- * upper half is p a + p' b: one product gives p0 10^6 + p2 10^2, another p1 10^4 + p3. */
+ * The number is p0 10^6 + p1 10^4 + p2 10^2 + p3. The product of p + p' 2^32 and a 2^32 + b has the upper
+ * half p a + p' b. One such product gives p0 10^6 + p2 10^2, another one p1 10^4 + p3. */
 static inline uint64_t decimal_join(uint64_t word)
 {
     word = word * 10 + (word >> 8);
@@ -64,7 +65,7 @@ static inline uint64_t decimal_join(uint64_t word)
 }
 #endif
 
-/* Read up to eight digits; *digits is how many there are. Returns the number they make, 0 if there are none.
+/* Read up to eight digits; *digits becomes their count. Returns their number, 0 if there are none.
  */
 static inline uint64_t decimal_eight(const char *text, unsigned *digits)
 {
@@ -72,13 +73,13 @@ static inline uint64_t decimal_eight(const char *text, unsigned *digits)
     uint64_t word;
     memcpy(&word, text, sizeof word);
     word ^= 0x3030303030303030u; /* digits become 0 to 9, and no other byte does */
-    /* A byte above 9 has a bit in its upper half, or gets one when 6 is added. A carry reaches only bytes
-     * behind it in the text, so the first byte that is found is no digit. */
+    /* A byte above 9 has a bit in its upper half, or gets one when 6 is added. A carry changes only later
+     * bytes of the text, so the first byte found is not a digit. */
     uint64_t other = ((word + 0x0606060606060606u) | word) & 0xf0f0f0f0f0f0f0f0u;
     unsigned count = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
     *digits = count;
     if (!count) return 0;
-    return decimal_join(word << (64 - 8 * count)); /* zeros take the place of digits before them */
+    return decimal_join(word << (64 - 8 * count)); /* zeros precede the digits */
 #else
     uint64_t value = 0;
     unsigned count = 0;
@@ -89,7 +90,7 @@ static inline uint64_t decimal_eight(const char *text, unsigned *digits)
 #endif
 }
 
-/* Return true if the next eight bytes are digits; *value is then the number they make. */
+/* Return true if the next eight bytes are digits; *value then becomes their number. */
 static inline bool decimal_all_eight(const char *text, uint64_t *value)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -115,9 +116,9 @@ static inline bool decimal_all_eight(const char *text, uint64_t *value)
 #define DECIMAL_HIDDEN_BIT ((uint64_t)1 << DECIMAL_MANTISSA_BITS)
 #define DECIMAL_INFINITE_POWER 0x7ff
 
-/* The leading 128 bits of 5^q, high's top bit being 1. For 0 <= q <= 55 that is 5^q itself. Beyond, and for
- * q < -27, bits are cut off, so that it is too small by less than 1 in the last place. For -27 <= q < 0 it is
- * rounded up: then the product with an integer of 64 bits has the leading bits of the true one in any case
+/* The leading 128 bits of 5^q, high's top bit being 1. For 0 <= q <= 55 that is 5^q itself. For larger q, and
+ * for q < -27, bits are cut off, so that it is too small by less than 1 in the last place. For -27 <= q < 0
+ * it is rounded up: its product with a 64-bit integer then always has the leading bits of the exact product
  * (Lemire 2021, section 5). */
 struct decimal_power {
     uint64_t high, low;
@@ -138,16 +139,16 @@ static inline double decimal_assemble(uint64_t mantissa, int power, bool negativ
 }
 
 /* Find the double nearest to digits 10^q by one or two products with the leading bits of 5^q (Lemire 2021,
- * algorithm 1). `digits` is not 0. Returns false if the product leaves open how to round.
+ * algorithm 1). `digits` is not 0. Returns false if the product does not decide the rounding.
  *
  * With digits shifted until its top bit is 1, the product of the two 64-bit numbers has 127 or 128 bits, and
  * its upper 64 are
  *
  *     high = 01mmm...mmmr.........   or   1mmm...mmmr..........     m: 52 bits, r: one to round by
  *
- * which leaves at least 9 bits (0x1ff) behind r. Only if all of these are ones may what the product lacks
- * carry into r, and then the lower half of the power is taken in. If the next 64 bits are ones, too, and the
- * power is not exact, it is open what comes behind them. */
+ * which leaves at least 9 bits (0x1ff) behind r. The missing part of the product can carry into r only if all
+ * of these are ones; then the lower half of the power is multiplied, too. If the next 64 bits are also ones,
+ * and the power is not exact, the bits after them are unknown. */
 static inline bool decimal_nearest(uint64_t digits, int64_t q, bool negative, double *value)
 {
     if (q < DECIMAL_POWER_MIN || q > DECIMAL_POWER_MAX) {
@@ -177,7 +178,7 @@ static inline bool decimal_nearest(uint64_t digits, int64_t q, bool negative, do
         }
         mantissa >>= 1 - power;
         mantissa = (mantissa + (mantissa & 1)) >> 1;
-        /* If it is rounded up to 2^52, these bits are those of the smallest normal number. */
+        /* If the mantissa is rounded up to 2^52, these bits are the smallest normal number. */
         *value = decimal_assemble(mantissa, 0, negative);
         return true;
     }
@@ -198,12 +199,12 @@ static inline bool decimal_nearest(uint64_t digits, int64_t q, bool negative, do
     return true;
 }
 
-/* Read the exponent that `text` may begin with, its letter first. It is held within +-2^60, so that a number
- * of digits may be added to it. Returns the byte after it, or text itself if there is none. */
+/* Read the exponent at the beginning of `text`, its letter first. It is limited to +-2^60, so that a number
+ * of digits can be added to it. Returns the byte after it, or text itself if there is no exponent. */
 const char *decimal_exponent(const char *text, int64_t *exponent);
 
-/* Read a number as decimal_double does. The commonest ways of writing a number are read here, where the
- * compiler puts them into the caller's loop; all others are left to decimal_double. */
+/* Read a number as decimal_double does. This function reads the commonest forms of numbers, and is inlined
+ * into the caller's loop; decimal_double reads all others. */
 static inline const char *decimal_value(const char *text, double *value)
 {
     const char *start = text;

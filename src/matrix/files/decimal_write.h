@@ -1,4 +1,4 @@
-/* Writing numbers as text, fast, as decimal.h reads them. The texts are not terminated. */
+/* Writing numbers fast, as texts that decimal.h reads. No 0 byte terminates the texts. */
 #ifndef SPARSIGHT_MATRIX_FILES_DECIMAL_WRITE_H
 #define SPARSIGHT_MATRIX_FILES_DECIMAL_WRITE_H
 
@@ -10,8 +10,8 @@
 /* Write an integer at `out`. Returns the byte after it. */
 char *decimal_write_integer(char *out, int64_t value);
 
-/* Write the text that format_exact gives, with as few digits as read back to the same double, and no fewer
- * than it would find. decimal_start must have been called. Returns the byte after it. */
+/* Write the same text as format_exact, with the fewest digits that read back to the same double.
+ * decimal_start must have been called. Returns the byte after it. */
 char *decimal_write(char *out, double value);
 
 #endif

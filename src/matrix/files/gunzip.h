@@ -15,21 +15,19 @@ struct gunzip;
  * failure. */
 typedef ssize_t gunzip_source(void *context, const void **bytes);
 
-/* Return true if these first bytes of a file are those of a gzip file. */
+/* Return true if these are the first bytes of a gzip file. */
 bool gunzip_begins(const char *bytes, size_t count);
 
-/* Open a file that `source` reads, with this context. Return NULL with STATUS_MEMORY if there is no
- * memory. */
+/* Open a file that `source` reads with this context. Returns NULL with STATUS_MEMORY if memory is short. */
 struct gunzip *gunzip_open(gunzip_source *source, void *context, struct error *error);
 
 /* Begin again. The source must be at the first byte of the file. */
 void gunzip_restart(struct gunzip *gunzip);
 
-/* Unpack the next bytes, which stay until the next call. As in gzip, several members are one text. Bytes
- * after the last member are ignored, but the byte 0x1f begins another member there.
- *
- * Return the number of bytes, or 0 at the end: all checksums were right then. Return -1 on failure, and on
- * each later call. *error has STATUS_INPUT or STATUS_MEMORY then, but is not set if the source has failed. */
+/* Unpack the next bytes, which stay valid until the next call. As in gzip, the texts of several members are
+ * concatenated. Bytes after the last member are ignored; a byte 0x1f there begins another member. Returns the
+ * number of bytes, or 0 at the end, if all checksums were right. Returns -1 on failure and on each later
+ * call; *error then has STATUS_INPUT or STATUS_MEMORY, but is not set if the source has failed. */
 ssize_t gunzip_next(struct gunzip *gunzip, const void **bytes, struct error *error);
 
 /* Free everything; NULL is allowed. */

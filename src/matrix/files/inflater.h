@@ -1,5 +1,5 @@
-/* Unpacking one member of a gzip file, by the fastest library that the build has: ISA-L, else zlib. Both
- * compare the member's checksum and its size. */
+/* Unpacking one member of a gzip file, by the fastest library of the build: ISA-L, else zlib. Both verify the
+ * member's checksum and size. */
 #ifndef SPARSIGHT_MATRIX_FILES_INFLATER_H
 #define SPARSIGHT_MATRIX_FILES_INFLATER_H
 
@@ -8,13 +8,14 @@
 #include "base/error.h"
 
 enum inflated {
-    INFLATED_MORE,    /* the member goes on */
-    INFLATED_MEMBER,  /* it has ended, and its checksum was right; inflater_reset begins the next one */
+    INFLATED_MORE,    /* the member continues */
+    INFLATED_MEMBER,  /* the member has ended, and its checksum was right; inflater_reset begins the next
+                         one */
     INFLATED_DAMAGED, /* the input is wrong */
     INFLATED_MEMORY,
 };
 
-/* The bytes that are left to unpack, and the room that is left for the text. */
+/* The bytes left to unpack, and the room left for the text. */
 struct inflater_bytes {
     const unsigned char *in;
     size_t in_left;
@@ -24,14 +25,14 @@ struct inflater_bytes {
 
 struct inflater;
 
-/* Return NULL with STATUS_MEMORY if there is no memory. */
+/* Return NULL with STATUS_MEMORY if memory is short. */
 struct inflater *inflater_open(struct error *error);
 
 /* Begin a member. */
 void inflater_reset(struct inflater *inflater);
 
-/* Unpack until the member ends, or no input or no room is left; *bytes moves on. *why becomes a phrase if the
- * input is wrong. */
+/* Unpack until the member ends, or no input or no room is left; *bytes is advanced. *why becomes a phrase if
+ * the input is wrong. */
 enum inflated inflater_run(struct inflater *inflater, struct inflater_bytes *bytes, const char **why);
 
 /* Free it; NULL is allowed. */

@@ -1,6 +1,6 @@
-/* The table of readers, one for each file format; no other code knows a format. The format is detected from
- * the contents. If these fit several formats, the ending of the name decides. If that does not help, the file
- * is refused until the user names a reader. */
+/* The table of readers, one for each file format; only readers contain code for a format. The format is
+ * detected from the contents. If these fit several formats, the ending of the name decides. If the format is
+ * still unknown, the file is refused, and the user has to name a reader. */
 #ifndef SPARSIGHT_MATRIX_FILES_READER_H
 #define SPARSIGHT_MATRIX_FILES_READER_H
 
@@ -21,7 +21,7 @@ enum likeness {
     LIKENESS_CERTAIN,
 };
 
-/* The beginning of a text, up to CONTAINER_HEAD bytes, behind which there is a 0. */
+/* The beginning of a text, up to CONTAINER_HEAD bytes, followed by a 0. */
 struct beginning {
     const char *bytes;
     size_t count;
@@ -36,42 +36,41 @@ struct outline {
     int64_t rows, cols, entries; /* -1 if that is known only when all has been read */
 };
 
-/* A kind of files of one format that cannot always be detected from their contents. */
+/* A kind of file of one format that cannot always be detected from the contents. */
 struct reader_kind {
-    const char *name; /* behind the colon of --from=NAME:KIND */
+    const char *name; /* KIND of --from=NAME:KIND */
     const char *title;
 };
 
 struct reader {
     const char *name;           /* of --from and --to */
     const char *title;          /* name of the format in reports */
-    const char *const *endings; /* of file names, which no other kind of file has; NULL is behind the last */
-    const char *const *weak;    /* endings that other kinds of files have as well; may be NULL */
+    const char *const *endings; /* endings of file names that no other format has; ends with NULL */
+    const char *const *weak;    /* endings that other files have, too; may be NULL */
     const char *package;        /* the Debian package that this build lacks to read such files; NULL: none */
-    const struct reader_kind *kinds; /* kinds that may be named, ending with one without a name; NULL: none */
-    bool packed;    /* the file is a zip archive of its own, of members for which `member` says true */
+    const struct reader_kind *kinds; /* kinds that the user may name; the last one has no name; NULL: none */
+    bool packed;    /* the file is itself a zip archive, with members for which `member` returns true */
     bool variables; /* a file holds matrices by name: FILE:NAME */
     bool parts;     /* of a plain file, several processes can read a part each (struct builder) */
-    /* Tell from its beginning whether a text is of this format. */
+    /* Return the likeness of a text to this format, from its beginning. */
     enum likeness (*sniff)(const struct beginning *sample);
     /* Read a matrix from an open container. Fills in field, symmetry, coordinate, stored, duplicates, csr,
-     * summed, notes, about and variable of *matrix, explicit_zeros with zeros_counted if it has counted
-     * them, and leaves the rest alone. On failure csr is {0}, and errors have the position of the first
-     * thing that is wrong. */
+     * summed, notes, about and variable of *matrix, and explicit_zeros and zeros_counted if it has counted
+     * them; it does not change other members. On failure csr is {0}, and errors have the position of the
+     * first fault. */
     enum status (*read)(struct container *container, const struct load_options *options,
                         struct progress *progress, struct matrix *matrix, struct error *error);
-    /* Read the outline alone, by no more than the first bytes of the container. NULL if it takes all of the
-     * file. */
+    /* Read only the outline, from the first bytes of the container. NULL if that needs the whole file. */
     enum status (*look)(struct container *container, const struct load_options *options,
                         struct outline *outline, struct error *error);
-    /* Write a matrix, with its field and symmetry if the format has them, so that reading gives the same
-     * again. `comment` may be NULL, and is left out where a format has none. NULL if the format is not
+    /* Write a matrix, with its field and symmetry if the format has them, so that reading the file gives the
+     * same matrix. `comment` may be NULL; formats without comments omit it. NULL if the format is not
      * written. */
     enum status (*write)(FILE *file, const struct matrix *matrix, const char *comment,
                          struct progress *progress, struct error *error);
 };
 
-/* All readers; NULL is behind the last. */
+/* All readers, ended by NULL. */
 extern const struct reader *const readers[];
 
 /* Find the reader of this name. Returns NULL with STATUS_USAGE in *error if there is none. */
@@ -94,11 +93,11 @@ enum status reader_choose(struct container *container, const struct load_options
 enum status reader_for_writing(const char *path, const char *name, bool any, const struct reader **reader,
                                struct error *error);
 
-/* Return the one reader that is certain of a text that begins so, or NULL. */
+/* Return the only reader that is certain of a text with this beginning, or NULL. */
 const struct reader *reader_recognize(const struct beginning *sample);
 
-/* Return the reader whose ending this name of a file has, or NULL; with `weak`, also an ending that other
- * kinds of files have as well. *length, unless NULL, is that of the ending. */
+/* Return the reader with the ending of this file name, or NULL; `weak`: also by endings that other files
+ * have, too. *length, unless NULL, becomes the length of the ending. */
 const struct reader *reader_of_name(const char *name, size_t size, bool weak, size_t *length);
 
 /* Return true if a zip archive that begins with these bytes, or whose first member has this name, is a file
@@ -106,7 +105,8 @@ const struct reader *reader_of_name(const char *name, size_t size, bool weak, si
 bool reader_is_packed(const char *bytes, size_t count);
 bool reader_has_members(const char *member);
 
-/* Append a line for each reader: its name, its title, its endings, and whether it is only read. */
+/* Append a line for each reader: its name, its title, its endings, and a remark if the format is only
+ * read. */
 void readers_describe(struct text *text);
 
 #endif

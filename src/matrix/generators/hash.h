@@ -1,11 +1,11 @@
-/* Random numbers by position: they are not drawn one after the other, but each is a hash of (seed, stream, i,
- * j). So any thread can produce any entries of a matrix at any time, and the same ones again:
+/* Random numbers by position: each is a hash of (seed, stream, i, j), so that any thread can compute any
+ * entries of a matrix at any time, and again:
  *
  *     number = mix(key + (j + 1) step),  key = mix(mix(seed + (stream + 1) step) + (i + 1) step)
  *
- * SplitMix64 draws mix(s + step), mix(s + 2 step), ... from a state s; so the numbers j = 0, 1, ... under one
- * key are just what it would draw. `step` is odd, so that all 2^64 states come up (Steele, Lea and Flood,
- * "Fast splittable pseudorandom number generators", OOPSLA 2014). */
+ * SplitMix64 draws mix(s + step), mix(s + 2 step), ... from a state s; so the numbers j = 0, 1, ... of one
+ * key are its sequence. `step` is odd, so that the sequence has all 2^64 states (Steele, Lea and Flood, "Fast
+ * splittable pseudorandom number generators", OOPSLA 2014). */
 #ifndef SPARSIGHT_MATRIX_GENERATORS_HASH_H
 #define SPARSIGHT_MATRIX_GENERATORS_HASH_H
 
@@ -14,7 +14,7 @@
 
 #define HASH_STEP 0x9e3779b97f4a7c15u /* the odd number next to 2^64 / golden ratio */
 
-/* Apply the bijection of 64-bit numbers with which SplitMix64 ends, called mix above. */
+/* Apply the last step of SplitMix64, a bijection of 64-bit numbers, called mix above. */
 static inline uint64_t hash_mix(uint64_t h)
 {
     h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -71,9 +71,9 @@ size_t hash_subset_scratch(int64_t count);
 #define HASH_ROUNDS 6
 
 /* A permutation of 0 .. n-1 computed from a seed without memory. A Feistel network permutes the numbers of
- * `bits` bits, 2^bits >= n. An image beyond n-1 is sent through it again until it is below n: so each cycle
- * of the network loses its numbers from n on, and the rest is a permutation (Black and Rogaway, "Ciphers with
- * arbitrary finite domains", CT-RSA 2002). */
+ * `bits` bits, 2^bits >= n. The network is applied to an image >= n again, until the image is below n. Each
+ * cycle of the network thereby loses its numbers >= n, and what remains is a permutation (Black and Rogaway,
+ * "Ciphers with arbitrary finite domains", CT-RSA 2002). */
 struct hash_permutation {
     int64_t n;
     int bits;

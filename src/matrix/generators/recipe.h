@@ -9,18 +9,17 @@
 #include "matrix/generators/hash.h"
 #include "matrix/matrix.h"
 
-/* A specification with all its values, and from `rows` on the results of the generator's `plan`. */
+/* A specification with all its values; members from `rows` on are results of the generator's `plan`. */
 struct recipe {
     const struct generator *generator;
     struct parameter_values values; /* in the order of generator->parameters */
     const struct load_options *options;
     struct progress *progress;
 
-    int64_t rows, cols; /* these may exceed the limits: the caller of `plan` checks */
-    int64_t
-        entries;    /* how many will be put, exactly or in the mean; INT64_MAX if 64 bits do not count them */
-    int64_t blocks; /* how many there are, if the generator has a `block` */
-    size_t scratch; /* bytes of work space that `row` needs */
+    int64_t rows, cols; /* these may exceed the limits, which the caller of `plan` checks */
+    int64_t entries;    /* number of entries, exact or expected; INT64_MAX if it exceeds 64 bits */
+    int64_t blocks;     /* number of blocks, if the generator has a function `block` */
+    size_t scratch;     /* bytes of work space that `row` needs */
     enum field field;
     bool complex;
     bool repeats; /* an entry may be put several times, always with the same value */
@@ -65,8 +64,8 @@ static inline double random_value(const struct sink *sink, uint64_t key, int64_t
     return sink->values ? hash_value(hash_at(key, j)) : 0;
 }
 
-/* The upper ends of the ranges of sizes and seeds. Parameters are doubles, so a seed is at most 2^53, up to
- * where doubles have all integers. */
+/* The upper ends of the ranges of sizes and seeds. Parameters are doubles, so a seed is at most 2^53: doubles
+ * represent all integers up to there. */
 #define MAX_ROWS 2147483647.0
 #define MAX_SEED 9007199254740992.0
 #define SEED_PARAMETER                                                                  \
@@ -74,10 +73,10 @@ static inline double random_value(const struct sink *sink, uint64_t key, int64_t
         "seed", "seed of all random choices", 0, MAX_SEED, 1, .type = PARAMETER_INTEGER \
     }
 
-/* The grid Laplacian in nested dissection order, a row at a time. */
+/* The grid Laplacian in nested dissection order, row by row. */
 
-/* Write the columns of row i, ascending; returns how many there are. The grid has nx x ny points, and
- * rectangles of at most `leaf` points are not cut. O(log(nx ny)). */
+/* Write the columns of row i, ascending, and return their number. The grid has nx x ny points; rectangles of
+ * at most `leaf` points are not cut. O(log(nx ny)). */
 int dissection_row(int64_t nx, int64_t ny, int64_t leaf, int64_t i, int64_t columns[5]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Matching: as many entries as can be, of which no two share a row or a column. */
+/* Matching: a largest set of entries of which no two share a row or a column. */
 #ifndef SPARSIGHT_MATRIX_GRAPHS_MATCHING_H
 #define SPARSIGHT_MATRIX_GRAPHS_MATCHING_H
 
@@ -16,9 +16,9 @@ struct matching {
     int64_t size; /* entries of the matching: the structural rank */
 };
 
-/* Find a largest matching: each row takes the first column that is free, and then all shortest augmenting
- * paths are taken, as long as there are any (Hopcroft and Karp, SIAM J. Comput. 2, 1973). One thread;
- * O(nnz sqrt(rows + cols)) at worst. STATUS_MEMORY, STATUS_CANCELLED; on failure *matching is {0}. */
+/* Find a largest matching: each row takes its first free column; then the matching is extended along shortest
+ * augmenting paths until none is left (Hopcroft and Karp, SIAM J. Comput. 2, 1973). One thread; O(nnz
+ * sqrt(rows + cols)) at worst. STATUS_MEMORY, STATUS_CANCELLED; on failure *matching is {0}. */
 enum status matching_find(const struct csr *a, struct progress *progress, struct matching *matching,
                           struct error *error);
 

@@ -1,4 +1,4 @@
-/* The vertices of a matrix that an entry touches, where most vertices have none. */
+/* The vertices of a matrix that have an entry, for matrices most of whose vertices have none. */
 #ifndef SPARSIGHT_MATRIX_GRAPHS_TOUCHED_H
 #define SPARSIGHT_MATRIX_GRAPHS_TOUCHED_H
 
@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "matrix/csr.h"
 
-/* The vertices are those of components.h. `graph` has those with an entry in their row or column, in their
- * order, and all entries; it has no values. `alone` is the number of the others. */
+/* The vertices are those of components.h. `graph` has the vertices with an entry in their row or column, in
+ * the same order, and all entries, without values. `alone` is the number of the other vertices. */
 struct touched {
     struct csr graph;
     int64_t alone;

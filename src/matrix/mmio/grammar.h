@@ -2,7 +2,7 @@
  * reader and writer and the functions of mmio.h all use it. The format is Boisvert, Pozo and Remington,
  * NISTIR 5935 (1996). Like mmio.h this needs only the C library.
  *
- * Lines end in '\n', which must be there. Blanks separate words, and case does not matter. */
+ * Lines must end in '\n'. Blanks separate words, and case does not matter. */
 #ifndef SPARSIGHT_MATRIX_MMIO_GRAMMAR_H
 #define SPARSIGHT_MATRIX_MMIO_GRAMMAR_H
 
@@ -30,7 +30,7 @@ const char *mm_next_word(const char *text);
 /* Return true if the word at `text` is `word`, without regard to case. */
 bool mm_is_word(const char *text, const char *word);
 
-/* Return true if a line is a comment, or has nothing but blanks. */
+/* Return true if a line is a comment or blank. */
 bool mm_says_nothing(const char *line);
 
 /* The banner has five words, of which the first is MatrixMarketBanner. */
@@ -54,7 +54,7 @@ const char *mm_word_of(enum mm_property property, char letter);
 
 struct mm_banner {
     MM_typecode matcode;             /* has the letters of the properties that were read */
-    const char *word[MM_PROPERTIES]; /* where their words begin; the line's '\n' if it has ended before */
+    const char *word[MM_PROPERTIES]; /* the first bytes of their words; the line's '\n' for missing words */
 };
 
 /* Read the four words after the word at `text`. Returns the first property whose word is missing or not
@@ -63,7 +63,7 @@ enum mm_property mm_parse_banner(const char *text, struct mm_banner *banner);
 
 /* Why the properties of a type code contradict each other. */
 enum mm_contradiction {
-    MM_CONSISTENT,          /* they do not */
+    MM_CONSISTENT,          /* no contradiction */
     MM_PATTERN_ARRAY,       /* an array file consists of values, and a pattern has none */
     MM_HERMITIAN_ELSEWHERE, /* a hermitian matrix has to be complex */
     MM_SKEW_PATTERN,        /* mirror images have the opposite sign, and a pattern has no values */
@@ -79,7 +79,7 @@ enum mm_contradiction mm_contradiction(const MM_typecode matcode);
 
 enum mm_size_fault {
     MM_SIZES_READ,
-    MM_SIZE_MISSING, /* the line has fewer sizes */
+    MM_SIZE_MISSING, /* the line has too few sizes */
     MM_SIZE_NO_NUMBER,
     MM_SIZE_NEGATIVE,
     MM_SIZE_TOO_LARGE,
@@ -88,7 +88,7 @@ enum mm_size_fault {
 struct mm_sizes {
     int64_t value[MM_SIZES_MAX];
     const char *word[MM_SIZES_MAX];
-    int count;        /* how many sizes were read; after a fault, word[count] is at fault */
+    int count;        /* number of sizes read; after a fault, word[count] is the faulty one */
     const char *more; /* the word after the sizes, or the line's '\n' */
 };
 

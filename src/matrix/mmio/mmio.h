@@ -1,7 +1,7 @@
-/* The interface of NIST's Matrix Market I/O package for C, for programs that are written against it: it has
- * the same names, type codes and return codes. It needs nothing but the C library. `make install` installs it
- * with a library, and `pkg-config --cflags --libs sparsight-mmio` finds both. The format is that of Boisvert,
- * Pozo and Remington, NISTIR 5935 (1996).
+/* The interface of NIST's Matrix Market I/O package for C, for programs that use it: it has the same names,
+ * type codes and return codes. It needs only the C library. `make install` installs it with a library, and
+ * `pkg-config --cflags --libs sparsight-mmio` finds both. The format is that of Boisvert, Pozo and Remington,
+ * NISTIR 5935 (1996).
  *
  * This differs from NIST's code in some respects. Functions that write return 0 when they succeed, and values
  * are written with all their digits. Integer matrices can be read, and the field may be called double or
@@ -67,7 +67,7 @@ typedef char MM_typecode[4];
 #define mm_set_skew(typecode) ((*typecode)[3] = 'K')
 #define mm_set_hermitian(typecode) ((*typecode)[3] = 'H')
 
-/* Make the type code of a matrix of which nothing is known; its symmetry counts as general. */
+/* Make the type code of an unknown matrix; its symmetry is general. */
 #define mm_clear_typecode(typecode) \
     ((*typecode)[0] = (*typecode)[1] = (*typecode)[2] = ' ', (*typecode)[3] = 'G')
 #define mm_initialize_typecode(typecode) mm_clear_typecode(typecode)
@@ -118,7 +118,7 @@ int mm_read_banner(FILE *f, MM_typecode *matcode);
 
 /* Read the size line, which may follow comments and blank lines: rows, columns and entries of a coordinate
  * file; rows and columns of an array file. Returns MM_PREMATURE_EOF at the end of the file, MM_NOT_MTX if the
- * line does not consist of this number of numbers, and MM_LINE_TOO_LONG. */
+ * line has another number of numbers, and MM_LINE_TOO_LONG. */
 int mm_read_mtx_crd_size(FILE *f, int *M, int *N, int *nz);
 int mm_read_mtx_array_size(FILE *f, int *M, int *N);
 
@@ -127,7 +127,7 @@ int mm_read_mtx_array_size(FILE *f, int *M, int *N);
  * MM_PREMATURE_EOF, MM_NOT_MTX, or MM_UNSUPPORTED_TYPE if the type code has no field. */
 int mm_read_mtx_crd_data(FILE *f, int M, int N, int nz, int I[], int J[], double val[], MM_typecode matcode);
 
-/* Read one entry. *img is left alone unless the field is complex, and so is *real if it is a pattern. */
+/* Read one entry. *img changes only if the field is complex, and *real unless it is a pattern. */
 int mm_read_mtx_crd_entry(FILE *f, int *I, int *J, double *real, double *img, MM_typecode matcode);
 
 /* Read a whole coordinate file, or standard input if fname is "stdin". The caller has to free the arrays;
@@ -143,7 +143,7 @@ int mm_read_mtx_crd(const char *fname, int *M, int *N, int *nz, int **I, int **J
 int mm_read_unsymmetric_sparse(const char *fname, int *M, int *N, int *nz, double **val, int **I, int **J);
 
 /* Writing. These functions return MM_COULD_NOT_WRITE_FILE if the system refuses, and MM_UNSUPPORTED_TYPE if
- * the type code is not one that can be written. */
+ * matrices of this type code cannot be written. */
 
 int mm_write_banner(FILE *f, MM_typecode matcode);
 int mm_write_mtx_crd_size(FILE *f, int M, int N, int nz);

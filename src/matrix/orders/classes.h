@@ -18,8 +18,8 @@ static inline size_t classes_bytes(int64_t classes)
     return ((size_t)classes + 1) * sizeof(int64_t);
 }
 
-/* Sort in the same way, if the caller knows the first index of each class. place[c] is that of class c
- * before, and the index after its last line afterwards. */
+/* Sort in the same way if the caller knows the first index of each class. Before the call, place[c] is the
+ * first index of class c; afterwards, it is the index after the last line of class c. */
 void classes_place(const int32_t *class_of, int64_t lines, int64_t *place, int32_t *from);
 
 #endif

@@ -24,9 +24,9 @@ static inline int64_t graph_degree(const struct graph *graph, int64_t v)
     return graph->ptr[v + 1] - graph->ptr[v];
 }
 
-/* Make the graph of a square matrix. If the pattern is known to be `symmetric` no transposed one is made. The
- * merging is parallel, transposing is the work of one thread. O(nnz + rows). STATUS_MEMORY,
- * STATUS_CANCELLED; on failure *graph is {0}. */
+/* Make the graph of a square matrix. If the pattern is known to be `symmetric` no transposed one is made. All
+ * threads merge; one thread transposes. O(nnz + rows). STATUS_MEMORY, STATUS_CANCELLED; on failure *graph is
+ * {0}. */
 enum status graph_make(const struct csr *a, bool symmetric, struct progress *progress, struct graph *graph,
                        struct error *error);
 void graph_free(struct graph *graph);

@@ -9,11 +9,11 @@
 #include "base/job.h"
 #include "matrix/orders/graph.h"
 
-/* Find the owner, 0 <= owner[v] < parts, of each vertex, so that parts weigh about the same and few edges, or
- * with `volume` few elements of a vector, are between them (Karypis and Kumar, J. Parallel Distrib. Comput.
- * 48, 1998). `weights` are those of the vertices, at least 0; NULL: all weigh the same. A part may stay
- * empty. In a process of its own (apart_fill). STATUS_UNAVAILABLE without the library, STATUS_LIMIT if the
- * graph is too large for its integers, STATUS_MEMORY, STATUS_CANCELLED. */
+/* Find the owner, 0 <= owner[v] < parts, of each vertex. Parts have about the same weight, and few edges
+ * between them; with `volume`, few elements of a vector are exchanged between them (Karypis and Kumar, J.
+ * Parallel Distrib. Comput. 48, 1998). `weights` are those of the vertices, at least 0; NULL: all are equal.
+ * A part may stay empty. METIS runs in a separate process (apart_fill). STATUS_UNAVAILABLE without the
+ * library, STATUS_LIMIT if the graph is too large for its integers, STATUS_MEMORY, STATUS_CANCELLED. */
 enum status metis_partition(const struct graph *graph, const int32_t *weights, int64_t parts, int64_t seed,
                             bool volume, int32_t *owner, struct progress *progress, struct error *error);
 

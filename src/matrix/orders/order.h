@@ -1,5 +1,5 @@
-/* Orders of the rows and columns of a matrix: a table of ways to find one, each a function from the pattern
- * of the matrix to a permutation, and permutations applied to matrices and vectors. */
+/* Orders of the rows and columns of a matrix: a table of functions that find a permutation from the pattern
+ * of a matrix, and the application of permutations to matrices and vectors. */
 #ifndef SPARSIGHT_MATRIX_ORDERS_ORDER_H
 #define SPARSIGHT_MATRIX_ORDERS_ORDER_H
 
@@ -20,21 +20,21 @@ extern const char *const order_apply_words[];
 
 /* The lines that an order permutes. */
 enum order_lines {
-    LINES_ANY,     /* rows, columns, or both alike */
-    LINES_ROWS,    /* rows; of a square matrix the columns may follow them */
-    LINES_COLUMNS, /* columns; of a square matrix the rows may follow them */
-    LINES_EACH,    /* rows and columns, each in an order of its own, unless a square matrix has one of both */
+    LINES_ANY,      /* rows, columns, or both alike */
+    LINES_ROWS,     /* rows; of a square matrix the columns may follow them */
+    LINES_COLUMNS,  /* columns; of a square matrix the rows may follow them */
+    LINES_EACH,     /* rows and columns in separate orders, unless a square matrix gets one order of both */
     LINES_VERTICES, /* the vertices of the graph of A + A^T: the matrix has to be square */
 };
 
 /* Line k of the reordered matrix is line from[k] of the natural one, k = 0, ..., count - 1. As matrices,
- * P e_from[k] = e_k. Of APPLY_EACH `from` is that of the rows, and
- * `cols` that of the columns. Owned; free with permutation_free, which takes {0}. */
+ * P e_from[k] = e_k. With APPLY_EACH, `from` is the permutation of the rows and `cols` that of the columns.
+ * Owned; free with permutation_free, which takes {0}. */
 struct permutation {
     int64_t count;
     int32_t *from;
     enum order_apply apply;
-    int64_t col_count; /* 0 but of APPLY_EACH, */
+    int64_t col_count; /* 0 except with APPLY_EACH, */
     int32_t *cols;     /* and NULL */
 };
 
@@ -42,9 +42,9 @@ struct permutation {
 struct ordering {
     const struct parameter_values *values; /* resolved: no number is NaN */
     const struct csr *a;
-    bool symmetric; /* the pattern is known to be symmetric, since the source says so */
+    bool symmetric; /* the pattern is symmetric, as the source states */
     enum order_apply apply;
-    size_t limit; /* bytes, as memory_check takes it */
+    size_t limit; /* bytes, for memory_check */
     struct progress *progress;
 };
 
@@ -52,12 +52,11 @@ struct order {
     const char *name;
     const char *summary;
     const char *source;                 /* the publication that defines it; "" if there is none */
-    const char *package;                /* the Debian package without which it is not there; NULL if none */
+    const char *package;                /* the Debian package that it needs; NULL: none */
     bool absent;                        /* this build was made without that package */
     enum order_lines lines;             /* the lines that it orders */
-    enum order_apply usual;             /* how it is applied unless the user says otherwise, if the shape of
-                                           the matrix lets it */
-    const struct parameter *parameters; /* the first is ORDER_APPLY; ends with a NULL name */
+    enum order_apply usual;             /* its application by default, if the shape of the matrix allows it */
+    const struct parameter *parameters; /* the first is ORDER_APPLY; the last one has a NULL name */
 
     /* Choose the parameters that are NaN. NULL if there are none. */
     void (*resolve)(struct parameter_values *values, const struct csr *a);
@@ -66,16 +65,16 @@ struct order {
     size_t (*bytes)(const struct ordering *ordering);
     /* Fill in from[0..count-1] with the indices 0..count-1. It must not depend on the number of threads.
      * Returns STATUS_UNAVAILABLE or STATUS_LIMIT with the reason if it cannot order this matrix, or another
-     * status for a real failure. NULL if the order is absent, or has two permutations always. */
+     * status for a real failure. NULL if the order is absent, or always has two permutations. */
     enum status (*compute)(const struct ordering *ordering, int32_t *from, int64_t count,
                            struct error *error);
-    /* The same for an order of the rows and another one of the columns, of which either may be wanted alone.
-     * NULL if there is but one. */
+    /* The same for separate orders of the rows and of the columns; the caller may request only one of them.
+     * NULL if the order has one permutation. */
     enum status (*compute_each)(const struct ordering *ordering, int32_t *rows, int32_t *cols,
                                 struct error *error);
 };
 
-/* The parameter that all orders have, as the first one: index 0. */
+/* The first parameter of all orders, index 0. */
 extern const char order_apply_help[];
 #define ORDER_APPLY(default_in_words)                                                                  \
     {                                                                                                  \
@@ -83,7 +82,7 @@ extern const char order_apply_help[];
         .automatic = default_in_words                                                                  \
     }
 
-/* The table of all orders, which NULL ends. */
+/* The table of all orders, ended by NULL. */
 extern const struct order *const orders[];
 
 /* Append the text on all orders for the help and the manual: name and summary, parameters, source, and the
@@ -97,18 +96,18 @@ enum status order_check(const struct order *order, struct error *error);
  * the order and a matrix of this shape. */
 enum order_apply order_apply_of(const struct order *order, int asked, const struct csr *a);
 
-/* STATUS_UNAVAILABLE if the order cannot be applied so to a matrix of this shape. */
+/* STATUS_UNAVAILABLE if a matrix of this shape does not allow this application. */
 enum status order_check_shape(const struct order *order, enum order_apply apply, const struct csr *a,
                               struct error *error);
 
 /* An order with its parameters. Start with {0}; free with order_choice_free. */
 struct order_choice {
     const struct order *order;
-    struct parameter_values values; /* NaN where the order is to choose */
+    struct parameter_values values; /* NaN: the order chooses */
 };
 
 /* Read a choice that is written as "NAME" or "NAME:PARAMETER=VALUE,...". STATUS_USAGE for an unknown name or
- * parameter, with what there is. */
+ * parameter, with a list of the valid ones. */
 enum status order_choice_read(const char *text, struct order_choice *choice, struct error *error);
 void order_choice_free(struct order_choice *choice);
 
@@ -127,17 +126,17 @@ struct order_list {
     int count;
 };
 
-/* Append the choices that `text` lists, but those that the list has already. STATUS_USAGE, STATUS_MEMORY. */
+/* Append the choices of `text`, except those that the list already has. STATUS_USAGE, STATUS_MEMORY. */
 enum status order_list_add(struct order_list *list, const char *text, struct error *error);
 
-/* Append one choice, whose file name may have blanks and commas, unless the list has it already. */
+/* Append one choice, whose file name may have blanks and commas, unless the list already has it. */
 enum status order_list_add_one(struct order_list *list, const char *text, struct error *error);
 void order_list_free(struct order_list *list);
 
 /* Compute the permutation of a matrix for a choice, whose parameters become resolved. STATUS_UNAVAILABLE if
- * this build does not have the order, or if it does not order matrices of this shape; STATUS_LIMIT if it
- * needs more memory than `limit` (0: the default of memory_check) leaves beside the matrix, or if the
- * library's 32-bit counts would overflow; STATUS_INPUT, STATUS_IO for a file without it; STATUS_MEMORY,
+ * this build does not have the order, or if it cannot order matrices of this shape; STATUS_LIMIT if it needs
+ * more memory than `limit` (0: the default of memory_check) leaves beside the matrix, or if the library's
+ * 32-bit counts would overflow; STATUS_INPUT, STATUS_IO for a file without it; STATUS_MEMORY,
  * STATUS_CANCELLED. On failure *permutation is {0}. */
 enum status order_compute(struct order_choice *choice, const struct matrix *matrix, size_t limit,
                           struct progress *progress, struct permutation *permutation, struct error *error);

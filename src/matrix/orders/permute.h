@@ -26,18 +26,18 @@ struct natural {
     const int32_t *rows, *cols; /* the permutations of its rows and columns; NULL: as they are */
 };
 
-/* Bring a vector into the order, out[k] = in[from[k]], and back, out[from[k]] = in[k]; with from = NULL it is
- * copied. Parallel. */
+/* Permute a vector, out[k] = in[from[k]]; and permute it back, out[from[k]] = in[k]. With from = NULL they
+ * copy it. Parallel. */
 void permute_vector(const int32_t *from, int64_t count, const double *in, double *out);
 void permute_back(const int32_t *from, int64_t count, const double *in, double *out);
 
 /* Return the bytes moved to permute this number of elements of `size` bytes: each is read and written once,
- * and an index of 4 bytes is read for it. */
+ * and its index of 4 bytes is read. */
 int64_t permute_bytes(int64_t count, size_t size);
 
-/* Return the seconds that bringing x into the order of the columns and y back into that of the rows takes
- * together for one product in double precision, the median of some; 0 if neither is permuted, NaN without
- * memory for the vectors. */
+/* Return the seconds for one product in double precision that permuting x, and permuting y back, take
+ * together: the median of several measurements; 0 if neither is permuted, NaN without memory for the
+ * vectors. */
 double permute_seconds(const struct csr *a, const struct permutation *permutation, struct progress *progress);
 
 #endif

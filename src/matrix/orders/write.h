@@ -13,13 +13,14 @@
 /* The data to write, owned by the caller. */
 struct writing {
     const struct matrix *matrix;
-    const struct permutation *permutation; /* NULL if the matrix is to be written */
+    const struct permutation *permutation; /* NULL: write the matrix */
     const char *comment;                   /* may be NULL */
-    const struct reader *writer;           /* of the matrix; permutations are Matrix Market vectors */
+    const struct reader *writer;           /* the format of the matrix; permutations are Matrix Market
+                                              vectors */
 };
 
-/* Write it to `file`, compressed as the ending of `path` says (compressor_open); `path` may be NULL. Fails as
- * the writer does, and with STATUS_USAGE for the ending of an archive, STATUS_IO, STATUS_CANCELLED. */
+/* Write it to `file`, compressed by the ending of `path` (compressor_open); `path` may be NULL. Fails as the
+ * writer does, and with STATUS_USAGE for the ending of an archive, STATUS_IO, STATUS_CANCELLED. */
 enum status writing_run(const struct writing *writing, FILE *file, const char *path,
                         struct progress *progress, struct error *error);
 

@@ -51,13 +51,13 @@ enum status ptscotch_owners(const struct ranks *ranks, const struct share *share
 /* Number of 4-byte numbers of each rank in a round, or a sixteenth of an even share if that is more. */
 #define RANKS_HALO_ROUND ((int64_t)1 << 22)
 
-/* Count it. Rank 0's *halo has the numbers of halo_count for the whole matrix; those of the other ranks are
- * empty. Free with halo_free on all ranks. Each rank finds the elements that its rows of a part need. If the
- * rows of a part lie on several ranks, these elements go to ranks that count each once. They go in rounds;
- * `round` is the minimum size of one, as RANKS_HALO_ROUND. A rank takes 4 bytes for each of these elements,
- * at most one for each of its entries; 4 for each of its rows; 4 a column for each thread; 100 a part; and
- * two rounds. Rank 0 takes 16 bytes a message. STATUS_LIMIT, STATUS_MEMORY, the same on all ranks; *halo is
- * {0} then. Collective. */
+/* Count the exchange. Rank 0's *halo has the numbers of halo_count for the whole matrix; those of the other
+ * ranks are empty. Free with halo_free on all ranks. Each rank finds the elements that its rows of a part
+ * need. If the rows of a part lie on several ranks, these elements go to ranks that count each once. They go
+ * in rounds; `round` is the minimum size of one, as RANKS_HALO_ROUND. A rank takes 4 bytes for each of these
+ * elements, at most one for each of its entries; 4 for each of its rows; 4 a column for each thread; 100 a
+ * part; and two rounds. Rank 0 takes 16 bytes a message. STATUS_LIMIT, STATUS_MEMORY, the same on all ranks;
+ * *halo is {0} then. Collective. */
 enum status ranks_halo(const struct ranks *ranks, const struct share *share,
                        const struct partition *partition, int64_t round, size_t limit, struct halo *halo,
                        struct error *error);

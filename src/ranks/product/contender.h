@@ -21,7 +21,7 @@ struct rounds {
     uint64_t drawn; /* random numbers for the order of kernels */
 };
 
-/* Agree on the outcome of a contender's step. After a failure it is no longer ready. Returns whether it is
+/* Agree on the outcome of a contender's step. After a failure it is no longer ready. Returns true if it is
  * ready. */
 bool contender_agrees(const struct rounds *rounds, struct contender *contender, enum status status,
                       struct error *error);

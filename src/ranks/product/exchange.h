@@ -18,7 +18,7 @@ struct exchange {
     size_t size; /* of an element */
     int threads; /* that pack the sent elements */
     char *sent;  /* the packed elements to send; the caller's if given */
-    bool own;    /* it is not */
+    bool own;    /* the exchange owns `sent` */
     MPI_Request *request;
     int requests;
 };

@@ -53,7 +53,7 @@ struct joint {
     struct exchange exchange;
     void *halo;  /* the elements that were received */
     void *sums;  /* sums of the remote part if it lacks some rows; else NULL */
-    void *state; /* the way's own */
+    void *state; /* data of the joint_way */
 };
 
 struct joint_options {

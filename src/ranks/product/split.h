@@ -25,9 +25,9 @@ struct split {
     struct pool beyond; /* those of `remote` */
 };
 
-/* Make it. Collective. Beside the result it temporarily takes 4 bytes an entry; STATUS_LIMIT on all ranks if
- * that is more than `limit` bytes on one of them (0: the default of memory_check), STATUS_MEMORY. *split is
- * {0} then. O(entries). */
+/* Make the split. Collective. Beside the result it temporarily takes 4 bytes an entry; STATUS_LIMIT on all
+ * ranks if that is more than `limit` bytes on one of them (0: the default of memory_check), STATUS_MEMORY.
+ * *split is {0} then. O(entries). */
 enum status split_make(const struct ranks *ranks, const struct share *share, size_t limit,
                        struct split *split, struct error *error);
 

@@ -29,7 +29,7 @@ struct figure_subject {
     struct matrix_case *of; /* the case, with the figure's `needs`; NULL for a figure of several matrices */
     enum figure_by by;
     int64_t from[2], to[2]; /* for `pattern`: rows and columns from .. to-1 are drawn; to[0] = 0: all */
-    const struct partition *partition;  /* by FIGURE_OWNER: of the rows of the case, */
+    const struct partition *partition;  /* for FIGURE_OWNER: the owners of the rows of the case, */
     const char *partition_name;         /* "metis" */
     const struct results *results;      /* for figures of kernels; NULL: those of the case */
     const char *processor;              /* the name of the processor that they ran on; NULL: unknown */

@@ -22,7 +22,8 @@ json_t *kernels_json(const struct matrix_case *matrix_case);
 /* The object `distribution`; null if it was not requested. NULL without memory. */
 json_t *distribution_json(const struct session *session, const struct matrix_case *matrix_case);
 
-/* How the kernels were timed, and the machine's figures; null if none was requested. NULL without memory. */
+/* The object `timing`: the settings of timing, and the machine's measurements; null if no kernel was
+ * requested. NULL without memory. */
 json_t *timing_json(const struct matrix_case *matrix_case);
 
 /* The object `solve`, of a case with solves. NULL without memory. */

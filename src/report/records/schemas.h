@@ -8,7 +8,7 @@
 /* A line of the file of a survey: its first line, a matrix, an error or the end of an input. */
 json_t *survey_lines_schema(void);
 
-/* What `survey --format=json` and `compare --format=json` print. */
+/* The documents that `survey --format=json` and `compare --format=json` print. */
 json_t *survey_tables_schema(void);
 json_t *compare_schema(void);
 

@@ -27,7 +27,7 @@ struct collection;
 struct sheet {
     const char *key, *title;
     const struct column *columns;
-    int wide;            /* how many there are */
+    int wide;            /* number of columns */
     bool whole;          /* text does not cut its cells */
     bool tall;           /* text shows each cell on a line of its own */
     bool first_hidden;   /* text omits the first column, which is the same in all rows */
@@ -55,7 +55,7 @@ void sheets_number(struct sheets *sheets, double number);
 void sheets_note(struct sheets *sheets, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sheets_free(struct sheets *sheets);
 
-/* A way of writing them. */
+/* A format of sheets. */
 struct sheet_format {
     const char *name, *summary;
     /* Append all sheets. `schema` is the schema named in the JSON. Lets the text fail if the sheets have

@@ -12,8 +12,8 @@
 /* Maximum of a count, so that a few counts can be added up. */
 #define COUNT_MAX (INT64_MAX / 8)
 
-/* Reports have dominant rows as shares. They have whether the matrix may be definite, but not the numbers
- * that decide it; these are set so that the same decision follows. */
+/* Reports have dominant rows as shares. They state whether the matrix may be definite, but lack the numbers
+ * that decide this. These numbers are set so that they give the same answer. */
 static void set_rows_of_values(struct reading *reading, struct matrix_case *of)
 {
     const double rows = (double)of->matrix.csr.rows;
@@ -67,7 +67,8 @@ void known_set_numbers(struct reading *reading, struct matrix_case *of)
     if (of->structure.lower_bandwidth > of->matrix.csr.rows ||
         of->structure.upper_bandwidth > of->matrix.csr.cols)
         reading_wrong(reading, "structure", "of a matrix of this size");
-    if (of->matrix.field == FIELD_PATTERN) known |= SESSION_VALUES; /* it has no values, which is known */
+    /* A pattern has no values, so they are known. */
+    if (of->matrix.field == FIELD_PATTERN) known |= SESSION_VALUES;
     if (reading->status == STATUS_OK)
         case_know(of, known & (SESSION_STRUCTURE | SESSION_VALUES | SESSION_COMPONENTS | SESSION_BLOCKS |
                                SESSION_SOLVES | SESSION_QR | SESSION_DENSE_BLOCKS));

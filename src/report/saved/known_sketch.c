@@ -13,7 +13,7 @@ static int64_t dot_of(struct reading *reading, const char *key, int64_t lines)
     return step;
 }
 
-/* A picture finer than those before, which move behind it. */
+/* Insert a picture before the coarser ones that were read earlier. */
 static void set_picture(struct reading *reading, const struct csr *a, struct distributed *division)
 {
     struct sketch *sketch = &division->sketch;

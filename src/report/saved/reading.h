@@ -14,7 +14,7 @@
 struct reading {
     const json_t *object; /* NULL: everything is missing */
     const char *path;     /* of the file */
-    const char *where;    /* the object within it, for errors: "row 3 of kernels" */
+    const char *where;    /* the name of the object within the file, for errors: "row 3 of kernels" */
     enum status status;
     struct error *error;
 };

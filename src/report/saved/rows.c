@@ -31,7 +31,7 @@ static void set_verdicts(struct reading *row, struct result *result)
 {
     result->status = reading_reason(row, "unavailable", STATUS_UNAVAILABLE, &result->error);
     reading_reason(row, "device_convert_refused", STATUS_UNAVAILABLE, &result->device_convert_refused);
-    /* JSON could not hold the residual of an A x that is not finite */
+    /* JSON cannot represent the residual of an A x that is not finite */
     if (isnan(result->residual) && reading_get(row, "agrees")) result->residual = INFINITY;
 }
 

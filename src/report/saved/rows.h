@@ -14,8 +14,8 @@ enum status saved_results(const json_t *matrix, const char *path, struct results
                           struct error *error);
 
 /* Two passes over the rows before any becomes a result. The first notes kernels that this build does not know
- * in results->foreign; the second adds a row's parameters to such a kernel. All rows with one name are of one
- * kernel: a row with unknown parameters makes all of them foreign. */
+ * in results->foreign; the second adds a row's parameters to such a kernel. All rows with one name belong to
+ * one kernel: a row with unknown parameters makes all of them foreign. */
 void saved_note_kernel(struct reading *row, struct results *results);
 void saved_note_parameters(struct reading *row, struct results *results);
 

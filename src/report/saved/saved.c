@@ -22,9 +22,9 @@
 struct saved {
     char *path;
     json_t *matrices; /* of all documents in the file, in their order */
-    json_t *errors;   /* likewise */
+    json_t *errors;   /* the errors of all documents, in their order */
     char *host;       /* the processor's name; NULL if the file has none */
-    json_t *about;    /* the origin of the first document; NULL likewise */
+    json_t *about;    /* the origin of the first document; NULL if the file has none */
 };
 
 /* --- from file to matrices --- */
@@ -137,7 +137,7 @@ static enum status take_survey(struct saved *saved, const json_t *survey, struct
     return status == STATUS_OK ? take_host(saved, survey, error) : status;
 }
 
-/* Take a matrix of JSON lines, which may tell its origin. */
+/* Take a matrix of JSON lines, which may state its origin. */
 static enum status take_line(struct saved *saved, json_t *matrix, struct error *error)
 {
     const json_t *origin = json_object_get(matrix, "report");
@@ -266,7 +266,7 @@ static bool has_number(const json_t *matrix, const char *key, int64_t number)
     return json_is_number(value) && json_number_value(value) == (double)number;
 }
 
-/* True for a matrix in its natural order. Reports from before there were other orders lack the key. */
+/* True for a matrix in its natural order. Reports of versions without other orders lack the key. */
 static bool is_natural(const json_t *found)
 {
     const char *order = json_string_value(json_object_get(json_object_get(found, "order"), "name"));
@@ -317,8 +317,8 @@ static enum status not_there(const struct saved *saved, const struct matrix_case
 /* The criteria for choosing matrices of the file. */
 struct choice {
     const struct matrix_case *of;
-    bool by_name; /* some have the same name */
-    int fitting;  /* how many have the same size */
+    bool by_name; /* some matrix has the same name */
+    int fitting;  /* the number of matrices with the same size */
     bool alike;   /* all matches have one name */
 };
 

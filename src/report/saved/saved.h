@@ -18,7 +18,7 @@ struct saved;
  * frees with saved_close. */
 enum status saved_open(const char *path, size_t limit, struct saved **saved, struct error *error);
 
-/* True if the name ends in .json or .jsonl, as those of saved reports do and those of matrices do not. */
+/* True if the name ends in .json or .jsonl, like the names of saved reports; those of matrices do not. */
 bool saved_is_named(const char *name);
 
 /* The matrices of all documents in the file, in their order, as objects of a report; and the

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "report/document/document.h"
 
-/* Plain text is this wide. */
+/* The width of plain text in columns. */
 #define REPORT_WIDE 80
 
 /* Append the document. */

@@ -9,7 +9,7 @@
 
 #define NUMBER_WIDE 7
 #define CELL_GAP 2
-#define NAME_GAP 8 /* the most columns between the longest name and the first number */
+#define NAME_GAP 8 /* the maximum number of columns between the longest name and the first number */
 
 /* A number within this distance of the best is marked as best too, because the difference is negligible. */
 #define SAME 0.005

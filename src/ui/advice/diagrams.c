@@ -14,7 +14,7 @@
 #define WORDS_HIGH 2 /* lines that name the crossings */
 #define PLOT_HIGH 4
 #define PLOT_WIDE 20
-#define MAP_HIGH 20 /* lines of the map of a tuning */
+#define MAP_HIGH 20 /* lines of the map of a tuning run */
 
 static void draw_legend(const struct explorer *explorer, const struct even *even, bool focus,
                         struct surface *surface, struct rect rect)
@@ -56,7 +56,8 @@ int advice_draw_even(struct explorer *explorer, struct advice_screen *screen, st
 {
     const struct even even =
         even_find(advice_shown(screen), screen->each, advice_cursor_of(screen, SECTION_EVEN));
-    int below = even_find(advice_shown(screen), screen->each, -1).count + 1; /* the cursor may add one */
+    int below = even_find(advice_shown(screen), screen->each, -1).count + 1; /* the kernel under the cursor
+                                                                                may add one */
     while (below > 1 && rect.high - 3 - WORDS_HIGH - below < PLOT_HIGH)
         below--;
     int high = rect.high - WORDS_HIGH - below;

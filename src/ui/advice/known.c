@@ -8,7 +8,7 @@
 #include "ui/advice/screen.h"
 #include "ui/everywhere.h"
 
-/* Calibrate the processor and save the result. A saved profile that is surer is used instead. */
+/* Calibrate the processor and save the result. If a saved profile is more reliable, use that instead. */
 static enum status calibrate(struct processor *processor, size_t limit, struct progress *progress,
                              struct error *error)
 {

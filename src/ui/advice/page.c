@@ -9,9 +9,9 @@
 
 #define PAGE_START 128   /* lines of the page's surface at first */
 #define GUTTER 3         /* columns between two columns of sections */
-#define EVEN_HIGH 16     /* least lines of the break-even diagram with its heading */
-#define ROOFLINE_HIGH 22 /* least lines of the roofline with its heading */
-#define PLOT_LEAST 14    /* a diagram does not shrink to a window that is lower */
+#define EVEN_HIGH 16     /* minimum number of lines of the break-even diagram with its heading */
+#define ROOFLINE_HIGH 22 /* minimum number of lines of the roofline with its heading */
+#define PLOT_LEAST 14    /* a diagram does not shrink to a window with fewer lines */
 #define CRITERIA_WIDE 62 /* columns that the criteria need */
 
 /* The two columns of a wide page. Above them are the terms and the orders, and below them the last
@@ -161,8 +161,8 @@ static int draw_all(struct explorer *explorer, struct advice_screen *screen)
     return draw_columns(explorer, screen, next > line ? next + 1 : line, wide);
 }
 
-/* The cursor of a section. The bars have their own: otherwise its moves would send the lines below them
- * again. The map's cursor is in its chart, so its cursor here stays 0. */
+/* The cursor of a section. The bars have their own, because moves of a common cursor would send the lines
+ * below the bars again. The map's cursor is in its chart, so its cursor here stays 0. */
 static int *cursor_in(struct advice_screen *screen, enum advice_section section)
 {
     static int none;

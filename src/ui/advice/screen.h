@@ -31,7 +31,7 @@ enum advice_section {
     SECTION_SOLVES,    /* Krylov methods, once the user has run them */
     SECTION_TRISOLVES, /* triangular solves, likewise */
     SECTION_CRITERIA,
-    SECTION_MAP, /* of a tuning */
+    SECTION_MAP, /* the map of a tuning run */
     SECTIONS
 };
 
@@ -63,9 +63,9 @@ struct page_spot {
 /* The page, drawn as a whole; a window of it is shown. */
 struct page {
     struct surface surface;
-    int high;                            /* lines that it has, */
-    int top;                             /* the first one in the window, */
-    struct rect window;                  /* where it is on the screen */
+    int high;                            /* the number of its lines */
+    int top;                             /* the first line in the window */
+    struct rect window;                  /* the rectangle of the window on the screen */
     struct rect sections[SECTIONS];      /* with their headings; {0}: not on the page */
     enum advice_section order[SECTIONS]; /* of the `count` sections that are on the page */
     int count;
@@ -75,26 +75,26 @@ struct page {
     bool show;   /* or begins with the section of the cursor, once it is on the page */
 };
 
-/* The background work, in this order: the forecasts of a case in one precision, from current knowledge of the
- * processors; then measuring the processors; then the forecasts again. */
+/* The steps of the background work, in their order: forecast a case in one precision from the known profile
+ * of the processors; load a saved profile, or measure one; measure completely; forecast again. */
 enum foretelling_deed { DEED_FORETELL, DEED_LEARN, DEED_CALIBRATE, DEED_AGAIN };
 
-/* They belong to the errand while it runs. */
+/* The data of that work. The errand owns it while it runs. */
 struct foretelling {
     struct session *session;
     struct matrix_case *of;
-    struct foresight *foresight; /* the case's */
+    struct foresight *foresight; /* the forecasts; the case owns them */
     enum foretelling_deed deed;
-    struct processor processor;   /* the results: measured, */
-    struct foresight_again again; /* or forecast */
+    struct processor processor;   /* the result of a measurement */
+    struct foresight_again again; /* the result of DEED_AGAIN */
 };
 
-/* Solves of the shown case. All but the errand belongs to the errand while it runs. */
+/* Solves of the shown case. The errand owns all other members while it runs. */
 struct advice_solves {
     struct session *session;
     struct matrix_case *of;
     struct solving solving;      /* the results, until they are the case's */
-    char refusal[SOLVER_REASON]; /* why there are none; "": unknown */
+    char refusal[SOLVER_REASON]; /* the reason why there are no results; "": unknown */
     struct errand errand;
 };
 
@@ -116,16 +116,16 @@ struct piece {
 struct advice_screen {
     struct page page;
     enum advice_section focus; /* the section of the cursor */
-    bool one;                  /* only it is shown */
+    bool one;                  /* only that section is shown */
 
     struct advices advices;
-    const struct matrix_case *of;      /* that the advice was made for, */
-    int runs_added, runs_count;        /* made with this number of runs, */
-    bool foretold, has_gpu;            /* and whether these two were known, */
-    int groups;                        /* and the number of storages with forecasts, */
-    int64_t cases;                     /* and this state of all orders (order_effects_state), */
-    bool cold;                         /* in this state of the caches, */
-    const struct foresight *foresight; /* from this */
+    const struct matrix_case *of;      /* the inputs of the shown advice: its case, */
+    int runs_added, runs_count;        /* the number of runs, */
+    bool foretold, has_gpu;            /* whether all forecasts and a GPU were known, */
+    int groups;                        /* the number of storages with forecasts, */
+    int64_t cases;                     /* the state of all orders (order_effects_state), */
+    bool cold;                         /* whether caches are flushed before each product, */
+    const struct foresight *foresight; /* and the forecasts */
     bool made;
 
     enum precision precision;
@@ -137,7 +137,8 @@ struct advice_screen {
     int term;                            /* the chosen term, an enum bound; -1: none yet */
     struct order_table orders;
     int cursor;         /* the candidate under the cursor, */
-    int kept[SECTIONS]; /* and those that it was on when it left other sections, which go on showing them */
+    int kept[SECTIONS]; /* and, for each other section, the candidate that it shows: the one under the cursor
+                           when the cursor left it */
     int format;         /* the format under the cursor among those of the criteria */
     int criterion;      /* and the criterion */
 
@@ -146,8 +147,8 @@ struct advice_screen {
     struct errand errand;
     struct foretelling foretelling;
     bool learnt;           /* the processors were measured, or cannot be */
-    bool calibrate;        /* the user wants that measured completely */
-    int processor_version; /* that the advice was made by */
+    bool calibrate;        /* the user has requested the complete measurement of the processors */
+    int processor_version; /* the version of the processors' profile from which the advice was made */
     struct advice_solves solves;
     struct advice_trisolves trisolves;
 
@@ -176,8 +177,8 @@ const struct advice *advice_shown(const struct advice_screen *screen);
  * none. */
 const struct advice_candidate *advice_candidate_shown(const struct advice_screen *screen);
 
-/* The index of the candidate that a section shows. Only that with the cursor follows it: otherwise a moved
- * cursor would send all diagrams to the terminal. */
+/* The index of the candidate that a section shows. Only the section with the cursor follows the cursor:
+ * otherwise each move would send all diagrams to the terminal. */
 int advice_cursor_of(struct advice_screen *screen, enum advice_section section);
 
 /* Write a sentence on the inputs that are still awaited, or on why they are unknown; "" if all are known.
@@ -190,11 +191,12 @@ char *advice_time(char *out, size_t size, double seconds);
 
 /* head.c */
 
-/* Draw the names of the machines with advice into a line, and at its end how much is known. */
+/* Draw the names of the machines with advice into a line, and at its end the number of measured and forecast
+ * kernels. */
 void advice_draw_machines(const struct explorer *explorer, struct advice_screen *screen,
                           struct surface *surface, struct rect line);
 
-/* Draw the titles of the sections on the page, and how much of it is below. */
+/* Draw the titles of the sections on the page, and the number of lines below the window. */
 void advice_draw_contents(const struct explorer *explorer, struct advice_screen *screen,
                           struct surface *surface, struct rect line);
 

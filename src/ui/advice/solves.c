@@ -16,11 +16,11 @@
 
 #define CHART_HIGH 14
 #define CHART_LOW \
-    10 /* the same where the page has fewer than ROOMY lines, so that the list begins in sight */
+    10 /* the same if the page has fewer than ROOMY lines, so that the beginning of the list is visible */
 #define ROOMY 24
 #define CHART_LEAST 6 /* lines of the smallest chart */
 #define NAME_WIDE 24
-#define KERNELS_FROM 92 /* columns from which lines have the best kernel */
+#define KERNELS_FROM 92 /* from this width on, lines name the best kernel */
 
 static enum status run_solves(void *argument, struct progress *progress, struct error *error)
 {
@@ -68,14 +68,15 @@ bool advice_refresh_solves(struct explorer *explorer, struct advice_screen *scre
         if (solves->solving.count > 0) {
             solving_free(&solves->of->solving);
             solves->of->solving = solves->solving;
-            if (screen->focus == SECTION_SOLVES) advice_page_show(screen, SECTION_SOLVES); /* it has grown */
+            /* The section has grown. */
+            if (screen->focus == SECTION_SOLVES) advice_page_show(screen, SECTION_SOLVES);
         }
         solves->solving = (struct solving){0};
     }
     return advice_request(explorer, &solves->errand);
 }
 
-/* Say how the section comes by its numbers, or why it has none. */
+/* Write the source of the section's numbers, or the reason why it has none. */
 static int draw_words(const struct advice_solves *solves, struct surface *surface, struct rect rect)
 {
     struct flow flow = {.surface = surface, .rect = {rect.top, rect.left + 1, rect.high, rect.wide - 2}};
@@ -93,7 +94,7 @@ static int draw_words(const struct advice_solves *solves, struct surface *surfac
     return flow_lines(&flow);
 }
 
-/* Where the columns of the list are. */
+/* The positions of the columns of the list. */
 enum { AT_ITERATIONS = NAME_WIDE + 3, AT_TIME = AT_ITERATIONS + 8, AT_SHARES = AT_TIME + 10, SHARE_WIDE = 7 };
 
 static void draw_heads(struct surface *surface, struct rect line)
@@ -181,7 +182,7 @@ static int draw_verdict(const struct solve_advice *advice, struct surface *surfa
     return flow_lines(&flow);
 }
 
-/* Draw the list and the reasons from rect on. Returns the line behind them. */
+/* Draw the list and the reasons from rect on. Returns the line below them. */
 static int draw_list(const struct explorer *explorer, const struct solve_advice *advice,
                      const struct convergence *convergence, struct surface *surface, struct rect rect)
 {

@@ -25,11 +25,11 @@
 
 /* The known times of a candidate; NaN if a time is unknown. */
 struct times {
-    double forecast, low, high; /* with its 80% interval */
+    double forecast, low, high; /* the forecast and its 80% interval */
     double measured;
 };
 
-/* How the pane is laid out. */
+/* The layout of the pane. */
 struct layout {
     int name_wide, bar_wide, error_wide;
     double scale; /* seconds of a bar of full width */

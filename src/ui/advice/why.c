@@ -1,4 +1,4 @@
-/* The reason of the advice: bars of equal scale, divided into the terms of the forecasts, and a sentence. */
+/* The reason for the advice: bars on one scale, divided into the terms of the forecasts, and a sentence. */
 #include <math.h>
 #include <stdio.h>
 
@@ -102,7 +102,7 @@ bool advice_define(struct explorer *explorer, void *state, int k, struct definit
     return true;
 }
 
-/* How the bars are laid out. */
+/* The layout of the bars. */
 struct layout {
     int role_wide, name_wide, bar_wide;
     bool timed; /* there is a column of measured times */

@@ -25,9 +25,8 @@ enum browser_answer {
  * actions and gesture are set. */
 const struct view *browser_about(void);
 
-/* Open a browser on a folder or an archive, `path`, or if that is NULL on its start level (start.h). A
- * background job lists it. `options` must stay valid. The
- * caller frees the browser with browser_close. */
+/* Open a browser on a folder or an archive, `path`, or on the start level (start.h) if `path` is NULL. A
+ * background job lists it. `options` must stay valid. The caller frees the browser with browser_close. */
 enum status browser_open(const char *path, const struct load_options *options, struct browser **browser,
                          struct error *error);
 
@@ -37,7 +36,7 @@ void browser_offer(struct browser *browser, struct settings *settings);
 /* Show an error in the bottom line. */
 void browser_tell(struct browser *browser, const struct error *error);
 
-/* Stop what runs in the background and free the browser. */
+/* Stop the background work and free the browser. */
 void browser_close(struct browser *browser);
 
 /* Show the browser until the user opens a matrix or quits. Nothing runs in the background afterwards. */
@@ -54,10 +53,10 @@ bool browser_choose(struct browser *browser, int step, bool choose);
  * matrices (STATUS_SEVERAL), list them. */
 void browser_refused(struct browser *browser, const struct error *error);
 
-/* Keep the background work going. Returns for how many milliseconds to wait for a key; -1: for ever. */
+/* Advance the background work. Returns the time in milliseconds to wait for a key; -1: no limit. */
 int browser_step(struct browser *browser);
 
-/* Stop what runs in the background; browser_step begins it again. */
+/* Stop the background work; browser_step begins it again. */
 void browser_rest(struct browser *browser);
 
 void browser_draw(struct browser *browser, struct surface *surface, bool ascii, enum palette palette);

@@ -140,7 +140,7 @@ static void draw_numbers(const struct row *row, struct surface *surface, const s
 {
     const struct catalogue_item *item = row->item;
     char rows[32], cols[32], stored[32];
-    if (item->rows < 0) return; /* the file has no sizes in its header */
+    if (item->rows < 0) return; /* the header has no sizes */
     format_fitting(rows, sizeof rows, item->rows, c->count_wide);
     format_fitting(cols, sizeof cols, item->cols, c->count_wide);
     format_fitting(stored, sizeof stored, item->entries, c->stored_wide);
@@ -179,7 +179,7 @@ static void draw_row(const struct browser *browser, const struct row *row, struc
         surface_text_right(surface, y, c->size, c->size_wide, COLOUR_TEXT, 0, "%s",
                            format_bytes(bytes, sizeof bytes, (double)row->item->bytes));
     if (row->item->group == START_GENERATOR && row->item->summary) {
-        /* A specification may be longer than the names, and is cut before a blank. */
+        /* A specification may be longer than the column of names. It is cut before a blank. */
         const int64_t used = max(surface_columns(name) + 2, GENERATOR_WIDE);
         const int from = c->name + (int)min(used, c->name_wide + 1);
         surface_text_short(surface, y, from, c->kind - 1 - from, ascii, COLOUR_DIM, 0, row->item->summary);

@@ -19,7 +19,7 @@
 /* A thumbnail of one line: the matrix as 4 x 8 dots. */
 struct glyph {
     bool drawn;
-    uint8_t bits[GLYPH_WIDE]; /* the dots of each character (drawing/braille.h) */
+    uint8_t bits[GLYPH_WIDE]; /* the dots of each character (braille_character in drawing/surface.h) */
     int8_t level[GLYPH_WIDE]; /* its level of density, -1 if it is empty */
 };
 
@@ -38,13 +38,14 @@ enum sort { SORT_NAME, SORT_DATE, SORT_SIZE, SORT_ROWS, SORT_STORED, SORTS };
 #define FILTER_SIZE 64
 
 struct level {
-    char *path; /* "" of the start level (start.h) */
+    char *path; /* "" for the start level (start.h) */
     const struct load_options *options;
-    int64_t bytes; /* of the archive: it is unpacked up to the member that is read; 0 for a folder */
+    int64_t bytes; /* the size of the archive, which is unpacked up to the member that is read; 0 for a
+                      folder */
     struct catalogue catalogue;
     struct job list;
     bool listed;          /* the list has been made, or has failed */
-    struct error trouble; /* why not all could be listed */
+    struct error trouble; /* the reason why the list is incomplete */
     struct row *rows;     /* in the order of the catalogue */
     int count, capacity;
     int waiting; /* rows whose file has not been read */
@@ -52,7 +53,7 @@ struct level {
     int shown;
     int selected; /* the position of the selected row in `order` */
     int top;      /* the first visible position in `order` */
-    int room;     /* how many were drawn */
+    int room;     /* the number of rows drawn */
     char filter[FILTER_SIZE];
     enum sort sort;
     bool reverse;
@@ -82,13 +83,13 @@ void level_select(struct level *level, int place);
 /* True if the row is a matrix, and nothing is known that prevents opening it. */
 bool row_opens(const struct row *row);
 
-/* Return why it is not, or NULL. */
+/* Return the reason why the row is not a matrix or cannot be opened; NULL if there is none. */
 const char *row_reason(const struct row *row);
 
 /* Make the row say that it cannot be opened. */
 void row_refuse(struct row *row, const struct error *error);
 
-/* True of the start level. */
+/* True for the start level. */
 bool level_starts(const struct level *level);
 
 /* Write the kind: "real symmetric array", "3 matrices" of an archive, or only the file format if the rest is
@@ -115,28 +116,29 @@ struct browser {
     struct level *levels[LEVELS_MAX];
     int depth; /* the number of levels; the last one is shown */
     struct job peek;
-    struct catalogue_item *batch[BATCH]; /* what the job looks at */
+    struct catalogue_item *batch[BATCH]; /* the items that the job reads */
     int batch_count;
     int peek_top;     /* the first visible row when it began */
     bool peek_failed; /* memory was lacking, so no more files are read */
     struct job load;
     struct preview *loading;     /* the target of the loading job; NULL if none runs */
-    struct preview large, other; /* of the selected row, with its session; of another visible row */
-    struct thumbnail thumbnail;  /* of `large` */
+    struct preview large, other; /* the selected row's matrix, with its session; another visible row's */
+    struct thumbnail thumbnail;  /* the picture of `large` */
     double moved;                /* clock_seconds() when another row was selected */
     const struct level
         *panel_level;           /* the level of the row in the drawn panel; NULL if the panel must be drawn */
     int panel_row;              /* the index of that row */
-    int panel_high, panel_wide; /* the surface as it was then */
+    int panel_high, panel_wide; /* the size of the surface at that time */
     bool typing;                /* keys change the filter, */
-    enum { EDITS_NOTHING, EDITS_GENERATOR, EDITS_SETTING } editing; /* or this, in the prompt */
+    enum { EDITS_NOTHING, EDITS_GENERATOR, EDITS_SETTING } editing; /* or the prompt edits this */
     struct prompt prompt;
     struct settings *offered; /* the caller's, or NULL */
     struct settings_list settings;
     struct help help;
     struct footer footer;
     struct rect list;       /* where the rows were drawn */
-    int title_x[SORTS + 1]; /* the beginnings of the titles of columns; the end of the last */
+    int title_x[SORTS + 1]; /* the columns where the titles begin; the last element is the end of the last
+                               title */
     enum browser_answer answer;
 };
 
@@ -150,15 +152,15 @@ struct level *browser_level(const struct browser *browser);
 bool browser_peek(struct browser *browser);
 
 /* Make thumbnails: of the selected row when it has been selected for a moment, then of other visible rows.
- * Returns after how many milliseconds it must be called again; -1: never. */
+ * Returns the number of milliseconds after which it must be called again; -1: never. */
 int browser_preview(struct browser *browser);
 
-/* Return for how many milliseconds the drawn panel stays because another row was selected a moment ago; 0 if
- * it must be drawn. So a moving cursor draws no frames that nobody sees, and the text of the next matrix
- * appears with its picture. */
+/* Return the number of milliseconds during which the drawn panel must stay, because another row was selected
+ * a moment ago; 0 if the panel must be drawn. So a moving cursor does not draw panels that nobody has time to
+ * read, and the text of the next matrix appears with its picture. */
 int browser_hold(const struct browser *browser);
 
-/* Stop both. */
+/* Stop reading items and making thumbnails. */
 void browser_stop(struct browser *browser);
 
 /* True if the row's matrix is loaded within about a second. */

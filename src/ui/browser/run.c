@@ -26,7 +26,7 @@ static enum browser_answer take(struct browser *browser, struct terminal *term, 
     return key == TERM_MOUSE ? browser_mouse(browser, mouse) : browser_key(browser, key);
 }
 
-/* True while the list has no rows, but may still get some. */
+/* True if the list has no rows yet, but may get some. */
 static bool is_empty(const struct browser *browser)
 {
     const struct level *level = browser_level(browser);

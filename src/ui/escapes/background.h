@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 enum background {
-    BACKGROUND_ASKED, /* as the terminal answers; until then as COLORFGBG says; else dark */
+    BACKGROUND_ASKED, /* the terminal's answer; until it comes, COLORFGBG; without both, dark */
     BACKGROUND_DARK,
     BACKGROUND_LIGHT,
 };

@@ -9,7 +9,7 @@
 
 /* The user's choice. */
 enum graphics_wish {
-    GRAPHICS_ASKED, /* as the terminal answers: kitty's protocol, else sixels, else none */
+    GRAPHICS_ASKED, /* the first that the terminal's answers admit: kitty's protocol, sixels, none */
     GRAPHICS_KITTY, /* this protocol, without asking */
     GRAPHICS_SIXEL,
     GRAPHICS_NONE,
@@ -17,7 +17,7 @@ enum graphics_wish {
 
 /* The answers of the terminal. A number is 0 if the terminal did not send it. */
 struct graphics {
-    bool kitty, sixel; /* it knows kitty's protocol, sixels */
+    bool kitty, sixel; /* the terminal supports kitty's protocol; it supports sixels */
     int cell[2];       /* pixels from the top of a cell to its bottom, and from left to right */
     int registers;     /* colours of a sixel picture */
     int largest[2];    /* pixels of the largest sixel picture, down and to the right */
@@ -34,7 +34,7 @@ struct graphics {
 #define GRAPHICS_CELL_QUESTION "\033[16t"
 #define GRAPHICS_KITTY_QUESTION "\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\"
 
-/* Whether bytes that follow ESC are an answer of the terminal. */
+/* The kind of answer that the bytes after ESC are. */
 enum answer {
     ANSWER_NONE,    /* no answer begins so: they are keys */
     ANSWER_PARTIAL, /* an answer may begin so */

@@ -428,7 +428,7 @@ static void paint_ink(struct pen_at *pen, int number)
 /* The orders in which inks are used. */
 enum ink_order {
     GROUNDS_LAST,  /* no colour first, then colours alone, then attributes, then backgrounds */
-    GROUNDS_FIRST, /* backgrounds first: what stands on them is written over them */
+    GROUNDS_FIRST, /* backgrounds first: characters on them are written over them */
     INK_ORDERS,
 };
 
@@ -438,8 +438,8 @@ static int rank(struct look look, enum ink_order order)
     return look.attributes ? 2 : look.foreground >= 0;
 }
 
-/* Write into pen->out what makes the terminal show the wanted picture, with blanks erased by commands or all
- * written, and go back to (y, x). */
+/* Write into pen->out the bytes that make the terminal show the wanted picture, and return the cursor to (y,
+ * x). Blanks are erased by commands, or all written. */
 static void paint_all(struct pen_at *pen, enum ink_order order, bool erases)
 {
     struct paint *paint = pen->paint;

@@ -28,8 +28,9 @@ struct paint_cell {
 
 /* Commands for the terminal. A string is empty if the terminal has no such command. */
 struct paint_words {
-    char normal[32];        /* all attributes off, and perhaps colours, */
-    bool plain;             /* colours for sure: it is ECMA-48's ESC [ m */
+    char normal[32];        /* switches all attributes off; with `plain` it restores the default colours,
+                               too */
+    bool plain;             /* `normal` is ECMA-48's ESC [ m */
     char no_colours[32];    /* the default colours */
     char attributes[4][16]; /* switches on each bit of enum look_attribute */
     char no_underline[16];  /* switches off LOOK_UNDERLINE alone */
@@ -62,7 +63,7 @@ struct paint {
     int ink_count;
     int *found; /* 2 * PAINT_INKS numbers of inks by their hash, or -1 */
     struct text out;
-    struct text trial; /* what another order of the inks would send */
+    struct text trial; /* the bytes of another order of the inks */
 };
 
 /* Set the painter's size. The terminal's content becomes unknown. On failure `wanted` is NULL and nothing may

@@ -22,7 +22,7 @@ enum graphics_way { WAY_NONE, WAY_KITTY, WAY_SIXEL };
 
 /* Start with {0}: nothing is shown. */
 struct shown {
-    enum graphics_way way; /* in which the picture was sent */
+    enum graphics_way way; /* the protocol in which the picture was sent */
     struct pixmap pixmap;  /* a copy of it; owned */
     struct pixmap_colours colours;
     int cell[2];                 /* pixels of a cell, */
@@ -37,7 +37,7 @@ struct shown {
 /* Append the bytes that make a terminal show the surface's picture in all cells with ATTRIBUTE_PIXELS, and
  * only there. The terminal has just received the surface's characters. A shown picture is not sent again; of
  * a sixel picture, only cells that characters have overwritten are. Curses has written the cells that have
- * lost the attribute, which has removed sixels there. Without memory, nothing is shown. */
+ * lost the attribute, which has removed sixels there. If memory is lacking, no picture is shown. */
 void shown_update(struct shown *shown, const struct surface *surface, enum graphics_way way,
                   const struct graphics *graphics, const struct pixmap_colours *colours, struct text *out);
 

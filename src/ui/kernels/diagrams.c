@@ -134,8 +134,8 @@ static void draw_curve(const struct chart *chart, const struct curve *curve, int
                     here ? WRITING_CHOSEN : WRITING_BOLD, "%c", 'a' + index);
 }
 
-/* Draw the line of ideal speedup, S(t) = t S(t0) / t0, where t0 is the smallest number of threads of the
- * curve. A dashed line shows the speed at the read bandwidth. */
+/* Draw the line of ideal speedup, speed(t) = t speed(t0) / t0, where t0 is the smallest number of threads of
+ * the curve. A dashed line shows the speed at the read bandwidth. */
 static void draw_bounds(const struct chart *chart, const struct curve *curve, double ceiling)
 {
     const struct result *base = curve->results[0];

@@ -1,6 +1,6 @@
 /* Forecasts of kernels before they are run: the sizes of their storages, and the memory requests of GPU
- * kernels. They are made in the background, one storage after another. So the table fills meanwhile, and an
- * interruption of the errand loses little. */
+ * kernels. They are made in the background, one storage after another. So the table fills step by step, and
+ * an interruption of the errand loses little. */
 #include <stdlib.h>
 
 #include "base/memory.h"

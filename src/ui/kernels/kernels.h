@@ -31,7 +31,7 @@ enum panel_size { PANEL_NONE, PANEL_HALF, PANEL_ALL };
 struct line {
     int choice;                    /* its index in the list of kernels; -1 if only the shown run has it */
     int threads;                   /* from results_threads: 0 on a device */
-    const struct run *run;         /* the run that the result is of; NULL if the kernel was not run */
+    const struct run *run;         /* the run that contains the result; NULL if the kernel was not run */
     const struct results *results; /* all results of the run, or all forecasts, that contain the result */
     const struct result
         *result; /* the result that the line shows; NULL if nothing is known of the kernel yet */
@@ -48,7 +48,7 @@ struct comparison {
 /* The run that the errand makes. It belongs to the errand while that is ERRAND_RUNNING. */
 struct making {
     struct session *session;
-    struct matrix_case *of; /* the case that is run; another one may be shown meanwhile */
+    struct matrix_case *of; /* the case of the run; the screen may show another one meanwhile */
     struct results results;
     struct bench_options options;
     struct outlook *outlooks; /* the preliminary statistics of each result; owned */
@@ -63,7 +63,7 @@ struct making {
  * ERRAND_RUNNING. */
 struct foreseeing {
     struct session *session;
-    struct matrix_case *of; /* as for `making` */
+    struct matrix_case *of; /* as in struct making */
     struct results results;
     struct product product;
     double sample; /* the share of the warps to replay for estimates; 0: session_foresee chooses it */
@@ -96,7 +96,8 @@ struct kernels_screen {
     double since;      /* clock_seconds() when that phase began */
 
     const struct run *shown;    /* the table shows this run alone; NULL if it shows the newest results */
-    int runs_added, runs_count; /* the session's numbers when the lines were made */
+    int runs_added, runs_count; /* the session's number of added runs, and of runs, when the lines were
+                                   made */
     int settings;               /* explorer->settings when they were taken over */
     bool stale;                 /* the lines must be made again */
     struct line *lines;
@@ -118,8 +119,10 @@ struct kernels_screen {
     int first;                         /* the number of columns that are scrolled out at the left */
     int sort;                          /* the column that lines are sorted by, or NAME_COLUMN */
     bool descending;
-    int name_wide, wide[KERNELS_COLUMNS]; /* the widest name, and the widest cell of each column, so far; */
-    double low[KERNELS_COLUMNS], high[KERNELS_COLUMNS]; /* and the ends of its numbers; 0: none */
+    int name_wide, wide[KERNELS_COLUMNS]; /* the width of the widest name, and of the widest cell of each
+                                             column, so far */
+    double low[KERNELS_COLUMNS], high[KERNELS_COLUMNS]; /* the smallest and the largest number of each column
+                                                           so far; 0: none */
     struct heading headings[KERNELS_COLUMNS];
     int heading_count;
     struct rect body; /* where the lines were drawn last */
@@ -153,7 +156,7 @@ struct kernels_screen {
 
 /* lines.c: the kernels of the table, with their results. */
 
-/* Fill the list with all kernels as they are by default. STATUS_MEMORY. */
+/* Fill the list with all kernels in their default choices. STATUS_MEMORY. */
 enum status kernels_start(struct explorer *explorer, struct kernels_screen *screen, struct error *error);
 
 /* Free the screen's data, but not the screen itself. */
@@ -191,8 +194,8 @@ void kernels_step_run(struct explorer *explorer, void *state, int step);
 /* Show the newest of the runs that were read from files, if there is one. */
 void kernels_show_saved(struct explorer *explorer, struct kernels_screen *screen);
 
-/* If another screen asks for a kernel (explorer->asked), move the cursor to it: in its run if that is a saved
- * one, else among the newest results, to which it is added if they lack it. */
+/* If another screen asks for a kernel (explorer->asked), move the cursor to it. If its run is a saved one,
+ * show that run. Otherwise show the newest results, and add the kernel if they lack it. */
 void kernels_show_asked(struct explorer *explorer, struct kernels_screen *screen);
 
 /* The kernel of a line. */
@@ -225,7 +228,7 @@ bool kernels_awaits_gpu(const struct explorer *explorer, const struct kernels_sc
  * storage. Does nothing during a run, or while a run is shown alone. */
 void kernels_foresee(struct explorer *explorer, struct kernels_screen *screen);
 
-/* Free all forecasts: the product of the next run is another one. */
+/* Free all forecasts, because the product of the next run has changed. */
 void kernels_forget(struct kernels_screen *screen);
 
 /* The number of lines that await a GPU, and the number of these that have an estimate. */
@@ -242,8 +245,9 @@ enum status kernels_sort(const struct explorer *explorer, struct kernels_screen 
 /* view.c: the keys of the screen. */
 extern const struct action kernels_actions[];
 
-/* uses.c: whether keys help at the moment (struct action). A run; tuning or a sweep; keys of the table;
- * choosing kernels; the filter; columns; a diagram, of which `argument` is the mode; saving runs; naming one.
+/* uses.c: whether keys help at the moment (struct action). They are for: a run; tuning or a sweep; keys of
+ * the table; choosing kernels; the filter; columns; a diagram, whose mode is `argument`; saving runs; naming
+ * a run.
  */
 enum use kernels_use_run(const struct explorer *explorer, const void *screen, int unused);
 enum use kernels_use_run_more(const struct explorer *explorer, const void *screen, int unused);
@@ -267,7 +271,7 @@ void kernels_sweep_threads(struct explorer *explorer, void *screen, int unused);
 void kernels_tune(struct explorer *explorer, void *screen, int how);
 
 /* Estimate the seconds of a run of all kernels that the filter shows, from their forecasts. *slower becomes
- * how many times as long it takes as on a quiet machine. */
+ * the factor by which the load of the machine prolongs the run. */
 double kernels_duration(const struct explorer *explorer, const struct kernels_screen *screen, double *slower);
 
 /* Add the run that the errand has finished to the session's runs. While the errand is still wanted, request
@@ -309,7 +313,7 @@ void kernels_change_transposed(struct explorer *explorer, void *screen, int unus
 void kernels_change_layout(struct explorer *explorer, void *screen, int unused);
 void kernels_change_protocol(struct explorer *explorer, void *screen, int unused);
 
-/* Write, instead of a diagram, that there is none (state.c). The text names keys as in keys_prose. */
+/* Write the reason why there is no diagram (state.c). The text names keys as in keys_prose. */
 void kernels_draw_empty(struct surface *surface, struct rect rect, const char *words);
 
 /* Draw the options, each with its key, into line y. */
@@ -388,7 +392,7 @@ void kernels_draw_panel(const struct explorer *explorer, struct surface *surface
  * several numbers of threads. NULL if there is no such run. */
 const struct run *kernels_sweep(const struct explorer *explorer, const struct kernels_screen *screen);
 
-/* Draw the curves of kernels_sweep's run, or the way to make some. */
+/* Draw the curves of kernels_sweep's run. Without such a run, name the key that makes one. */
 void kernels_draw_curves(const struct explorer *explorer, struct kernels_screen *screen,
                          struct surface *surface, struct rect rect);
 
@@ -399,8 +403,8 @@ const struct result *kernels_curve_result(const struct explorer *explorer,
 
 /* diagrams.c: speed over arithmetic intensity. */
 
-/* Draw a point for each line that was timed, with the bandwidths of memory and caches that bound them, or the
- * way to get some. */
+/* Draw a point for each line that was timed, with the bandwidths of memory and caches that bound them.
+ * Without such lines, name the key that runs kernels. */
 void kernels_draw_roofline(const struct explorer *explorer, struct kernels_screen *screen,
                            struct surface *surface, struct rect rect);
 
@@ -414,7 +418,7 @@ const struct result *kernels_point_result(const struct explorer *explorer,
  * kernels. NULL if there is none. */
 const struct run *kernels_tuned_run(const struct explorer *explorer, const struct kernels_screen *screen);
 
-/* Draw the map of one of its kernels, or the way to make one. */
+/* Draw the map of one of its kernels. Without one, name the key that tunes. */
 void kernels_draw_map(const struct explorer *explorer, struct kernels_screen *screen, struct surface *surface,
                       struct rect rect);
 

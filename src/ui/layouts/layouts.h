@@ -28,7 +28,7 @@ enum sections { SECTIONS_ALL, SECTIONS_PICTURE, SECTIONS_ARRAYS };
 /* The matrix in one format. A window of each array and of the picture is visible: drawing moves it so that it
  * shows the focus, or else the elements that belong to the cursor. */
 struct panel {
-    struct conversion *conversion; /* the one that is wanted */
+    struct conversion *conversion; /* the requested conversion */
     struct conversion *shown; /* the conversion that is drawn: the previous one until `conversion` is built;
                                  NULL if there is none */
     int parameter;            /* < and > change this parameter of the format */
@@ -44,9 +44,9 @@ struct panel {
 /* The target of the cursor keys: an element of an array, or a cell of the picture. */
 struct focus {
     int panel, array; /* array is PICTURE for a cell */
-    int64_t element;  /* of an array the element, -1 if it is empty; of the picture the cell's slot, -1 if the
-                         line has no cells */
-    int64_t line, cell; /* those of the picture */
+    int64_t element;  /* the element of an array, -1 if the array is empty; in the picture the cell's slot, -1
+                         if the line has no cells */
+    int64_t line, cell; /* the line and the cell of the picture */
 };
 
 /* The position of neighbouring elements of an array, or cells of a line of the picture, on the screen, for

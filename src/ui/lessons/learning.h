@@ -12,7 +12,7 @@ struct learning {
     struct lessons lessons;
     struct list list;
     struct text matrix; /* the name of the shown matrix, for matrix_load */
-    int lesson;         /* the lesson, or the one that was left; its matrix is shown */
+    int lesson;         /* the running lesson, or the last one; its matrix is shown */
     bool running;       /* the band is shown */
     int step;           /* step_count after the last one */
     bool met;           /* the step's conditions have held */

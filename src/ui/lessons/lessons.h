@@ -1,5 +1,5 @@
-/* Lessons: data/lessons.txt, which has a matrix, texts and tasks for each, and the conditions that a task is
- * done under. */
+/* Lessons, from data/lessons.txt. Each has a matrix, texts and tasks, and the conditions that tell whether a
+ * task is done. */
 #ifndef SPARSIGHT_UI_LESSONS_LESSONS_H
 #define SPARSIGHT_UI_LESSONS_LESSONS_H
 
@@ -33,7 +33,8 @@ struct lesson {
     const char *matrix;          /* a file beside that of the lessons, or gen:SPEC */
     const char *summary;         /* one line, with the source */
     int view;                    /* the screen that it begins on, as its index in the table of views */
-    struct format_choice format; /* that Layouts shows first; its `format` is NULL if none is named */
+    struct format_choice format; /* the format that Layouts shows first; its `format` is NULL if none is
+                                    named */
     struct lesson_step steps[LESSON_STEPS];
     int step_count;
 };

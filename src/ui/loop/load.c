@@ -11,7 +11,7 @@
 /* Loading shows its progress after this time. */
 #define QUIET_SECONDS 0.1
 
-/* The picture of what has been read is drawn again after this time, and earlier in the first moments. */
+/* Seconds between two drawings of the entries read so far; fewer in the first moments. */
 #define PICTURE_SECONDS 0.15
 
 /* Lines of the screen beside that picture: the title, the gauge and the keys. */
@@ -30,8 +30,9 @@ static enum status load(void *argument, struct progress *progress, struct error 
 /* The screen while a matrix is loading. */
 struct loading {
     struct gauge gauge;
-    struct reading *picture; /* of what has been read; NULL until the size of the matrix is known */
-    bool lacking;            /* there was no memory for it */
+    struct reading *picture; /* the picture of the entries read so far; NULL until the size of the matrix is
+                                known */
+    bool lacking;            /* memory for the picture was lacking */
     double drawn;            /* clock_seconds() when it was drawn last */
     bool stuck;              /* the file does not respond */
 };
@@ -138,8 +139,8 @@ static void take_key(struct ui *ui, struct loading *loading, int key)
 }
 
 /* Show the progress of loading until it has ended. Returns false if it was cancelled and does not end; then
- * the explorer must end. With a browser, loading is awaited until the user quits, because the list remains
- * useful. Keys that quit set ui->quit. */
+ * the explorer must end. If there is a browser, its list remains useful. Then this waits for the end of
+ * loading until the user quits. Keys that quit set ui->quit. */
 static bool watch(struct ui *ui, struct loading *loading)
 {
     struct mouse mouse;

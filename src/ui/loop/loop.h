@@ -41,7 +41,8 @@ enum prompt_kind {
 
 /* The states of a case's screens while another case is shown. Its states are ui_states. */
 struct scene {
-    struct conversions_shown shown; /* these three are in struct explorer while the case is shown */
+    struct conversions_shown shown; /* this and the next two members are in struct explorer while the case is
+                                       shown */
     const void *holder[CONVERSIONS_SHOWN];
     struct errand *errand;
     const void *adopted[VIEW_KEYS]; /* states of the previously shown case: this case's states adopt the
@@ -57,8 +58,8 @@ struct arranging {
     struct order_save save;            /* the job's while it writes */
     struct saving saving;              /* the file that the user has named */
     struct reorder reorder;            /* the job's while it is running */
-    const struct order_choice *wanted; /* orders that were named at the start; the caller's, */
-    int count, next;                   /* wanted[next] is the first that was not begun */
+    const struct order_choice *wanted; /* orders that were named at the start; the caller owns them */
+    int count, next;                   /* wanted[next] is the first order not begun yet */
 };
 
 /* Keys that were pressed before they could be taken, in their order. */
@@ -74,15 +75,15 @@ struct held_keys {
 /* The picture that is drawn and written in the background. */
 struct picturing {
     struct saving saving; /* the file that the user has named */
-    char label[80];       /* of the prompt */
+    char label[80];       /* the label of the prompt */
     struct job job;
     bool running;
-    /* The rest is the job's while it is running. */
+    /* The job owns the following members while it runs. */
     char path[PROMPT_SIZE];
     const struct picture_form *form;
     const struct figure *figure;
     struct figure_subject subject;
-    struct partition partition; /* the subject's, if it has one */
+    struct partition partition; /* the partition of the subject, if it has one */
     char partition_name[PARTITION_NAME];
     bool light;
 };
@@ -91,7 +92,8 @@ struct ui {
     const char *name;
     struct load_options options, browsing; /* of matrices, and of the browser */
     struct job loading;
-    struct glimpse *glimpse; /* what loading has read so far; owned. NULL: no memory, or nothing is loading */
+    struct glimpse *glimpse; /* the sample of the entries read so far; owned. NULL: memory is lacking, or
+                                nothing is loading */
     bool abandoned; /* loading still waits for its input and uses this struct: it must not be freed */
     struct terminal term;
     struct surface surface;
@@ -107,9 +109,9 @@ struct ui {
     struct job search;
     bool searching;
     const struct matrix_case *searched_in;
-    bool searched;            /* there was a search that can be repeated, */
-    bool listed;              /* it was among the items of a screen, not in the matrix, */
-    char sought[PROMPT_SIZE]; /* and this was typed for it */
+    bool searched;            /* there was a search that can be repeated */
+    bool listed;              /* that search was among the items of a screen, not in the matrix */
+    char sought[PROMPT_SIZE]; /* the typed text of that search */
     struct saving saving;
     struct picturing picturing;
     void **states; /* of all views in all cases; owned */
@@ -157,7 +159,7 @@ void *ui_state(const struct ui *ui);
 /* Return the list that is open over every screen, or NULL. */
 struct list *ui_over(struct ui *ui);
 
-/* Return the list that is open over the screen, that or the view's; or NULL. */
+/* Return the list that is open over the screen: that of ui_over, or the view's. NULL if there is none. */
 const struct list *ui_list(struct ui *ui);
 
 /* Return the rectangle of the view: chrome_area without the band of a lesson, which is below it. */
@@ -166,8 +168,8 @@ struct rect ui_area(const struct ui *ui);
 /* Give the surface the size of the terminal. */
 void ui_fit(struct ui *ui);
 
-/* Execute a key's request to the terminal, which works on every screen. Returns false if the request is
- * another one. */
+/* Execute a demand that concerns the terminal, and works on every screen. Returns false for any other
+ * demand. */
 bool ui_serve_terminal(struct ui *ui, enum demand demand);
 
 /* Return the demand of a key of a table whose actions need no state. */
@@ -175,8 +177,8 @@ enum demand ui_demand(struct ui *ui, const struct action *table, int key);
 
 /* load.c */
 
-/* Load the matrix ui->name, and show the progress if that lasts. Fails with STATUS_CANCELLED if the user
- * stops it; ui->abandoned is then true if the loading thread still runs. */
+/* Load the matrix ui->name, and show the progress if that takes longer than QUIET_SECONDS (load.c). Fails
+ * with STATUS_CANCELLED if the user stops it; ui->abandoned is then true if the loading thread still runs. */
 enum status ui_load(struct ui *ui, struct error *error);
 
 /* matrix.c */
@@ -235,7 +237,7 @@ void ui_open_prompt(struct ui *ui, enum prompt_kind kind);
 /* Open a prompt with this text, whose empty line closes it. `label` must stay valid. */
 void ui_propose(struct ui *ui, enum prompt_kind kind, const char *label, const char *text);
 
-/* Say that something, as "a search", would disturb the timing, and the key that cancels the run. */
+/* Say that something, such as "a search", would disturb the timing, and name the key that cancels the run. */
 void ui_say_timing(struct ui *ui, const char *what);
 
 /* Open the prompt if the view asks a question. */

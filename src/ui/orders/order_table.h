@@ -20,7 +20,7 @@ enum order_cell {
 };
 _Static_assert(ORDER_CELLS <= LIST_CELLS, "a row of a list has room for the table");
 
-/* The columns, with this title of that of the kernel. */
+/* The columns; `kernel` is the title of the kernel's column. */
 #define ORDER_TABLE_COLUMNS(kernel)                                                                 \
     {                                                                                               \
         [ORDER_CELL_NAME] = {.title = "order", .wide = 14},                                         \
@@ -50,7 +50,7 @@ void order_table_find(const struct explorer *explorer, struct order_table *table
 /* Write the cells of a row. */
 void order_table_fill(const struct order_effect *effect, struct list_row *row);
 
-/* Draw all of it, with a sentence for each order, from the top of rect on. Returns the number of lines. */
+/* Draw the table, with a sentence for each order, from the top of rect on. Returns the number of lines. */
 int order_table_draw(const struct explorer *explorer, const struct order_table *table,
                      struct surface *surface, struct rect rect);
 

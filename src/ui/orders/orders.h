@@ -19,7 +19,7 @@ struct orders_list {
     enum order_wish wish;     /* the loop executes it, and resets it to ORDER_NOTHING */
     int row;                  /* the row of the list that it concerns */
     struct order_table table; /* the effects of the held orders */
-    int apply;                /* new orders are applied so: an order_apply, or -1 for the default */
+    int apply;                /* the enum order_apply for new orders; -1: the default */
 };
 
 /* Open the list, with the shown order under the cursor. */
@@ -42,7 +42,7 @@ char *orders_text(const struct orders_list *orders, const struct session *sessio
  * none. */
 struct matrix_case *orders_held(struct session *session, const char *name);
 
-/* Write the cost of an order: "found in 2.1 ms, x and y permuted in 31 us a product". Returns out. */
+/* Write the cost of an order, such as "found in 2.1 ms, x and y permuted in 31 us a product". Returns out. */
 char *orders_cost(const struct matrix_case *matrix_case, char *out, size_t size);
 
 /* The list's own keys, beside those of all lists. */

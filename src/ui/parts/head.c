@@ -20,8 +20,8 @@
 /* The maximum width of a text that replaces all panes. */
 #define NOTHING_WIDE 90
 
-/* Write a number of the row in the format of its column, between two texts. Without a number, write
- * nothing. */
+/* Write a number of the row in the format of its column, between two texts. Write nothing if there is no
+ * number. */
 static void write_number(struct flow *flow, const struct subject *subject, const char *key,
                          const char *before, const char *after)
 {

@@ -15,9 +15,9 @@
 
 enum parts_pane_kind { PARTS_TABLE, PARTS_OWNERS, PARTS_VOLUMES, PARTS_CURVES, PARTS_PANES };
 
-#define PARTS_WIDE 150  /* from this width and */
-#define PARTS_HIGH 30   /* from this height of the area on, the screen shows all panes; */
-#define PARTS_HALF 110  /* from this width on, it shows two; else one */
+#define PARTS_WIDE 150  /* from this width */
+#define PARTS_HIGH 30   /* and this height of the area on, the screen shows all panes */
+#define PARTS_HALF 110  /* from this width on, it shows two panes; else one */
 #define PARTS_MOST 4096 /* max number of parts for the key +; more can be typed */
 /* From this number of entries on, libraries run only if their row is selected. */
 #define ENTRIES_SLOW ((int64_t)1 << 25)
@@ -97,8 +97,8 @@ struct parts_screen {
     int selected;
     unsigned clock; /* counts selections */
     bool started;   /* the first rows exist */
-    bool told; /* the rows come from a report, without the entries: they point into the case, and there will
-                  be no others */
+    bool told; /* the rows come from a report without the entries: they point into the case, and none can be
+                  added */
 
     int runs_added, runs_count; /* the number of runs at the last prediction */
     bool foretold, predicted; /* at the last prediction the forecasts were complete; there was a prediction */
@@ -114,12 +114,12 @@ struct parts_screen {
     int page; /* lines of the table in sight */
     enum parts_curve curve;
     bool asks_network; /* the open question is about the network, not about a partition */
-    bool curve_chosen; /* by the user; else the curves show the volume until a time is known */
+    bool curve_chosen; /* the user has chosen the curves; else they show the volume until a time is known */
     struct parts_picture picture;
     struct parts_tiles tiles;
 
     int lines[PARTS_LINES],
-        line_top; /* the row that each line of the table shows, from this line on; -1: none */
+        line_top; /* lines[k]: the row that line line_top + k of the table shows; -1: none */
 };
 
 extern const struct screen_pane parts_panes[];
@@ -147,11 +147,11 @@ static inline bool parts_has_blocks(const struct explorer *explorer)
 /* Make the first rows, and select one; does nothing if they exist. */
 void parts_start(const struct explorer *explorer, struct parts_screen *screen);
 
-/* Of the rows of a report, select that of the first partition and number of parts that the options request,
- * or say that the report has none. */
+/* Select the report's row of the first partition and number of parts that the options request. If the report
+ * lacks it, say so. */
 void parts_select_asked(struct explorer *explorer, struct parts_screen *screen);
 
-/* Take the network of the options and settings over for the predictions. */
+/* Adopt the network of the options and settings for the predictions. */
 void parts_take_network(const struct explorer *explorer, struct parts_screen *screen);
 
 /* Predict the rows of a report for this network, or take the report's predictions if it is the report's. */

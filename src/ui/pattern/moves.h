@@ -23,22 +23,22 @@ void pattern_zoom_here(struct explorer *explorer, struct pattern *pattern, int l
 /* If a level is beyond the last because the entries are not in memory, a message says so. */
 void pattern_say_end(struct explorer *explorer, const struct pattern *pattern, int level);
 
-/* Actions of keys (struct action). By dots: */
+/* Actions of keys (struct action) that move the cursor by dots: */
 void pattern_move_down(struct explorer *explorer, void *state, int dots);
 void pattern_move_right(struct explorer *explorer, void *state, int dots);
 void pattern_turn_page(struct explorer *explorer, void *state, int direction);
 void pattern_go_to_end(struct explorer *explorer, void *state, int last);
 
-/* By entries: */
+/* Move the cursor by entries: */
 void pattern_next_in_row(struct explorer *explorer, void *state, int forward);
 void pattern_next_in_column(struct explorer *explorer, void *state, int forward);
 
-/* By levels, about the cursor: */
+/* Change the level of zoom about the cursor: */
 void pattern_step_zoom(struct explorer *explorer, void *state, int step);
 void pattern_show_all(struct explorer *explorer, void *state, int unused);
 void pattern_go_in(struct explorer *explorer, void *state, int unused);
 
-/* The view's `back`: leave the zoom that was gone into last, or else show the whole matrix. */
+/* The view's `back`: undo the last zoom by Enter, or else show the whole matrix. */
 bool pattern_come_back(struct explorer *explorer, void *state);
 
 /* The actions of the mouse. */

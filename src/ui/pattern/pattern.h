@@ -232,7 +232,8 @@ struct pattern {
     struct pattern_drawn drawn; /* the data that it shows */
 
     struct cursor seen;                          /* the cursor when the screen was drawn last */
-    bool diagonal, bands;                        /* these are drawn too */
+    bool diagonal, bands;                        /* the main diagonal is drawn; the outermost diagonals are
+                                                    drawn */
     struct pattern_visit visits[PATTERN_VISITS]; /* a stack with a visit for each Enter */
     int depth;
     int drag_y, drag_x; /* the cell of the surface to which the mouse has dragged the picture */
@@ -325,12 +326,12 @@ const struct row_classes *pattern_classes(const struct pattern *pattern);
 /* Tell the screen's thread that the classes of a finished errand exist. */
 void pattern_know_classes(struct sizing *sizing);
 
-/* Find them if they were not found, and their dots: called as those of parts are. */
+/* Find the classes if they were not found, and their dots; called like pattern_make_parts. */
 enum status pattern_make_classes(struct sizing *sizing, const struct size_dots *dots,
                                  struct progress *progress, struct error *error);
 void pattern_free_classes(struct sizing *sizing);
 
-/* Write the panel's text on them. */
+/* Write the panel's text on the classes. */
 void pattern_write_classes(const struct pattern *pattern, struct pen *pen);
 
 /* STATUS_LIMIT if this memory is not available beside the matrix. */
@@ -369,7 +370,7 @@ void pattern_write_part(const struct pattern *pattern, size_t dot, struct pen *p
  * was requested. */
 void pattern_follow_owners(struct explorer *explorer, struct pattern *pattern);
 
-/* Let go of it. */
+/* Release the partition. */
 void pattern_free_owners(struct sizing *sizing);
 
 /* True if a colouring shows parts: those of the matrix, or of a partition. */
@@ -539,7 +540,7 @@ bool pattern_margin_at(const struct pattern *pattern, int y, int x, enum axis *a
 
 /* words.c */
 
-/* Write that what the panel would show is being computed or, if that failed, the key that resumes it. */
+/* Write that the content of the panel is being computed or, if that failed, the key that resumes it. */
 void pattern_write_waiting(struct pen *pen, bool failed);
 
 /* Write the panel's text on the overlay. */

@@ -1,5 +1,5 @@
-/* The first picture of a matrix, while it is read: the picture of the Pattern screen, of a case that has no
- * entries and a pyramid of those that were counted so far. */
+/* The first picture of a matrix, while it is read. The Pattern screen draws it from a case without entries,
+ * whose pyramid has the counts of the entries read so far. */
 #include "ui/reading.h"
 
 #include <stdio.h>

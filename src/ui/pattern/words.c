@@ -107,7 +107,8 @@ static void write_chunks(const struct explorer *explorer, const struct pattern *
     pen_count(pen, "padding", COLOUR_TEXT, chunk.padding, format_percent(share, sizeof share, chunk.share));
 }
 
-/* Fixed blocks have their numbers here; without them, the rows of a variable block are told. */
+/* Write the numbers of fixed blocks; without fixed blocks, write the rows of the variable block at the
+ * cursor. */
 static void write_blocks(const struct pattern *pattern, const struct block *block, struct pen *pen)
 {
     const struct csr *a = &pattern->of->matrix.csr;

@@ -35,7 +35,7 @@ struct rows {
     bool columns;        /* the columns are shown, and not the rows */
     bool columns_wanted; /* the user has asked for the columns, which are not counted yet */
     struct side sides[2];
-    struct rect area;                                 /* where the screen was drawn last */
+    struct rect area;                                 /* the last drawn rectangle of the screen */
     struct rect histogram, cumulative, profile, list; /* the rectangles of bars, curves and the list of lines;
                                                          their height is 0 if they were not drawn */
     int list_columns;                                 /* the number of columns of the list of lines */

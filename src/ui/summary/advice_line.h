@@ -9,10 +9,10 @@
 struct advice_line {
     struct advices advices;
     const struct matrix_case *of; /* NULL: nothing was made yet */
-    int added, count;             /* runs that were ever added, and runs */
+    int added, count;             /* the number of runs ever added, and of present runs */
     int cases, foreseen;          /* cases of the session, and those with forecasts of all kernels */
     int groups;                   /* storages of this case with forecasts */
-    bool early;                   /* others are not forecast yet */
+    bool early;                   /* some kernels are not forecast yet */
 };
 
 /* Make the advice again if there is a new run or forecast. */

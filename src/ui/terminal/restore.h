@@ -1,4 +1,4 @@
-/* This restores the terminal if a signal or a crash ends the program. */
+/* Restoring the terminal if a signal or a crash ends the program. */
 #ifndef SPARSIGHT_UI_TERMINAL_RESTORE_H
 #define SPARSIGHT_UI_TERMINAL_RESTORE_H
 

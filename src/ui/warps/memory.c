@@ -45,8 +45,8 @@ static void draw_block(const struct request_view *view, int y, int x, int wide, 
     }
 }
 
-/* Lanes have one colour, and elements that of the operand: from step to step only those lanes change that
- * begin or end to take part. */
+/* Lanes have one colour, and elements the colour of the operand. So from step to step the drawing changes
+ * only for lanes that begin or cease to take part. */
 void warps_draw_lanes(const struct explorer *explorer, const struct pane *pane, struct surface *surface,
                       int y, int x, int wide)
 {

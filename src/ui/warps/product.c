@@ -9,7 +9,7 @@
 #include "ui/widgets/gauge.h"
 
 #define GAUGE_WIDE 30 /* the minimum width of the progress of counting */
-#define NAME_WIDE 32  /* a longer name of the other kernel is omitted */
+#define NAME_WIDE 32  /* a longer name of the other kernel is left out */
 
 static bool is_counted(const struct pane *pane)
 {

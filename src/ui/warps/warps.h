@@ -17,7 +17,7 @@
 #define PANE_WIDE 72   /* the min width of a pane */
 #define PANE_BESIDE 78 /* the min width of each of two panes beside each other */
 #define PANE_HIGH 17   /* its min height */
-#define PANE_LOW 12    /* that of the only one below which nothing is drawn: its table lacks lines */
+#define PANE_LOW 12    /* the min height of a pane shown alone, which has a shorter table */
 #define STRIP_MAX 512  /* the max width of the strip over the steps */
 
 /* The state of a kernel. Only the screen's thread reads and sets it, when the errand has ended. */
@@ -96,7 +96,7 @@ struct warps {
     bool tentative; /* the second kernel is not the user's choice and may be replaced */
     enum precision precision;
     struct warp_moment moment; /* the moment that all panes show */
-    int64_t moment_step;       /* the step shown of a warp without such requests */
+    int64_t moment_step;       /* the shown step of a warp without such requests */
     struct cursor seen;        /* the cursor when the panes last followed it */
     bool playing;
     double next; /* clock_seconds() of the next step while playing */
@@ -109,7 +109,7 @@ struct warps {
 
 /* replays.c: kernels, prepared by the errand. */
 
-/* Fill the list, and choose a kernel for each pane. In a build without kernels of GPUs the list stays empty.
+/* Fill the list, and choose a kernel for each pane. In a build without GPU kernels the list stays empty.
  * STATUS_MEMORY. */
 enum status warps_start(struct warps *warps, struct error *error);
 
@@ -201,7 +201,7 @@ struct lines_plan {
 struct lines_plan lines_plan(const struct warp_line *lines, int count, int size, bool banks, int label,
                              int high, int wide);
 
-/* Return the columns of a label for any of so many elements. */
+/* Return the width of a label that fits any of `elements` indices. */
 int lines_label(int64_t elements);
 
 /* memory.c: the step of a pane. Both functions mark the requests of lanes on the cursor's row. */

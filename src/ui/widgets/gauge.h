@@ -1,4 +1,4 @@
-/* This draws the progress of a job: its phase, a bar, a count and the time left. */
+/* Drawing the progress of a job: its phase, a bar, a count and the time left. */
 #ifndef SPARSIGHT_UI_WIDGETS_GAUGE_H
 #define SPARSIGHT_UI_WIDGETS_GAUGE_H
 

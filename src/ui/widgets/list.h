@@ -12,7 +12,7 @@
 
 struct list_row {
     bool marked;
-    bool written;            /* its texts are there, if the kind writes them when they are needed */
+    bool written;            /* its texts are written, if the kind writes them only when needed */
     bool alerts[LIST_CELLS]; /* cells in the colour of warnings */
     char cells[LIST_CELLS][LIST_TEXT];
     char reason[sizeof(((struct error *)0)->message)]; /* why the row is not available, or "" if it is */
@@ -24,7 +24,8 @@ struct list_column {
     int wide;          /* of the first one the least width */
     bool numbers;      /* its cells are right-aligned */
     const char *help;  /* the definition for the help; NULL if there is none */
-    int spare;         /* above 0: it is left out if there is no room, those with larger numbers first */
+    int spare;         /* above 0: the column is left out if there is no room; columns with larger numbers go
+                          first */
 };
 
 struct list;
@@ -36,7 +37,8 @@ struct list_kind {
     int foot_high; /* and that `about` may write below them */
     bool marks;    /* rows have a box with their mark, and the list stays open after a choice */
     bool stays;    /* the list stays open after a choice, which changes the row */
-    bool bare;     /* rows that are not available have no cells in the last columns, where that is said */
+    bool bare;     /* rows that are not available have no cells in the last columns, which say "not
+                      available" */
     struct list_column columns[LIST_CELLS + 1];
     const struct action *actions; /* further keys; their actions get the view's state; may be NULL */
 
@@ -72,7 +74,7 @@ struct list {
     int begun;            /* and this row was selected before */
 };
 
-/* Return which of these columns fit in this width: bit c stands for column c. */
+/* Return the set of these columns that fit in this width: bit c stands for column c. */
 unsigned list_columns_fit(const struct list_column *columns, int wide);
 
 /* Open a list, with this row selected. The functions of its kind get `state`. */

@@ -25,8 +25,9 @@ struct screen_pane {
 struct panes {
     const struct screen_pane *table;
     int focus;                   /* the pane that keys go to */
-    bool one;                    /* only it is shown, however wide the terminal is */
-    const char *instead;         /* text instead of the panes; NULL: they are shown */
+    bool one;                    /* only the pane with the focus is shown, whatever the width of the
+                                    terminal */
+    const char *instead;         /* a text to show instead of the panes; NULL: the panes are shown */
     struct rect at[PANES_MAX];   /* the last rectangle of each; {0} if it is not shown */
     struct rect tabs[PANES_MAX]; /* and of its title in the line of titles */
 };
@@ -59,7 +60,7 @@ void panes_show(struct explorer *explorer, void *panes, int pane);
 void panes_step(struct explorer *explorer, void *panes, int step);
 void panes_change_one(struct explorer *explorer, void *panes, int unused);
 
-/* This draws a line of a diagram's legend: the kernel of a mark in the diagram. */
+/* A line of a diagram's legend: it names the kernel of a mark in the diagram. */
 
 /* A mark of the diagram, and its text at the right. */
 struct legend {

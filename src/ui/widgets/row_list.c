@@ -10,7 +10,7 @@
 
 #define VALUE_WIDE 24    /* width of a column of values */
 #define LINE_WIDE 128    /* maximum number of bars of the drawn line */
-#define SHARE_TOLD 0.001 /* a smaller share is written as less than this */
+#define SHARE_TOLD 0.001 /* a smaller share is written as "less than" this one */
 
 static const struct matrix *matrix_of(const struct explorer *explorer)
 {

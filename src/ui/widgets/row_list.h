@@ -13,9 +13,9 @@
  * row_list_free. */
 struct row_list {
     struct list list;
-    struct row_listing shown; /* what the list shows */
-    bool filled;              /* the rows of the list are of it */
-    struct row_listing next;  /* the job's while it is running */
+    struct row_listing shown; /* the listing that the list shows */
+    bool filled;              /* the list has the rows of `shown` */
+    struct row_listing next;  /* the job owns it while it runs */
     struct job job;
     bool running; /* the list is opened or sorted once the job has finished */
 };

@@ -10,8 +10,7 @@
 #include "matrix/matrix.h"
 #include "ui/view.h"
 
-/* At most this number of entries is listed: of all entries those that the order puts first, or those about a
- * position. */
+/* Maximum number of listed entries: the first ones in the order, or those about a position. */
 #define ROW_LISTING_MAX 4096
 
 /* The line is divided into this number of parts, or into its positions if they are fewer. */
@@ -36,7 +35,7 @@ struct row_listing {
     int64_t first;                /* by position: the number of entries before the listed ones */
     int64_t count;                /* the number of entries of the line */
     double sum;                   /* the sum of |a| over the line */
-    double *parts;                /* the same of each part of the line; owned */
+    double *parts;                /* the sum of |a| over each part of the line; owned */
     int part_count;
 };
 

@@ -1,4 +1,4 @@
-/* This draws a small picture of the whole pattern, and the row lengths as small bars. */
+/* A small picture of the whole pattern, and the row lengths as small bars. */
 #ifndef SPARSIGHT_UI_WIDGETS_THUMBNAIL_H
 #define SPARSIGHT_UI_WIDGETS_THUMBNAIL_H
 

@@ -18,8 +18,8 @@ typedef void cpu_loop(const struct launch *launch, int64_t first, int64_t end);
  * ELL and a part of HYB. */
 typedef void ell_loop(const struct launch *launch, const struct ell_part *part, int64_t first, int64_t end);
 
-/* How the entries of COO, or of another format's COO part, are written to y. If the launch accumulates, they
- * always add to y. */
+/* The ways of writing the entries of COO, or of another format's COO part, to y. If the launch accumulates,
+ * they always add to y. */
 enum coo_target {
     COO_ALL_ROWS, /* every row is written, with 0 where it has no entry */
     COO_OWN_ROWS, /* only rows with entries are written */
@@ -72,9 +72,8 @@ typedef void spmm_rows_loop(const struct spmm_part *part, int64_t count);
 typedef double memory_read_loop(const void *from, int64_t bytes);
 typedef void memory_copy_loop(void *to, const void *from, int64_t bytes);
 
-/* Loops that load elements of x in the order of memory. The two ways of loading x[col[k]] do not concern
- * them: the variants that differ in this alone share them, so that they are compiled once for an instruction
- * set. */
+/* Loops that load elements of x in the order of memory. They do not depend on the way of loading x[col[k]].
+ * Variants that differ only in this share them, so that they are compiled once for an instruction set. */
 struct contiguous_loops {
 #define LOOP(type, name)
 #define REAL_LOOP(type, name)

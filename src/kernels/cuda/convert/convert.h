@@ -15,8 +15,8 @@ struct work; /* in work.cuh */
 /* A format that the device can convert to. */
 struct device_conversion {
     const struct format *format;
-    /* Returns why the device does not convert to storages with these parameters; NULL if it does. The
-     * function may be NULL: always. */
+    /* Returns the reason why the device does not convert to storages with these parameters; NULL if it does.
+     * The function is NULL if the device always converts. */
     const char *(*refuses)(const struct parameter_values *values);
     /* Returns the bytes that a conversion moves (kernels/gpu/conversion.h). */
     struct conversion_work (*moves)(const struct parameter_values *values, double rows);

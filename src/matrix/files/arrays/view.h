@@ -1,5 +1,5 @@
-/* Arrays of numbers in a binary file, or in memory, as the file has them: of any width, sign and byte order.
- * They are read in pieces, by several threads, and become indices or doubles. */
+/* Arrays of numbers in a binary file, or copied from it into memory: of any width, sign and byte order. They
+ * are read in pieces, by several threads, and become indices or doubles. */
 #ifndef SPARSIGHT_MATRIX_FILES_ARRAYS_VIEW_H
 #define SPARSIGHT_MATRIX_FILES_ARRAYS_VIEW_H
 
@@ -25,10 +25,10 @@ enum number {
     NUMBER_C128, /* complex, two doubles */
 };
 
-/* An array without elements, {0}, is one that is not there. */
+/* {0} stands for a missing array. */
 struct view {
     const char *name;                  /* for messages */
-    const struct container *container; /* a plain one; NULL if the file has nothing of the elements */
+    const struct container *container; /* a plain one; NULL if the elements are in memory */
     int64_t offset;                    /* of the first element in the file */
     const void *memory;                /* the elements themselves, instead of those at the offset; or NULL */
     enum number type;
@@ -40,24 +40,24 @@ size_t number_bytes(enum number type);
 bool number_is_integer(enum number type);
 bool number_is_complex(enum number type);
 
-/* Fail with STATUS_INPUT if the elements do not lie within the file; of an array in memory, do nothing. */
+/* Fail with STATUS_INPUT if the elements do not lie within the file. For an array in memory, do nothing. */
 enum status view_check(const struct view *view, struct error *error);
 
-/* Copy elements as they are, which are `count` from number `from` on. STATUS_IO, or STATUS_INPUT if the file
- * has become shorter. */
+/* Copy `count` elements from number `from` on, without converting them. STATUS_IO, or STATUS_INPUT if the
+ * file has become shorter. */
 enum status view_copy(const struct view *view, int64_t from, int64_t count, void *out, struct error *error);
 
 /* The same in this machine's byte order. */
 enum status view_copy_native(const struct view *view, int64_t from, int64_t count, void *out,
                              struct error *error);
 
-/* Read elements as whole numbers. STATUS_INPUT names the first that is not a whole number, or exceeds 64 bits
- * with a sign. */
+/* Read elements as integers. STATUS_INPUT names the first that is not an integer, or does not fit in a signed
+ * integer of 64 bits. */
 enum status view_integers(const struct view *view, int64_t from, int64_t count, int64_t *out,
                           struct error *error);
 
-/* Read elements as doubles; the imaginary parts are wanted unless `imaginary` is NULL, and are 0 of real
- * numbers. *rounded is increased by how many whole numbers no double is. */
+/* Read elements as doubles; their imaginary parts, 0 for real numbers, are written to `imaginary` unless that
+ * is NULL. *rounded is increased by the number of integers that no double represents. */
 enum status view_reals(const struct view *view, int64_t from, int64_t count, double *real, double *imaginary,
                        int64_t *rounded, struct error *error);
 

@@ -12,15 +12,14 @@
 #include "matrix/files/lines/lines.h"
 #include "matrix/matrix.h"
 
-/* Fortran's formats of one line, as Harwell-Boeing files name them: the columns of each number. Only
- * files/boeing uses this. Input follows the standard (ISO/IEC 1539-1, 13.7): blanks do not count, a number
- * without a point has it before its last d digits, and one without an exponent is divided by 10^k under
- * kP. */
+/* Fortran's formats of one line, as Harwell-Boeing files state them: they give the columns of each number.
+ * Only files/boeing uses this. Input follows the standard (ISO/IEC 1539-1, 13.7): blanks do not count, a
+ * number without a point is divided by 10^d, and one without an exponent is divided by 10^k under kP. */
 
 #define FORMAT_FIELDS 256
 
 struct field_place {
-    short start, width; /* bytes, the first of the line is 0 */
+    short start, width; /* in bytes; the first byte of the line is 0 */
     short decimals;     /* d of Fw.d */
     short scale;        /* k of kP */
 };
@@ -35,9 +34,9 @@ struct line_format {
  * Returns NULL, or the fault as text. */
 const char *format_read(const char *text, const char *end, struct line_format *format);
 
-/* Read the number in a field of the line, which ends before `end`. Returns NULL or the fault as text;
- * field_index_fast, of an index from 1 to `most`, and field_real_fast read numbers as most programs write
- * them, and returns false for others. The first DECIMAL_PADDING bytes behind the line's end must be
+/* Read the number in a field of the line, which ends before `end`. Returns NULL, or the fault as text.
+ * field_index_fast, for an index from 1 to `most`, and field_real_fast read numbers in the form that most
+ * programs write, and return false for other forms. DECIMAL_PADDING bytes after the line's end must be
  * readable. */
 bool field_index_fast(const struct field_place *field, const char *line, const char *end, uint64_t most,
                       int32_t *index);
@@ -45,15 +44,15 @@ const char *field_integer(const struct field_place *field, const char *line, con
 bool field_real_fast(const struct field_place *field, const char *line, const char *end, double *value);
 const char *field_real(const struct field_place *field, const char *line, const char *end, double *value);
 
-/* True if the field has a blank between other characters. This is so if numbers are not in the columns of the
- * format, and in old files that write a blank for a plus sign. */
+/* True if the field has a blank between other characters: numbers are then not in the columns of the format,
+ * or an old file has a blank for a plus sign. */
 bool field_is_split(const struct field_place *field, const char *line, const char *end);
 
 /* True if the field has blanks between digits, for instance if it holds the end of one number and the
  * beginning of the next. Fortran would read both as one. */
 bool field_has_two(const struct field_place *field, const char *line, const char *end);
 
-/* Return how many words, which blanks separate, there are before `end`. */
+/* Return the number of words, separated by blanks, before `end`. */
 int line_words(const char *line, const char *end);
 
 /* The three sections of numbers of a Harwell-Boeing file, in lines of fixed width. */
@@ -67,17 +66,18 @@ extern const char *const numbers_names[SECTIONS];
 struct numbers {
     struct line_format formats[SECTIONS];
     int64_t counts[SECTIONS]; /* numbers of each section */
-    int64_t wanted[SECTIONS]; /* lines that these take */
+    int64_t wanted[SECTIONS]; /* number of lines of each section */
     int64_t rows;             /* indices are at most this */
-    bool kept;                /* values are parsed with the rest; or else numbers_values parses them */
+    bool kept;                /* values are parsed with the other sections; false: numbers_values parses
+                                 them */
     int64_t *pointers;
     int32_t *indices;
     double *values;    /* NULL unless kept */
-    int64_t blocks;    /* of values that are not kept */
-    int64_t *firsts;   /* the number of the first value of each block; and how many there are */
-    atomic_bool words; /* lines have numbers that are not in the columns that the format names */
+    int64_t blocks;    /* number of blocks of values that are not kept */
+    int64_t *firsts;   /* the number of the first value of each block; and the number of values */
+    atomic_bool words; /* some numbers are not in the columns that the format states */
     struct lines lines;
-    int64_t first_block; /* of the text, in which values are */
+    int64_t first_block; /* the block of the text in which the values begin */
 };
 
 /* Parse the sections, which begin at byte `begin` of the container with line `first`, from 1. STATUS_INPUT
@@ -93,10 +93,10 @@ void numbers_free(struct numbers *numbers);
 
 /* Writing Rutherford-Boeing files. */
 
-/* Write a matrix by columns, of symmetric kinds the lower triangle, of skew-symmetric ones without the
- * diagonal. All numbers of a section have the same width, which is the least that the widest takes; reals
- * have as many digits as it takes for every one of them to read back as the same double. Whole numbers of
- * more than 18 digits make a matrix real. See `write` of struct reader. */
+/* Write a matrix by columns, of a symmetric, skew-symmetric or Hermitian one the lower triangle, of a
+ * skew-symmetric one without the diagonal. All numbers of a section have the width of the widest; all reals
+ * have the number of digits with which each reads back as the same double. A matrix with integers of more
+ * than 18 digits is written as real. See `write` of struct reader. */
 enum status boeing_write(FILE *file, const struct matrix *matrix, const char *comment,
                          struct progress *progress, struct error *error);
 

@@ -15,14 +15,14 @@ static inline bool is_separator(char c)
     return (unsigned char)c < 64 && (SEPARATOR_BITS >> c & 1);
 }
 
-/* True if a line is a comment, by the first byte of its first word. All code that reads lines uses this. */
+/* True if the first byte of a line's first word begins a comment. All code that reads lines uses this. */
 static inline bool is_comment(char first)
 {
     return first == '#' || first == '%';
 }
 
-/* Return the first byte from `text` on that is not a separator, '\n' at the end of the line at the latest;
- * and the end of the word that begins there. */
+/* Return the first byte from `text` on that is not a separator, at the latest the '\n' of the line; and the
+ * end of the word that begins there. */
 static inline const char *word_begin(const char *text)
 {
     while (is_separator(*text))
@@ -37,8 +37,8 @@ static inline const char *word_end(const char *text)
     return text;
 }
 
-/* Read digits up to the end of a word; DECIMAL_PADDING bytes from its first on must be readable. Returns that
- * end, or NULL if there is anything else; a number that is too large becomes INT64_MAX. */
+/* Read digits up to the end of a word; DECIMAL_PADDING bytes from the first digit on must be readable.
+ * Returns the end, or NULL if the word has other characters; a number that is too large becomes INT64_MAX. */
 static inline const char *word_index(const char *text, int64_t *value)
 {
     const char *begin = text;
@@ -58,21 +58,21 @@ int64_t words_count(const char *text, const char *end);
 
 /* The layout of the beginning of a text, from its whole lines. */
 struct look {
-    bool binary;       /* there are bytes that no text has */
+    bool binary;       /* some bytes do not occur in texts */
     bool hashes;       /* comments that begin with '#' */
-    bool snap, konect; /* comments as those collections write them */
-    bool header;       /* the first line has words that are no numbers */
-    bool says_rows;    /* and they are row and column, or like them */
-    bool says_edges;   /* or source and target, or like them */
-    bool indices;  /* all lines but the header begin with two whole numbers, and have numbers behind them, or
-                      attributes */
-    bool commas;   /* all lines have a comma or a semicolon behind the first word */
-    bool numbered; /* each line begins with its number or name, for which the header has no title */
-    bool braces;   /* behind the indices there are attributes in braces, as networkx writes them */
-    int64_t lines; /* lines with data, without the header */
-    int columns;   /* words of each line, without its number; 0 if they differ */
-    int titles;    /* words of the header */
-    bool untitled; /* the first title is empty */
+    bool snap, konect; /* comments in the form of these collections */
+    bool header;       /* the first line has words that are not numbers */
+    bool says_rows;    /* and they are row and column, or similar */
+    bool says_edges;   /* or source and target, or similar */
+    bool indices;      /* all lines except the header begin with two integers, followed by numbers or
+                          attributes */
+    bool commas;       /* all lines have a comma or a semicolon after the first word */
+    bool numbered;     /* each line begins with its number or name, for which the header has no title */
+    bool braces;       /* attributes in braces follow the indices, as networkx writes them */
+    int64_t lines;     /* lines with data, without the header */
+    int columns;       /* words of each line, without its number; 0 if they differ */
+    int titles;        /* words of the header */
+    bool untitled;     /* the first title is empty */
 };
 
 struct look look_at(const struct beginning *sample);

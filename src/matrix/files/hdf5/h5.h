@@ -19,13 +19,13 @@
 
 /* A dataset that the child has unpacked into the file that both processes share. */
 struct h5_piece {
-    const void *at; /* where it lies in the child */
+    const void *at; /* its address in the child */
     int64_t offset; /* in the shared file */
     size_t bytes;
 };
 
-/* The data that a child gathers, in memory that it shares with its parent. Texts and paths that were there
- * before the child are at the same addresses in both. */
+/* The data that a child gathers, in memory that it shares with its parent. Texts and paths that were made
+ * before the child have the same addresses in both. */
 struct h5_found {
     enum status status; /* of gathering, and its error */
     struct error error;
@@ -35,7 +35,7 @@ struct h5_found {
     struct about about;
     char notes[2048];       /* lines */
     char name[H5_NAME];     /* of the matrix within the file; "" if it has none */
-    volatile int64_t steps; /* objects that were looked at */
+    volatile int64_t steps; /* number of objects examined */
     int pieces;
     struct h5_piece piece[H5_PIECES];
 };
@@ -45,12 +45,12 @@ struct h5 {
     const struct container *container;
     hid_t file;
     size_t limit;
-    int shared;     /* the file with the unpacked data */
+    int shared;     /* the shared file with the unpacked data */
     int64_t length; /* and its length */
     struct h5_found *found;
 };
 
-/* Gather the data of a matrix: set found->arrays and other fields. It runs in the child, with the file open.
+/* Gather the data of a matrix: set found->arrays and other members. It runs in the child, with the file open.
  * `name` is the object that the user named, or NULL. */
 typedef enum status h5_gather(struct h5 *h5, const char *name, struct error *error);
 
@@ -60,23 +60,23 @@ struct h5_reading {
     void *memory[H5_PIECES];
 };
 
-/* Let a child open the file in a container, which becomes plain, and gather. reading->found->about begins as
- * `about`. Fails with the child's error; with STATUS_INPUT if the library crashes or comes to no end;
+/* Make the container's text plain, and let a child open the file and gather. reading->found->about begins as
+ * `about`. Fails with the child's error; with STATUS_INPUT if the library crashes or does not return;
  * STATUS_MEMORY, STATUS_LIMIT, STATUS_IO, STATUS_CANCELLED. */
 enum status h5_begin(struct container *container, size_t limit, h5_gather *gather, const struct about *about,
                      struct progress *progress, struct h5_reading *reading, struct error *error);
 void h5_end(struct h5_reading *reading);
 
-/* Make a view of the numbers of a dataset: those that lie in the file just as they are, are read from there
- * by the parent, others the library converts and unpacks. The two dimensions, slowest first, are put into
- * `size` unless that is NULL; then there may be one or two, else one. Complex numbers are pairs of floats
- * called r and i, re and im, or real and imag. */
+/* Make a view of the numbers of a dataset: the parent reads plain numbers from the file; the library converts
+ * and unpacks others. `size` gets the dimensions, the slowest first, of which there may be two; if it is
+ * NULL, there must be one. Complex numbers are pairs of floats called r and i, re and im, or real and
+ * imag. */
 enum status h5_view(struct h5 *h5, hid_t group, const char *name, struct view *view, int64_t size[2],
                     struct error *error);
 
 bool h5_has(hid_t group, const char *name);
 
-/* Return true if this object is not yet among the `count` in `seen`, which has room for H5_SEEN, and note it.
+/* Return true if this object is not yet among the `count` in `seen`, which has room for H5_SEEN, and add it.
  * Links may lead to an object by many names, and in circles. */
 #define H5_SEEN 4096
 struct h5_seen {
@@ -85,8 +85,8 @@ struct h5_seen {
 };
 bool h5_is_new(hid_t object, struct h5_seen *seen);
 
-/* Read an attribute: a single text, of which the caller frees the copy, and which is NULL if there is none;
- * or a single whole number, with false if there is none. h5_text fails with STATUS_MEMORY. */
+/* Read an attribute: a single text, whose copy the caller frees, NULL if there is none; or a single integer,
+ * false if there is none. h5_text fails with STATUS_MEMORY. */
 enum status h5_text(hid_t object, const char *name, char **text, struct error *error);
 bool h5_number(hid_t object, const char *name, int64_t *value);
 

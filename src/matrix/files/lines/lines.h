@@ -10,7 +10,7 @@
 #include "base/job.h"
 #include "matrix/files/container.h"
 
-/* This number of bytes behind the lines of a block may be read; they are 0. */
+/* This number of bytes after the lines of a block may be read; they are 0. */
 #define LINES_PADDING 80
 
 struct lines_buffer;
@@ -22,20 +22,21 @@ struct lines {
     int64_t first;      /* the number of its first line, from 1 */
     int64_t blocks;
     int64_t line_max;     /* bytes; a longer line is an error */
-    int64_t *before;      /* lines before each block that say something, and of all; NULL until lines_count */
-    pthread_mutex_t lock; /* of the buffers that nobody uses */
+    int64_t *before;      /* number of counted lines before each block, and of all lines; NULL until
+                             lines_count */
+    pthread_mutex_t lock; /* protects the list of unused buffers */
     struct lines_buffer *free;
 };
 
-/* A block whose lines are in a buffer. */
+/* A block in a buffer. */
 struct lines_block {
     struct lines_buffer *buffer;
     int64_t number;         /* of the block */
     const char *text, *end; /* whole lines, each with its '\n' */
-    const char *raw;        /* the first byte of the block, which may be in a line of the one before */
+    const char *raw;        /* the first byte of the block, which may be in a line of the previous block */
 };
 
-/* Let `lines` be those from byte `begin` of a plain container on, the first of which has number `first`. */
+/* Make `lines` the lines of a plain container from byte `begin` on; the first has number `first`. */
 void lines_start(struct lines *lines, const struct container *container, int64_t begin, int64_t first,
                  int64_t line_max);
 void lines_end(struct lines *lines);
@@ -45,20 +46,20 @@ void lines_end(struct lines *lines);
 enum status lines_take(struct lines *lines, int64_t k, struct lines_block *block, struct error *error);
 void lines_give(struct lines *lines, struct lines_block *block);
 
-/* Count the lines before each block. `count` returns the number of lines of a block that count, and may
- * record other findings; several threads call it at once, for different blocks. NULL: all lines do. */
+/* Count the lines before each block. `count` returns the number of counted lines of a block, and may record
+ * other findings; several threads call it at once, for different blocks. NULL: all lines count. */
 enum status lines_count(struct lines *lines, int64_t (*count)(void *self, const struct lines_block *block),
                         void *self, struct progress *progress, struct error *error);
 
-/* Return STATUS_INPUT with the path, the line and the column of the byte `at`, which is in the block, or just
- * behind it. Takes the time of counting all lines before it. */
+/* Return STATUS_INPUT with the path, the line and the column of the byte `at`, which is in the block or just
+ * after it. It counts all lines before the byte. */
 enum status lines_fault(struct lines *lines, const struct lines_block *block, const char *at,
                         struct error *error, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Return the number of the line at `at`; 0 if it is unknown. */
 int64_t lines_number(struct lines *lines, const struct lines_block *block, const char *at);
 
-/* Return how many line ends there are before `end`. */
+/* Return the number of line ends before `end`. */
 int64_t lines_ends(const char *text, const char *end);
 
 /* Return the first '\n' from `text` on, which must be there. */

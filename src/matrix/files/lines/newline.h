@@ -1,4 +1,4 @@
-/* Finding the end of a line, in the caller's loop. */
+/* Finding the end of a line, by a function that is inlined into the caller's loop. */
 #ifndef SPARSIGHT_MATRIX_FILES_LINES_NEWLINE_H
 #define SPARSIGHT_MATRIX_FILES_LINES_NEWLINE_H
 
@@ -8,7 +8,7 @@
 #    include <emmintrin.h>
 #endif
 
-/* This number of bytes behind the line end may be read. */
+/* This number of bytes after the line end may be read. */
 #define NEWLINE_PADDING 64
 
 #ifdef __SSE2__

@@ -1,4 +1,4 @@
-/* The header of a Matrix Market text: banner, comments, size line. Only files/market, and the catalogue, use
+/* The header of a Matrix Market text: banner, comments, size line. Only files/market and the catalogue use
  * this. */
 #ifndef SPARSIGHT_MATRIX_FILES_MARKET_HEADER_H
 #define SPARSIGHT_MATRIX_FILES_MARKET_HEADER_H
@@ -17,26 +17,26 @@
 /* Maximum bytes of a line; comments may be longer. */
 #define MARKET_LINE_BYTES ((size_t)64 << 10)
 
-/* Make the type code of a file, and return the field and the symmetry that a type code states. An unknown
- * letter counts as real, or general. */
+/* Make the type code of a file; and return the field and the symmetry of a type code. An unknown letter means
+ * real, or general. */
 void market_typecode(bool coordinate, enum field field, enum symmetry symmetry, MM_typecode *matcode);
 enum field market_field(const MM_typecode matcode);
 enum symmetry market_symmetry(const MM_typecode matcode);
 
 struct market_header {
     struct market_shape shape;
-    int64_t offset;     /* where the entries begin, in bytes from the beginning of the text */
-    int64_t line;       /* the number of the line that begins there, or in which the text ends there */
+    int64_t offset;     /* the first byte of the entries, counted from the beginning of the text */
+    int64_t line;       /* the number of the line of this byte */
     int64_t column;     /* the column of that byte */
     char *rest;         /* bytes read beyond the header; freed by market_header_free */
     size_t rest_bytes;  /* at most MARKET_LINE_BYTES */
-    struct text notes;  /* a line for each thing that lenient reading overlooked */
+    struct text notes;  /* a line for each fault that lenient reading tolerated */
     struct about about; /* metadata from the comments between the banner and the size line */
 };
 
 /* Read the header. Afterwards the entries of a plain file begin at header->offset; those of a stream begin
- * with the bytes in header->rest, before what container_read gives next. Returns STATUS_INPUT with the
- * position of the fault, STATUS_LIMIT for sizes that matrix_check refuses. On failure *header need not be
+ * with the bytes in header->rest, followed by those that container_read returns. Returns STATUS_INPUT with
+ * the position of the fault, STATUS_LIMIT for sizes that matrix_check refuses. On failure *header need not be
  * freed. */
 enum status market_header_read(struct container *container, const struct load_options *options,
                                struct market_header *header, struct error *error);

@@ -12,9 +12,9 @@
 #include "matrix/files/arrays/arrays.h"
 #include "matrix/files/mat/elements.h"
 
-#define MAT_NAME 256 /* bytes of a name such as Problem.A, with the 0 behind it */
+#define MAT_NAME 256 /* bytes of a name such as Problem.A, with the final 0 */
 
-/* The file that is being gone through. */
+/* An open file. */
 struct mat {
     struct span file;
     bool version4;
@@ -35,16 +35,16 @@ struct mat_matrix {
 /* Called for each matrix of numbers; false ends the walk. */
 typedef bool mat_visit(void *self, const struct mat_matrix *matrix);
 
-/* Open a plain file. STATUS_INPUT if it is of no version that is known. mat_close frees. */
+/* Open a plain file. STATUS_INPUT if its version is unknown. mat_close frees. */
 enum status mat_open(const struct container *container, size_t limit, struct mat *mat, struct error *error);
 void mat_close(struct mat *mat);
 
-/* Go through all matrices of numbers with two dimensions: variables, and fields of structs. If `only` is not
- * NULL, variables with other names are skipped without being unpacked, except structs that may have such a
- * field. Arrays that a visitor has seen stay until the next variable is unpacked. */
+/* Call `visit` for all matrices of numbers with two dimensions: variables, and fields of structs. If `only`
+ * is not NULL, variables with other names are skipped without being unpacked, except structs that may have
+ * such a field. The arrays of a matrix stay valid until the next variable is unpacked. */
 enum status mat_walk(struct mat *mat, const char *only, mat_visit *visit, void *self, struct error *error);
 
-/* The struct that has the texts of a matrix which is itself in none. */
+/* The name of the struct with the texts of a matrix that is not in a struct. */
 #define MAT_ABOUT "about"
 
 /* Read the texts of the SuiteSparse collection (title, author, ed, kind, date, name, id, notes) from the

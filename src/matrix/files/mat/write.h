@@ -6,10 +6,10 @@
 
 #include "matrix/matrix.h"
 
-/* Write a matrix as a sparse variable, both triangles of it, not compressed: of doubles, complex ones, or for
- * a pattern logical. It is called as in its file, else A. If there are texts, a struct MAT_ABOUT has them,
- * with the names of fields that the SuiteSparse collection has. See `write` of struct reader. STATUS_LIMIT if
- * the variable takes 2^31 bytes or more, which the version does not hold. */
+/* Write a matrix with both triangles as an uncompressed sparse variable: of doubles, of complex doubles, or
+ * for a pattern logical. Its name is that in its file, else A. Texts go into a struct MAT_ABOUT, whose fields
+ * have the names of the SuiteSparse collection. See `write` of struct reader. STATUS_LIMIT if the variable
+ * takes 2^31 bytes or more, which version 5 does not allow. */
 enum status mat_write(FILE *file, const struct matrix *matrix, const char *comment, struct progress *progress,
                       struct error *error);
 

@@ -14,13 +14,13 @@
 #define NPY_HEADER_MAX 4096
 
 struct npy {
-    int64_t bytes; /* of the header, behind which the elements begin */
+    int64_t bytes; /* length of the header; the elements follow it */
     bool text;     /* number and size in bytes of the characters, if the elements are texts */
     int64_t characters;
     int width;
     enum number type; /* of numbers */
     bool big;
-    bool fortran; /* the first index runs fastest */
+    bool fortran; /* the first index varies fastest */
     int dimensions;
     int64_t shape[NPY_DIMENSIONS];
     int64_t count; /* of all elements */

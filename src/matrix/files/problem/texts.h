@@ -1,5 +1,5 @@
-/* The texts of a matrix of the SuiteSparse collection: fields of a struct, each of which becomes a comment as
- * the collection's Matrix Market files have it. Their names are those that its ssget describes. */
+/* The texts of a matrix of the SuiteSparse collection: fields of a struct, each of which becomes a comment in
+ * the form of the collection's Matrix Market files. ssget of the collection describes their names. */
 #ifndef SPARSIGHT_MATRIX_FILES_PROBLEM_TEXTS_H
 #define SPARSIGHT_MATRIX_FILES_PROBLEM_TEXTS_H
 
@@ -15,16 +15,16 @@ struct characters {
     int64_t count, lines;
 };
 
-/* No text is longer. */
+/* The maximum number of characters of a text. */
 #define CHARACTERS_MAX ((int64_t)1 << 20)
 
 /* True if a field of this name is one of the texts. */
 bool texts_are_in(const char *field);
 
-/* Take a field of that name: of notes every line, of the others the one line that they have. */
+/* Read a field of this name: every line of notes, and the only line of other fields. */
 void texts_take(const char *field, const struct characters *all, struct about *about);
 
-/* Read the collection's number of the matrix, its field `id`. Anything but a number from 1 on is left out. */
+/* Read the collection's number of the matrix, its field `id`. Anything except a number >= 1 is ignored. */
 void texts_take_id(double number, struct about *about);
 
 #endif
