@@ -171,6 +171,51 @@ static void cells_stand_below_their_headings(void **state)
     text_free(&text);
 }
 
+/* Bytes of a cell's text that a table shows; of longer ones dots stand where something is left out: before
+ * the end, but in the last column, and in tables whose cells are whole, behind the beginning. */
+static void long_cells_keep_the_end_that_says_most(void **state)
+{
+    static const int lengths[] = {1, 43, 44, 45, 46, 90, 499, 500, 501, 502, 700};
+    for (int whole = 0; whole < 2; whole++)
+        for (int column = 0; column < 3; column += 2)
+            for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++) {
+                static const struct column three[] = {SHEET_TEXT("a", "a", "a"),
+                                                      SHEET_COUNT("b", "b", "b"),
+                                                      SHEET_TEXT("c", "c", "c"),
+                                                      {.key = NULL}};
+                const int length = lengths[n], most = column == 0 && !whole ? 44 : 500;
+                char words[1024] = "", wanted[1024];
+                struct sheets sheets = {0};
+                struct text text = {0};
+                for (int k = 0; k < length; k++)
+                    words[k] = (char)('a' + (7 * k + k / 26) % 26);
+                if (length <= most)
+                    strcpy(wanted, words);
+                else if (most == 44)
+                    snprintf(wanted, sizeof wanted, "...%s", words + length - (most - 3));
+                else
+                    snprintf(wanted, sizeof wanted, "%.*s...", most - 3, words);
+                sheets_begin(&sheets, "things", "Things", three);
+                sheets.items[0].whole = whole;
+                sheets_text(&sheets, column == 0 ? words : "<");
+                sheets_value(&sheets, (struct value){.type = VALUE_INTEGER, .integer = 5});
+                sheets_text(&sheets, column == 0 ? ">" : words);
+                sheet_format_find("text", NULL)->write(&sheets, "sparsight-test/1", &text);
+                char *line = strrchr(text.data, '5');
+                assert_non_null(line);
+                while (line[-1] != '\n')
+                    line--;
+                char row[2048];
+                if (column == 0)
+                    snprintf(row, sizeof row, "  %s  5  >\n", wanted);
+                else
+                    snprintf(row, sizeof row, "  <  5  %s\n", wanted);
+                assert_string_equal(line, row);
+                sheets_free(&sheets);
+                text_free(&text);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +223,7 @@ int main(void)
         cmocka_unit_test(tables_of_pages_are_named_regions),
         cmocka_unit_test(objects_have_each_cell),
         cmocka_unit_test(cells_stand_below_their_headings),
+        cmocka_unit_test(long_cells_keep_the_end_that_says_most),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

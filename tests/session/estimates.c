@@ -335,6 +335,19 @@ TEST(conflicts_are_of_both_kinds_of_atomics)
     assert_int_equal(estimate_bank_conflicts(&estimate), 3);
 }
 
+TEST(sectors_are_of_all_accesses)
+{
+    struct estimate estimate = {.there = true};
+    int64_t sum = 0;
+    assert_int_equal(estimate_sectors(&estimate), 0);
+    for (int a = 0; a < ACCESSES; a++) {
+        estimate.accesses[a].sectors = (int64_t)1 << 3 * a;
+        estimate.operands[a].sectors = 1000000;
+        sum += (int64_t)1 << 3 * a;
+    }
+    assert_int_equal(estimate_sectors(&estimate), sum);
+}
+
 TEST(failed_allocations_leave_nothing)
 {
     FREED(csr_free) struct csr a = support_matrix(50, 30, 0.2, false, false, 4);
