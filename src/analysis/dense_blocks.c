@@ -51,8 +51,10 @@ static void count_block_row(const struct csr *a, int64_t first, int64_t end, int
 static void count_rows(const struct csr *a, int64_t first, int64_t end, int r, int from, int to,
                        int64_t *counts)
 {
-    for (int64_t i = first; i < end; i += r)
-        count_block_row(a, i, min(i + r, end), from, to, counts);
+    for (int64_t i = first; i < end; i += r) {
+        const int64_t after = min(i + r, end);
+        if (a->row_ptr[i] < a->row_ptr[after]) count_block_row(a, i, after, from, to, counts);
+    }
 }
 
 /* The sampled stretches: every `step`-th. */
@@ -71,6 +73,7 @@ static void count_sample(const struct csr *a, struct progress *progress, int64_t
 #pragma omp for schedule(dynamic)
         for (int64_t s = 0; s < stretches; s += step) {
             const int64_t first = s * STRETCH_ROWS, end = min(first + STRETCH_ROWS, a->rows);
+            if (a->row_ptr[first] == a->row_ptr[end]) continue;
             for (int r = 1; r <= MOST && !progress_cancelled(progress); r++)
                 count_rows(a, first, end, r, 1, MOST, mine[r]);
         }

@@ -35,9 +35,15 @@ static enum status keep(const struct gpu *gpu, struct error *error)
     return status;
 }
 
+struct calibrate_processor_task {
+    int times;
+    struct processor *processor;
+};
+
 static enum status run_calibrate_processor(void *argument, struct progress *progress, struct error *error)
 {
-    return processor_calibrate(argument, 0, progress, error);
+    const struct calibrate_processor_task *task = argument;
+    return processor_calibrate(task->processor, task->times, 0, progress, error);
 }
 
 /* Save the measured profile of the processors, unless the saved one is more reliable, and print which one was
@@ -64,11 +70,13 @@ static enum status keep_processor(const struct processor *processor, struct text
 static int calibrate_processor(const struct options *options, bool print_it)
 {
     struct processor *processor = memory_zeroed(1, sizeof *processor, NULL);
+    struct calibrate_processor_task task = {options->calibrations ? options->calibrations : PROCESSOR_TIMES,
+                                            processor};
     struct job job;
     struct text text = {0}, path = {0};
     struct error error = {0};
     int code = EXIT_SUCCESS;
-    enum status status = processor ? job_start(&job, run_calibrate_processor, processor, &error)
+    enum status status = processor ? job_start(&job, run_calibrate_processor, &task, &error)
                                    : error_set(&error, STATUS_MEMORY, "out of memory");
     if (status == STATUS_OK) {
         status = wait_with_meter(&job, "calibrating", isatty(STDERR_FILENO));
@@ -145,6 +153,8 @@ static enum status check_kernels(const struct options *options, struct error *er
         return error_set(error, STATUS_USAGE,
                          "--calibrate measures a GPU of this machine and --gpu shows a profile: give one of "
                          "them; --device chooses the GPU to measure");
+    if (options->calibrations && !options->calibrate)
+        return error_set(error, STATUS_USAGE, "--repeat is for --calibrate; without it nothing is measured");
     if (options->device_named && !options->calibrate)
         return error_set(error, STATUS_USAGE,
                          "--device chooses the GPU that --calibrate measures; without --calibrate, all "

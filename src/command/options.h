@@ -46,6 +46,7 @@ struct options {
     bool no_mouse;
     bool no_config;    /* the file of settings is not read */
     bool calibrate;    /* measure the GPU */
+    int calibrations;  /* measurements of the processors at most; 0 stands for PROCESSOR_TIMES */
     bool json;         /* the list of kernels is JSON */
     bool device_named; /* --device was given */
     enum background background;

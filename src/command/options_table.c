@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "command/completion/values.h"
+#include "kernels/timing/processor_sure.h"
 
 #define REPEAT_MAX 100000
 #define DEVICE_MAX 1023
@@ -169,6 +170,8 @@ const struct option_row option_rows[OPTIONS_MAX + 1] = {
      "their profiles for forecasts and --gpu=NAME, and print the profile of\n"
      "the GPU, or else of the processors; takes less than a minute",
      COMMAND_KERNELS, .given = AT(calibrate)},
+    {"repeat", "N", "measure the processors N times at most, 1 to 3; default 3", COMMAND_KERNELS, read_count,
+     offer_number, .field = AT(calibrations), .min = 1, .max = PROCESSOR_TIMES},
     {"device", "N", "measure this GPU alone; default: GPU 0 and the processors", COMMAND_KERNELS, read_count,
      offer_number, .field = AT(request.timing.device), .given = AT(device_named), .max = DEVICE_MAX},
     {"picture", "auto|always|never",

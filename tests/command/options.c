@@ -180,6 +180,8 @@ static void words_set_fields(void **state)
         {"", "--background=dark", INT, AT(background), BACKGROUND_DARK},
         {"", "--graphics=none", INT, AT(graphics), GRAPHICS_NONE},
         {"kernels", "--calibrate", FLAG, AT(calibrate), 1},
+        {"kernels", "--repeat=3", INT, AT(calibrations), 3},
+        {"report", "--repeat=4", INT, AT(request.timing.repeat), 4},
         {"gen", "--help", FLAG, AT(help), 1},
         {"gen", "--list", FLAG, AT(help), 1},
         {"gen", "-h", FLAG, AT(help), 1},

@@ -263,7 +263,10 @@ END
 }
 
 @test "processors are measured into a table that intervals are fitted to" {
-    python3 "$SRCDIR/tests/forecast/processors.py" "$SPARSIGHT" --measure --tsv=cpu.tsv --most=2 --repeat=1 --threads=1 \
+    # Within a limit the machine is measured in no time.
+    printf '#!/bin/sh\n[ "$1" != report ] || set -- "$@" --limit=64M\nexec "$SPARSIGHT" "$@"\n' >limited
+    chmod +x limited
+    python3 "$SRCDIR/tests/forecast/processors.py" ./limited --measure --tsv=cpu.tsv --most=2 --repeat=1 --threads=1 \
         --kernels='cpu/csr-seq cpu/ell-seq' --note=here >out 2>err
     show
     head -1 cpu.tsv | grep -qE '^# .*, threads 1, shortest and median of at least 1 samples, .*; here$'

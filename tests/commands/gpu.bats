@@ -151,11 +151,11 @@ quietly() {
 @test "the processors and a GPU of this machine are measured and kept" {
     local name
     unset SPARSIGHT_PROCESSOR # the profile that is measured here counts
-    quietly kernels --calibrate -o measured
+    quietly kernels --calibrate --repeat=1 -o measured # three times take three times as long
     show
     [ "$status" -eq 0 ]
     [ ! -s out ]
-    grep -q '/.cache/sparsight/processors/[^ /]*: saved for this processor: measured ' err
+    grep -q '/.cache/sparsight/processors/[^ /]*: saved for this processor: measured .*, 1 time;' err
     cp err calibrated
     cp .cache/sparsight/processors/* as_measured
     # Other work on the machine leaves a profile in doubt, which the next run would make anew; here it is to be believed.
@@ -216,6 +216,11 @@ quietly() {
     sparsight kernels --device=0
     [ "$status" -eq 2 ]
     grep -q -- '--device chooses the GPU that --calibrate measures' err
+    sparsight kernels --repeat=1
+    [ "$status" -eq 2 ]
+    grep -q -- '--repeat is for --calibrate' err
+    sparsight kernels --calibrate --repeat=4
+    [ "$status" -eq 2 ]
     sparsight kernels --calibrate a.mtx
     [ "$status" -eq 2 ]
     sparsight report --calibrate a.mtx

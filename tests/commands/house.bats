@@ -204,12 +204,14 @@ END
     [[ $output == *"demo"* ]]
 }
 
-# Every program of this machine but browsers, an apt-get without a network, and a package that configures and makes nothing.
+# Every program of this machine but browsers, an apt-get without a network, a package that configures and makes nothing, and a Python that
+# has every module, which takes seconds to try with the real one.
 @test "bootstrap goes on where browsers cannot be installed, and asks for none but to check" {
     cd "$BATS_TEST_TMPDIR"
     mkdir -p bin tree/build-aux
     ln -s /usr/bin/* bin/
-    rm -f bin/chromium bin/firefox bin/firefox-esr bin/apt-get bin/apt-cache bin/dpkg-query bin/id bin/sudo
+    rm -f bin/chromium bin/firefox bin/firefox-esr bin/apt-get bin/apt-cache bin/dpkg-query bin/id bin/sudo bin/python3
+    printf '#!/bin/sh\nexit 0\n' >bin/python3
     printf '#!/bin/sh\necho "$*" >>"%s/asked"\nexit 100\n' "$PWD" >bin/apt-get
     printf '#!/bin/sh\necho "  Candidate: 1.0"\n' >bin/apt-cache
     printf '#!/bin/sh\nexit 1\n' >bin/dpkg-query
@@ -218,7 +220,7 @@ END
     printf '#!/bin/sh\ncp ../Makefile . && touch config.status\n' >tree/configure
     touch tree/configure.ac tree/Makefile.am tree/Makefile.in tree/config.h.in tree/build-aux/tap-driver.sh
     cp "$SRCDIR/bootstrap" tree/
-    chmod +x bin/apt-get bin/apt-cache bin/dpkg-query bin/id tree/configure
+    chmod +x bin/apt-get bin/apt-cache bin/dpkg-query bin/id bin/python3 tree/configure
     touch tree/configure tree/Makefile.in
     # bootstrap asks for nothing of this to build.
     PATH="$PWD/bin" run ./tree/bootstrap

@@ -17,9 +17,10 @@ teardown() {
 # The terminal has got something since $1 bytes, and then nothing for a while.
 sent_beyond() {
     local before
-    before=$(wc -c <sent)
+    before=$(stat -c %s sent)
+    [ "$before" -gt "$1" ] || return 1
     sleep 0.15
-    [ "$before" -gt "$1" ] && [ "$(wc -c <sent)" -eq "$before" ]
+    [ "$(stat -c %s sent)" -eq "$before" ]
 }
 
 # Each key sends something; `total` is what all of them send.

@@ -20,16 +20,26 @@ python3() {
 # Set $python to a Python 3 that imports these modules, or skip the test: the one that configure found need not be the system's,
 # whose packages bootstrap installs.
 need_python() { # need_python MODULE...
-    local module lacks=
+    local module missing lacks=
     for python in "${PYTHON:-python3}" /usr/bin/python3; do
         type -P "$python" >/dev/null || continue
-        "$python" -c "import $(IFS=,; echo "$*")" 2>/dev/null && return
+        missing=
         for module; do
-            "$python" -c "import $module" 2>/dev/null || lacks="$lacks $module"
+            has_module "$python" "$module" || missing="$missing $module"
         done
-        lacks="$lacks in $python;"
+        [ -n "$missing" ] || return 0
+        lacks="$lacks$missing in $python;"
     done
     skip "no Python 3 with $*${lacks:+ (missing:${lacks%;})}"
+}
+
+# This Python imports the module. Each is tried once a file of tests: some take a second.
+has_module() { # has_module PYTHON MODULE
+    local found=$BATS_FILE_TMPDIR/"module $2 of ${1//\//_}"
+    if [ ! -e "$found" ]; then
+        if "$1" -c "import $2" 2>/dev/null; then echo yes; else echo no; fi >"$found"
+    fi
+    [ "$(<"$found")" = yes ]
 }
 
 need_scipy() {

@@ -64,7 +64,7 @@ indented <"$source/$file" >"$folder/lines"
         '    '*)
             if [ -n "$command" ]; then
                 # Blank lines belong to the output if more of it follows.
-                count=$((count + 1 + $(printf '%s' "$blanks" | wc -l)))
+                count=$((count + 1 + ${#blanks})) # blanks are line ends
                 shown=yes blanks=''
             else
                 printf '%s\n' "$line"

@@ -115,7 +115,7 @@ at_rest() {
 # with_patience WHAT COMMAND...: run the command until it succeeds; fails when patience is at its end, with the screen and
 # WHAT was waited for.
 with_patience() {
-    local what=$1 start now before asleep=0
+    local what=$1 start now before asleep=0 looks=0
     shift
     now_ms
     start=$now
@@ -128,7 +128,9 @@ with_patience() {
             contents
             return 1
         fi
-        sleep 0.05
+        # Most screens are there within 10 ms of a key; a look takes longer than that where many wait.
+        looks=$((looks + 1))
+        sleep "0.0$((looks < 5 ? looks : 5))"
     done
 }
 

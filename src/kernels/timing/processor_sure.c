@@ -312,16 +312,16 @@ void processor_typical(const struct processor *passes, int count, struct process
     }
 }
 
-/* Measure completely up to PROCESSOR_TIMES times. *sure becomes the number of passes without a doubt, which
+/* Measure completely up to `times` times. *sure becomes the number of passes without a doubt, which
  * come first; *merged the best of the others. */
-static enum status measure_passes(struct processor *passes, int *sure, struct processor *merged, size_t limit,
-                                  struct progress *progress, struct error *error)
+static enum status measure_passes(struct processor *passes, int times, int *sure, struct processor *merged,
+                                  size_t limit, struct progress *progress, struct error *error)
 {
     struct processor again;
     char doubt[PROCESSOR_WORDS];
     enum status status = STATUS_OK;
     const double last = clock_seconds() + PROCESSOR_LAST;
-    for (int k = 0; k < PROCESSOR_TIMES && status == STATUS_OK && (k == 0 || clock_seconds() < last); k++) {
+    for (int k = 0; k < times && status == STATUS_OK && (k == 0 || clock_seconds() < last); k++) {
         const double end = clock_seconds() + PROCESSOR_PATIENCE;
         if (k > 0) progress_phase(progress, "waiting until the machine is quiet", 0);
         while (k > 0 && load_is_busy(load_now(0.5), merged->threads) && clock_seconds() < end &&
@@ -340,8 +340,8 @@ static enum status measure_passes(struct processor *passes, int *sure, struct pr
     return status;
 }
 
-enum status processor_calibrate(struct processor *processor, size_t limit, struct progress *progress,
-                                struct error *error)
+enum status processor_calibrate(struct processor *processor, int times, size_t limit,
+                                struct progress *progress, struct error *error)
 {
     struct processor merged = {.there = false};
     struct processor *passes = memory_array(PROCESSOR_TIMES, sizeof *passes, error);
@@ -349,7 +349,7 @@ enum status processor_calibrate(struct processor *processor, size_t limit, struc
     *processor = merged;
     if (!passes) return STATUS_MEMORY;
     processor_identify(&merged);
-    enum status status = measure_passes(passes, &sure, &merged, limit, progress, error);
+    enum status status = measure_passes(passes, times, &sure, &merged, limit, progress, error);
     if (status == STATUS_OK && sure > 0)
         processor_typical(passes, sure, processor);
     else if (status == STATUS_OK)

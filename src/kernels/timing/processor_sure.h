@@ -46,17 +46,18 @@ void processor_inherit(struct processor *processor, const struct processor *othe
 /* Make each number the median of those of several complete measurements, of the same loops. */
 void processor_typical(const struct processor *passes, int count, struct processor *processor);
 
-/* Measure completely, three times; before each further measurement it waits up to PROCESSOR_PATIENCE seconds
- * for the machine to become quiet, and it begins none after PROCESSOR_LAST seconds. Of measurements that are
- * not in doubt, the median of each number counts: a core that shares its hardware with other guests of a host
- * is slow for seconds, while all samples of a loop are taken within milliseconds, and a forecast is of its
- * usual speed. If all are in doubt, other programs were running, and the best of each number counts. The
- * result is then still in doubt (processor_doubt). Fails as processor_measure does. */
+/* Measure completely, `times` times, 1 to PROCESSOR_TIMES; before each further measurement it waits up to
+ * PROCESSOR_PATIENCE seconds for the machine to become quiet, and it begins none after PROCESSOR_LAST
+ * seconds. Of measurements that are not in doubt, the median of each number counts: a core that shares its
+ * hardware with other guests of a host is slow for seconds, while all samples of a loop are taken within
+ * milliseconds, and a forecast is of its usual speed. If all are in doubt, other programs were running, and
+ * the best of each number counts. The result is then still in doubt (processor_doubt). Fails as
+ * processor_measure does. */
 #define PROCESSOR_PATIENCE 10.0
 #define PROCESSOR_TIMES 3
 #define PROCESSOR_LAST 60.0
-enum status processor_calibrate(struct processor *processor, size_t limit, struct progress *progress,
-                                struct error *error);
+enum status processor_calibrate(struct processor *processor, int times, size_t limit,
+                                struct progress *progress, struct error *error);
 
 /* The result of a probe of some milliseconds: the seconds of rows of 8 and of 32 entries of csr-omp on one
  * thread, and the bytes/s of reading 64 KiB. */

@@ -14,7 +14,7 @@ static enum status calibrate(struct processor *processor, size_t limit, struct p
 {
     struct processor kept;
     struct text path = {0};
-    enum status status = processor_calibrate(processor, limit, progress, error);
+    enum status status = processor_calibrate(processor, PROCESSOR_TIMES, limit, progress, error);
     if (status != STATUS_OK) return status;
     processor_find(&kept);
     if (processor_is_surer(&kept, processor))

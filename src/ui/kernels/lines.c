@@ -83,12 +83,13 @@ bool kernels_remove(struct kernels_screen *screen, int choice)
     return true;
 }
 
+/* Every cell of the table asks; the list does not change. */
 int kernels_columns(void)
 {
-    int count = 0;
-    while (kernel_columns[count].key)
+    static int count;
+    while (count < KERNELS_COLUMNS && kernel_columns[count].key)
         count++;
-    return count < KERNELS_COLUMNS ? count : KERNELS_COLUMNS;
+    return count;
 }
 
 int kernels_column(const char *key)
