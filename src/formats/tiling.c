@@ -1,4 +1,4 @@
-#include "formats/tile.h"
+#include "formats/tiling.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
  *     b0 b1           slot                slot + stride       slot + 2 stride
  *     c0 c1 c2
  */
-#ifndef SPARSIGHT_FORMATS_TILE_H
-#define SPARSIGHT_FORMATS_TILE_H
+#ifndef SPARSIGHT_FORMATS_TILING_H
+#define SPARSIGHT_FORMATS_TILING_H
 
 #include "formats/format.h"
 
