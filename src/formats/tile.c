@@ -147,9 +147,8 @@ static enum status plan_tile(struct storage *storage, const struct csr *a, struc
                              struct error *error)
 {
     if (a->skeleton && csr_nnz(a) > 0)
-        return error_set(
-            error, STATUS_LIMIT,
-            "tile: the storage of each tile depends on its entries, and these are not in memory");
+        return error_set(error, STATUS_LIMIT,
+                         "tile: its tiles are counted from entries, and these are not in memory");
     const struct tile_count count = count_all(a, value_bytes(storage), progress);
     const int64_t rows = (storage->rows + TILE_SIZE - 1) / TILE_SIZE, last = max(count.slots, count.bytes);
     const int64_t pointers = count.tiles ? count.tiles + 1 : 0;
