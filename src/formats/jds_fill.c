@@ -6,7 +6,7 @@
 #include "base/threads.h"
 #include "formats/jds_parts.h"
 #include "formats/sorted.h"
-#include "formats/tile.h"
+#include "formats/tiling.h"
 
 static const char phase[] = "converting to JDS";
 

@@ -6,7 +6,7 @@
 #include "formats/criteria_rules.h"
 #include "formats/fill.h"
 #include "formats/sorted.h"
-#include "formats/tile.h"
+#include "formats/tiling.h"
 #include "matrix/nonempty.h"
 
 static const struct parameter parameters[] = {

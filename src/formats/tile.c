@@ -1,199 +1,670 @@
 #include "formats/tile.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
+#include "formats/bsr_walk.h"
+#include "formats/criteria_rules.h"
 #include "formats/fill.h"
 
-/* Number of slots transposed at a time. Their columns and values, 24 KiB, fit into the first-level cache. */
-#define BUFFER_SLOTS 2048
-#define SLOTS_PER_BLOCK 65536
-#define BLOCKS_MAX 65536
+static const struct parameter parameters[] = {{0}};
 
-/* A tile, and the buffer in which a stretch of its columns is transposed: position d of the stretch and line
- * l are at d * lines + l. */
-struct buffer {
-    const struct tiling *tiling;
-    struct tile tile;
-    int64_t start[TILE_LINES];  /* the first entry of each line in the matrix */
-    int64_t length[TILE_LINES]; /* the number of its entries */
-    int32_t col[BUFFER_SLOTS];
-    double val[BUFFER_SLOTS], imaginary[BUFFER_SLOTS];
-    uint8_t held[BUFFER_SLOTS]; /* 1 for an entry, 0 for padding; for outlines, which have no values */
+static const char *const kind_names[] = {
+    [TILE_COO] = "COO", [TILE_CSR] = "CSR", [TILE_ELL] = "ELL", [TILE_DENSE] = "dense"};
+
+/* Tiles of the matrix */
+
+/* The entries of a tile, in the order of rows. */
+struct tile {
+    int64_t col;        /* the tile's column */
+    int64_t rows, cols; /* those that the matrix has */
+    int64_t count, widest;
+    int64_t start[TILE_SIZE + 1]; /* row i has entries start[i] .. start[i+1]-1 */
+    int64_t entry[TILE_SLOTS];    /* in the matrix */
+    uint8_t at[TILE_SLOTS];       /* row * 16 + column */
 };
 
-/* Find the entries of the tile's lines. Sorted rows lie anywhere in the matrix: the first entries of each are
- * prefetched while the next rows are looked up. */
-static void find_lines(struct buffer *buffer)
-{
-    const struct tiling *tiling = buffer->tiling;
-    const struct csr *a = tiling->a;
-    for (int64_t l = 0; l < buffer->tile.lines; l++) {
-        int64_t line = buffer->tile.first + l;
-        buffer->start[l] = buffer->length[l] = 0;
-        if (line >= tiling->rows) continue;
-        int64_t row = tiling->order ? tiling->order[line] : line;
-        buffer->start[l] = a->row_ptr[row];
-        buffer->length[l] = row_length(a, row);
-        __builtin_prefetch(&a->col[buffer->start[l]]);
-        __builtin_prefetch(&a->val[buffer->start[l]]);
-    }
-}
+/* How a tile is stored. */
+struct way {
+    enum tile_kind kind;
+    int64_t slots, bytes;
+};
 
-/* Read entries d .. end-1 of line l into the buffer, followed by padding if the line is shorter. JDS needs no
- * padding: write_columns omits lines that have ended. */
-static void read_line(struct buffer *buffer, int64_t l, int64_t d, int64_t end)
+/* Find the next tile of a tile row. Returns false if there is none. */
+static bool next_tile(struct walk *walk, struct tile *tile)
 {
-    const struct csr *a = buffer->tiling->a;
-    int64_t lines = buffer->tile.lines, k = buffer->start[l] + d, n = clip(buffer->length[l] - d, end - d),
-            t = 0;
-    const bool noted = buffer->tiling->storage->entry, outline = !buffer->tiling->val->data;
-    for (t = 0; noted && t < n; t++)
-        buffer->held[t * lines + l] = 1;
-    for (t = 0; outline && t < n; t++)
-        buffer->col[t * lines + l] = a->col[k + t];
-    for (; t < n; t++) {
-        buffer->col[t * lines + l] = a->col[k + t];
-        buffer->val[t * lines + l] = a->val[k + t];
-    }
-    if (a->imaginary && !outline)
-        for (t = 0; t < n; t++)
-            buffer->imaginary[t * lines + l] = a->imaginary[k + t];
-    if (buffer->tiling->diagonal) return;
-    int32_t last = buffer->length[l] ? a->col[buffer->start[l] + buffer->length[l] - 1] : 0;
-    for (; t < end - d; t++) {
-        buffer->col[t * lines + l] = last;
-        buffer->val[t * lines + l] = buffer->imaginary[t * lines + l] = 0;
-        buffer->held[t * lines + l] = 0;
-    }
-}
-
-static void write_values(struct array *values, int64_t e, const double *real, const double *imaginary,
-                         int64_t n)
-{
-    switch (values->element) {
-    case ELEMENT_F64:
-        memcpy((double *)values->data + e, real, (size_t)n * sizeof *real);
-        break;
-    case ELEMENT_F32:
-        for (int64_t k = 0; k < n; k++)
-            ((float *)values->data)[e + k] = (float)real[k];
-        break;
-    case ELEMENT_C64:
-        for (int64_t k = 0; k < n; k++) {
-            ((double *)values->data)[2 * (e + k)] = real[k];
-            ((double *)values->data)[2 * (e + k) + 1] = imaginary[k];
+    int64_t n = 0;
+    tile->col = walk_column(walk);
+    if (tile->col < 0) return false;
+    tile->rows = walk->rows;
+    tile->cols = min(TILE_SIZE, walk->a->cols - tile->col * TILE_SIZE);
+    tile->widest = 0;
+    for (int i = 0; i < walk->rows; i++) {
+        tile->start[i] = n;
+        for (int64_t k; (k = walk_entry(walk, i, tile->col)) >= 0; n++) {
+            tile->entry[n] = k;
+            tile->at[n] = (uint8_t)(i * TILE_SIZE + walk->a->col[k] % TILE_SIZE);
         }
-        break;
+        tile->widest = max(tile->widest, n - tile->start[i]);
+    }
+    tile->start[tile->rows] = tile->count = n;
+    return true;
+}
+
+/* Return the bytes of `index` for a tile with this number of rows and slots. */
+static int64_t index_bytes(enum tile_kind kind, int64_t rows, int64_t slots)
+{
+    switch (kind) {
+    case TILE_COO:
+        return 1 + slots;
+    case TILE_CSR:
+        return 1 + rows + (slots + 1) / 2;
+    case TILE_ELL:
+        return 1 + (slots + 1) / 2;
     default:
-        for (int64_t k = 0; k < n; k++) {
-            ((float *)values->data)[2 * (e + k)] = (float)real[k];
-            ((float *)values->data)[2 * (e + k) + 1] = (float)imaginary[k];
+        return 1;
+    }
+}
+
+/* Return the storage of a tile with the fewest bytes, for values of this size. Of equal ones the first of
+ * dense, ELL, CSR and COO is chosen, which takes the fewest instructions. */
+static struct way way_of(const struct tile *tile, int64_t value)
+{
+    const int64_t slots[] = {[TILE_COO] = tile->count,
+                             [TILE_CSR] = tile->count,
+                             [TILE_ELL] = tile->rows * tile->widest,
+                             [TILE_DENSE] = tile->rows * tile->cols};
+    struct way best = {0};
+    int64_t least = INT64_MAX;
+    for (enum tile_kind kind = TILE_KINDS; kind-- > 0;) {
+        int64_t bytes = index_bytes(kind, tile->rows, slots[kind]), all = bytes + slots[kind] * value;
+        if (all >= least) continue;
+        least = all;
+        best = (struct way){kind, slots[kind], bytes};
+    }
+    return best;
+}
+
+static int64_t value_bytes(const struct storage *storage)
+{
+    return (storage->precision == PRECISION_F32 ? 4 : 8) * (storage->complex ? 2 : 1);
+}
+
+/* Lanes times steps of a warp: 32 entries of COO or positions at a time, or two lanes for each row. */
+static int64_t lanes_of(const struct tile *tile, enum tile_kind kind)
+{
+    if (kind == TILE_DENSE) return TILE_SLOTS;
+    return WARP_THREADS *
+           ((kind == TILE_COO ? (tile->count - 1) / WARP_THREADS : (tile->widest - 1) / 2) + 1);
+}
+
+/* Planning */
+
+struct tile_count {
+    int64_t tiles, slots, bytes, lanes, largest;
+};
+
+/* Count the tiles of tile rows first .. end-1. */
+static struct tile_count count_tiles(const struct csr *a, int64_t value, int64_t first, int64_t end,
+                                     const struct progress *progress)
+{
+    struct tile_count count = {0};
+    for (int64_t r = next_block_row(a, TILE_SIZE, first); r < end; r = next_block_row(a, TILE_SIZE, r + 1)) {
+        struct walk walk = walk_of(a, TILE_SIZE, r);
+        struct tile tile;
+        while (next_tile(&walk, &tile)) {
+            const struct way way = way_of(&tile, value);
+            if (count.tiles++ % STRETCH == 0 && progress_cancelled(progress)) return count;
+            count.slots += way.slots;
+            count.bytes += way.bytes;
+            count.lanes += lanes_of(&tile, way.kind);
+            count.largest = max(count.largest, way.slots);
         }
-        break;
+    }
+    return count;
+}
+
+static struct tile_count count_all(const struct csr *a, int64_t value, const struct progress *progress)
+{
+    int64_t blocks = row_blocks(a), tiles = 0, slots = 0, bytes = 0, lanes = 0, largest = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : tiles, slots, bytes, lanes) \
+    reduction(max : largest) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        const struct tile_count count = count_tiles(a, value, strip_block_first(a, TILE_SIZE, blocks, b),
+                                                    strip_block_first(a, TILE_SIZE, blocks, b + 1), progress);
+        tiles += count.tiles;
+        slots += count.slots;
+        bytes += count.bytes;
+        lanes += count.lanes;
+        largest = max(largest, count.largest);
+    }
+    return (struct tile_count){tiles, slots, bytes, lanes, largest};
+}
+
+static enum status plan_tile(struct storage *storage, const struct csr *a, struct progress *progress,
+                             struct error *error)
+{
+    if (a->skeleton && csr_nnz(a) > 0)
+        return error_set(error, STATUS_LIMIT,
+                         "tile: its tiles are counted from entries, and these are not in memory");
+    const struct tile_count count = count_all(a, value_bytes(storage), progress);
+    const int64_t rows = (storage->rows + TILE_SIZE - 1) / TILE_SIZE, last = max(count.slots, count.bytes);
+    const int64_t pointers = count.tiles ? count.tiles + 1 : 0;
+    storage->number[TILE_ROWS] = rows;
+    storage->number[TILE_TILES] = count.tiles;
+    storage->number[TILE_LARGEST] = count.largest;
+    storage->number[TILE_LANES] = count.lanes;
+    storage->slots[0] = count.slots;
+    plan_scratch(storage, ((size_t)row_blocks(a) + 1) * 3 * sizeof(int64_t));
+    plan_offsets(storage, TILE_PTR, "tile_ptr", rows + 1, last, "first tile of tile row e");
+    plan_array(storage, TILE_COL, "tile_col", ROLE_COLUMNS, ELEMENT_I32, count.tiles,
+               "tile column of tile e, in units of 16 columns");
+    plan_offsets(storage, TILE_SLOT_PTR, "slot_ptr", pointers, last, "first slot of tile e");
+    plan_offsets(storage, TILE_BYTE_PTR, "byte_ptr", pointers, last, "first byte of tile e in index");
+    plan_array(storage, TILE_INDEX, "index", ROLE_ROWS, ELEMENT_U8, count.bytes,
+               "how a tile is stored, its first slots of rows, and rows and columns in it");
+    plan_slots(storage, TILE_VAL, "val", ROLE_VALUES, 0, "value of slot e");
+    return progress_status(progress, error);
+}
+
+/* Filling */
+
+static void put_half(uint8_t *bytes, int64_t e, int column)
+{
+    if (e % 2)
+        bytes[e / 2] |= (uint8_t)(column << 4);
+    else
+        bytes[e / 2] = (uint8_t)column;
+}
+
+/* Write the columns of ELL and return the slot of the tile's entry n, which is in row i. */
+static int64_t ell_slot_of(const struct tile *tile, int64_t i, int64_t n)
+{
+    return (n - tile->start[i]) * tile->rows + i;
+}
+
+static void fill_ell_columns(const struct tile *tile, int64_t slots, uint8_t *bytes)
+{
+    for (int64_t s = 0; s < slots; s++) {
+        int64_t i = s % tile->rows, n = min(tile->start[i] + s / tile->rows, tile->start[i + 1] - 1);
+        put_half(bytes, s, n < tile->start[i] ? 0 : tile->at[n] % TILE_SIZE);
     }
 }
 
-/* Write n slots from slot e on, which are at position `from` of the buffer and after it. */
-static void write_slots(const struct buffer *buffer, int64_t e, int64_t from, int64_t n)
+/* Write the bytes of a tile after the first one. */
+static void fill_index(const struct tile *tile, const struct way *way, uint8_t *bytes)
 {
-    memcpy((int32_t *)buffer->tiling->col->data + e, buffer->col + from, (size_t)n * sizeof *buffer->col);
-    if (buffer->tiling->val->data)
-        write_values(buffer->tiling->val, e, buffer->val + from, buffer->imaginary + from, n);
-    if (buffer->tiling->storage->entry)
-        memcpy(buffer->tiling->storage->entry + e, buffer->held + from, (size_t)n);
+    if (way->kind == TILE_ELL) fill_ell_columns(tile, way->slots, bytes);
+    for (int64_t n = 0; n < tile->count && way->kind == TILE_COO; n++)
+        bytes[n] = tile->at[n];
+    if (way->kind != TILE_CSR) return;
+    for (int64_t i = 0; i < tile->rows; i++)
+        bytes[i] = (uint8_t)tile->start[i];
+    for (int64_t n = 0; n < tile->count; n++)
+        put_half(bytes + tile->rows, n, tile->at[n] % TILE_SIZE);
 }
 
-/* Return the slot of entry d of the tile's first line. */
-static inline int64_t slot_of(const struct buffer *buffer, int64_t d)
+/* Return the slot, counted from the tile's first, of its entry n. */
+static int64_t slot_in_tile(const struct tile *tile, enum tile_kind kind, int64_t n)
 {
-    const struct array *diagonal = buffer->tiling->diagonal;
-    return diagonal ? array_integer(diagonal, d) + buffer->tile.first
-                    : buffer->tile.slot + d * buffer->tile.stride;
+    int64_t i = tile->at[n] / TILE_SIZE;
+    if (kind == TILE_ELL) return ell_slot_of(tile, i, n);
+    return kind == TILE_DENSE ? tile->at[n] % TILE_SIZE * tile->rows + i : n;
 }
 
-/* Write entries d .. end-1 of all lines. If the stride is the number of lines, they are one piece of the
- * arrays. Lines of JDS descend in length, so that only the first of them reach column t. */
-static void write_columns(const struct buffer *buffer, int64_t d, int64_t end)
+static void fill_values(struct storage *storage, const struct csr *a, const struct tile *tile,
+                        const struct way *way, int64_t first)
 {
-    int64_t lines = buffer->tile.lines, all = lines;
-    if (!buffer->tiling->diagonal && buffer->tile.stride == lines) {
-        write_slots(buffer, slot_of(buffer, d), 0, lines * (end - d));
-        return;
-    }
-    for (int64_t t = d; t < end; t++) {
-        while (buffer->tiling->diagonal && lines > 0 && buffer->length[lines - 1] <= t)
-            lines--;
-        write_slots(buffer, slot_of(buffer, t), (t - d) * all, lines);
-    }
+    struct array *val = &storage->array[TILE_VAL];
+    for (int64_t s = 0; s < way->slots && way->slots > tile->count; s++)
+        put_zero(val, first + s);
+    for (int64_t n = 0; n < tile->count; n++)
+        put_value(storage, val, first + slot_in_tile(tile, way->kind, n), a, tile->entry[n]);
 }
 
-/* Write entries d .. end-1 of the lines again with put_value, which notes zeros. */
-static void keep_zeros(const struct buffer *buffer, int64_t d, int64_t end)
+/* Fill tile rows first .. end-1, before which there are `at` tiles, slots and bytes. */
+static void fill_tiles(struct storage *storage, const struct csr *a, int64_t first, int64_t end,
+                       struct tile_count at, const struct progress *progress)
 {
-    const struct tiling *tiling = buffer->tiling;
-    for (int64_t l = 0; l < buffer->tile.lines; l++)
-        for (int64_t t = d; t < min(end, buffer->length[l]); t++)
-            put_value(tiling->storage, tiling->val, slot_of(buffer, t) + l, tiling->a, buffer->start[l] + t);
-}
-
-/* Fill columns d .. end-1 of the tile, as many at a time as the buffer holds. */
-static void fill_columns(struct buffer *buffer, int64_t d, int64_t end)
-{
-    int64_t max = BUFFER_SLOTS / buffer->tile.lines;
-    for (int64_t stop; d < end; d = stop) {
-        stop = min(d + max, end);
-        for (int64_t l = 0; l < buffer->tile.lines; l++)
-            read_line(buffer, l, d, stop);
-        write_columns(buffer, d, stop);
-        if (buffer->tiling->storage->kept) keep_zeros(buffer, d, stop);
-    }
-}
-
-/* Fill columns from .. to-1, counted over all tiles one after the other; before[t] columns come before tile
- * t. With tiles of 3, 0 and 4 columns, before = 0 3 3 7, and columns 2 .. 4 are the last one of tile 0 and
- * the first two of tile 2. */
-static void fill_block(const struct tiling *tiling, const int64_t *before, int64_t from, int64_t to)
-{
-    const struct array offsets = {.element = ELEMENT_I64, .data = (void *)before};
-    struct buffer buffer;
-    buffer.tiling = tiling;
-    for (int64_t t = offset_find(&offsets, tiling->tiles, from); from < to; t++) {
-        int64_t end = min(before[t + 1], to);
-        if (from >= end) continue;
-        buffer.tile = tiling->tile(tiling, t);
-        find_lines(&buffer);
-        fill_columns(&buffer, from - before[t], end - before[t]);
-        from = end;
+    struct array *array = storage->array;
+    const int64_t value = value_bytes(storage);
+    for (int64_t r = first; r < end; r++) {
+        array_set(&array[TILE_PTR], r, at.tiles);
+        if (no_entries(a, TILE_SIZE, r)) continue;
+        struct walk walk = walk_of(a, TILE_SIZE, r);
+        struct tile tile;
+        for (; next_tile(&walk, &tile); at.tiles++) {
+            const struct way way = way_of(&tile, value);
+            uint8_t *bytes = (uint8_t *)array[TILE_INDEX].data + at.bytes;
+            if (at.tiles % STRETCH == 0 && progress_cancelled(progress)) return;
+            array_set(&array[TILE_COL], at.tiles, tile.col);
+            array_set(&array[TILE_SLOT_PTR], at.tiles, at.slots);
+            array_set(&array[TILE_BYTE_PTR], at.tiles, at.bytes);
+            bytes[0] = (uint8_t)(way.kind | (way.kind == TILE_ELL ? tile.widest - 1 : 0) << 4);
+            fill_index(&tile, &way, bytes + 1);
+            fill_values(storage, a, &tile, &way, at.slots);
+            at.slots += way.slots;
+            at.bytes += way.bytes;
+        }
     }
 }
 
-size_t tiling_bytes(int64_t tiles)
+/* Write the ends of the pointers. */
+static void fill_ends(struct storage *storage)
 {
-    return ((size_t)tiles + 1) * sizeof(int64_t);
+    const int64_t tiles = storage->number[TILE_TILES];
+    array_set(&storage->array[TILE_PTR], storage->number[TILE_ROWS], tiles);
+    if (tiles == 0) return;
+    array_set(&storage->array[TILE_SLOT_PTR], tiles, storage->slots[0]);
+    array_set(&storage->array[TILE_BYTE_PTR], tiles, storage->array[TILE_INDEX].length);
 }
 
-enum status fill_tiles(const struct tiling *tiling, struct progress *progress, struct error *error)
+/* The blocks of rows are counted first: tiles, slots and bytes before block b stand in the elements b of
+ * three arrays. */
+static enum status fill_tile(struct storage *storage, const struct csr *a, struct progress *progress,
+                             struct error *error)
 {
-    int64_t slots = tiling->col->length, tiles = tiling->tiles;
-    int64_t blocks = 1 + min(slots / SLOTS_PER_BLOCK, BLOCKS_MAX);
-    int64_t *before = memory_array((size_t)tiles + 1, sizeof *before, error);
-    if (!before) return STATUS_MEMORY;
-    progress_phase(progress, tiling->phase, blocks);
-#pragma omp parallel for if (tiles > PARALLEL_MIN)
-    for (int64_t t = 0; t < tiles; t++)
-        before[t] = tiling->tile(tiling, t).wide;
-    threads_offsets(before, tiles);
+    const int64_t blocks = row_blocks(a), value = value_bytes(storage);
+    int64_t *tiles = memory_array((size_t)(blocks + 1) * 3, sizeof *tiles, error);
+    if (!tiles) return STATUS_MEMORY;
+    int64_t *slots = tiles + blocks + 1, *bytes = slots + blocks + 1;
+    progress_phase(progress, "converting to tiles", blocks);
+#pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        const struct tile_count count = count_tiles(a, value, strip_block_first(a, TILE_SIZE, blocks, b),
+                                                    strip_block_first(a, TILE_SIZE, blocks, b + 1), progress);
+        tiles[b] = count.tiles;
+        slots[b] = count.slots;
+        bytes[b] = count.bytes;
+    }
+    threads_offsets(tiles, blocks);
+    threads_offsets(slots, blocks);
+    threads_offsets(bytes, blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
         if (progress_cancelled(progress)) continue;
-        double share = (double)before[tiles] / (double)blocks;
-        int64_t end = b + 1 < blocks ? (int64_t)(share * (double)(b + 1)) : before[tiles];
-        fill_block(tiling, before, (int64_t)(share * (double)b), end);
+        fill_tiles(storage, a, strip_block_first(a, TILE_SIZE, blocks, b),
+                   strip_block_first(a, TILE_SIZE, blocks, b + 1),
+                   (struct tile_count){tiles[b], slots[b], bytes[b], 0, 0}, progress);
         progress_add(progress, 1);
     }
-    free(before);
+    fill_ends(storage);
+    free(tiles);
     return progress_status(progress, error);
 }
+
+/* Stored tiles */
+
+/* A stored tile. */
+struct stored {
+    int64_t t, row, col; /* its number, tile row and tile column */
+    int64_t first, slots, byte, bytes;
+    int64_t rows, cols;
+    enum tile_kind kind;
+    int64_t width;
+    const uint8_t *index; /* after the first byte */
+};
+
+static struct stored tile_at(const struct storage *storage, int64_t t)
+{
+    const struct array *array = storage->array;
+    struct stored tile = {.t = t,
+                          .row = offset_find(&array[TILE_PTR], storage->number[TILE_ROWS], t),
+                          .col = array_integer(&array[TILE_COL], t),
+                          .first = array_integer(&array[TILE_SLOT_PTR], t),
+                          .byte = array_integer(&array[TILE_BYTE_PTR], t)};
+    tile.slots = array_integer(&array[TILE_SLOT_PTR], t + 1) - tile.first;
+    tile.bytes = array_integer(&array[TILE_BYTE_PTR], t + 1) - tile.byte;
+    tile.rows = min(TILE_SIZE, storage->rows - tile.row * TILE_SIZE);
+    tile.cols = min(TILE_SIZE, storage->cols - tile.col * TILE_SIZE);
+    const uint8_t *head = (const uint8_t *)array[TILE_INDEX].data + tile.byte;
+    tile.index = head + 1;
+    tile.kind = tile_kind(*head);
+    tile.width = tile_width(*head);
+    return tile;
+}
+
+/* Return the tile in whose slots slot e lies, or in whose bytes byte e lies. */
+static struct stored tile_of(const struct storage *storage, int q, int64_t e)
+{
+    return tile_at(storage, offset_find(&storage->array[q], storage->number[TILE_TILES], e));
+}
+
+/* Return the row and the column in its tile, as row * 16 + column, of slot s. */
+static int position_of(const struct stored *tile, int64_t s)
+{
+    int64_t i = 0;
+    switch (tile->kind) {
+    case TILE_COO:
+        return tile->index[s];
+    case TILE_CSR:
+        while (i + 1 < tile->rows && tile->index[i + 1] <= s)
+            i++;
+        return (int)i * TILE_SIZE + tile_half(tile->index + tile->rows, s);
+    case TILE_ELL:
+        return (int)(s % tile->rows) * TILE_SIZE + tile_half(tile->index, s);
+    default:
+        return (int)(s % tile->rows * TILE_SIZE + s / tile->rows);
+    }
+}
+
+static struct place place_in(const struct stored *tile, int position)
+{
+    return (struct place){tile->row * TILE_SIZE + position / TILE_SIZE,
+                          tile->col * TILE_SIZE + position % TILE_SIZE};
+}
+
+/* Return the first slot at a position of a tile, or the number of slots. */
+static int64_t slot_at(const struct stored *tile, int position)
+{
+    int64_t s = 0;
+    while (s < tile->slots && position_of(tile, s) != position)
+        s++;
+    return s;
+}
+
+/* Return the tile of position (i, j), or -1 if it is not stored. */
+static int64_t tile_find(const struct storage *storage, int64_t i, int64_t j)
+{
+    const struct array *ptr = &storage->array[TILE_PTR], *col = &storage->array[TILE_COL];
+    const int64_t r = i / TILE_SIZE, end = array_integer(ptr, r + 1);
+    const int64_t t = array_lower_bound(col, array_integer(ptr, r), end, j / TILE_SIZE);
+    return t < end && array_integer(col, t) == j / TILE_SIZE ? t : -1;
+}
+
+/* Validating */
+
+/* Return the byte, counted from the tile's first, that cannot be; -1 if there is none. */
+static int64_t bad_csr(const struct stored *tile)
+{
+    const uint8_t *start = tile->index;
+    for (int64_t i = 0; i < tile->rows; i++)
+        if (start[i] > tile->slots || (i == 0 ? start[i] != 0 : start[i] < start[i - 1])) return 1 + i;
+    for (int64_t s = 0; s < tile->slots; s++) {
+        int here = position_of(tile, s), before = s > 0 ? position_of(tile, s - 1) : -1;
+        if (here % TILE_SIZE >= tile->cols || here <= before) return 1 + tile->rows + s / 2;
+    }
+    return tile->slots % 2 && tile_half(start + tile->rows, tile->slots) ? tile->bytes - 1 : -1;
+}
+
+static int64_t bad_coo(const struct stored *tile)
+{
+    for (int64_t s = 0; s < tile->slots; s++) {
+        int here = tile->index[s];
+        if (here % TILE_SIZE >= tile->cols || here / TILE_SIZE >= tile->rows ||
+            (s > 0 && here <= tile->index[s - 1]))
+            return 1 + s;
+    }
+    return -1;
+}
+
+/* Columns of a row ascend up to its padding. */
+static int64_t bad_ell(const struct storage *storage, const struct stored *tile)
+{
+    for (int64_t s = 0; s < tile->slots; s++) {
+        const bool padding = storage_padding(storage, 0, tile->first + s), top = s < tile->rows;
+        const int here = tile_half(tile->index, s),
+                  before = top ? -1 : tile_half(tile->index, s - tile->rows);
+        if (here >= tile->cols || (padding ? here != (top ? 0 : before) : here <= before)) return 1 + s / 2;
+        if (!padding && !top && storage_padding(storage, 0, tile->first + s - tile->rows)) return 1 + s / 2;
+    }
+    return tile->slots % 2 && tile_half(tile->index, tile->slots) ? tile->bytes - 1 : -1;
+}
+
+/* Return true if the kind, and the numbers of slots and bytes fit each other. */
+static bool sizes_fit(const struct stored *tile)
+{
+    if (tile->kind >= TILE_KINDS || (tile->kind != TILE_ELL && tile->width != 1) || tile->slots < 1 ||
+        tile->slots > TILE_SLOTS || tile->bytes != index_bytes(tile->kind, tile->rows, tile->slots))
+        return false;
+    if (tile->kind == TILE_ELL) return tile->slots == tile->rows * tile->width;
+    return tile->kind != TILE_DENSE || tile->slots == tile->rows * tile->cols;
+}
+
+/* Return the byte of tile t that cannot be, or -1. */
+static int64_t bad_byte(const struct storage *storage, int64_t t)
+{
+    const struct array *byte_ptr = &storage->array[TILE_BYTE_PTR];
+    if (array_integer(byte_ptr, t) == array_integer(byte_ptr, t + 1)) return 0;
+    const struct stored tile = tile_at(storage, t);
+    if (!sizes_fit(&tile)) return 0;
+    switch (tile.kind) {
+    case TILE_COO:
+        return bad_coo(&tile);
+    case TILE_CSR:
+        return bad_csr(&tile);
+    case TILE_ELL:
+        return bad_ell(storage, &tile);
+    default:
+        return -1;
+    }
+}
+
+/* Return the first tile whose column is not more than the one before it in its tile row, or the number of
+ * tiles. */
+static int64_t first_disorder(const struct storage *storage)
+{
+    const struct array *ptr = &storage->array[TILE_PTR], *col = &storage->array[TILE_COL];
+    int64_t rows = storage->number[TILE_ROWS], worst = storage->number[TILE_TILES];
+#pragma omp parallel for reduction(min : worst) if (rows > PARALLEL_MIN)
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t t = array_integer(ptr, r) + 1; t < array_integer(ptr, r + 1); t++)
+            if (array_integer(col, t) <= array_integer(col, t - 1)) worst = min(worst, t);
+    return worst;
+}
+
+static enum status validate_tile(const struct storage *storage, struct error *error)
+{
+    const struct array *array = storage->array;
+    const int64_t tiles = storage->number[TILE_TILES];
+    int64_t worst = tiles;
+    enum status status = check_ascending(&array[TILE_PTR], tiles, error);
+    if (status != STATUS_OK || tiles == 0) return status;
+    status = check_ascending(&array[TILE_SLOT_PTR], storage->slots[0], error);
+    if (status == STATUS_OK) status = check_ascending(&array[TILE_BYTE_PTR], array[TILE_INDEX].length, error);
+    if (status == STATUS_OK)
+        status = check_within(&array[TILE_COL], 0, (storage->cols - 1) / TILE_SIZE, error);
+    if (status != STATUS_OK) return status;
+    if (first_disorder(storage) < tiles)
+        return bad_element(&array[TILE_COL], first_disorder(storage), "is not more than the one before",
+                           error);
+#pragma omp parallel for schedule(dynamic, 64) reduction(min : worst) if (tiles > 64)
+    for (int64_t t = 0; t < tiles; t++)
+        if (t < worst && bad_byte(storage, t) >= 0) worst = t;
+    if (worst == tiles) return STATUS_OK;
+    const int64_t byte = array_integer(&array[TILE_BYTE_PTR], worst) + bad_byte(storage, worst);
+    return bad_element(&array[TILE_INDEX], min(byte, array[TILE_INDEX].length - 1), "does not fit its tile",
+                       error);
+}
+
+/* Questions about single elements */
+
+static struct place place_tile(const struct storage *storage, int part, int64_t e)
+{
+    const struct stored tile = tile_of(storage, TILE_SLOT_PTR, e);
+    return place_in(&tile, position_of(&tile, e - tile.first));
+}
+
+static int64_t locate_tile(const struct storage *storage, const struct csr *a, int64_t i, int64_t k,
+                           int *part)
+{
+    const struct stored tile = tile_at(storage, tile_find(storage, i, a->col[k]));
+    *part = 0;
+    return tile.first + slot_at(&tile, (int)(i % TILE_SIZE * TILE_SIZE + a->col[k] % TILE_SIZE));
+}
+
+/* A position needs all bytes of its tile: its storage, the row and the columns of the row. Outside of tiles,
+ * the tile columns of the tile row say so. */
+static struct extent touch_tile(const struct storage *storage, int q, const struct spot *spot)
+{
+    const struct array *array = storage->array;
+    const int64_t r = spot->place.row / TILE_SIZE;
+    if (q == TILE_PTR) return extent_of(r, 2);
+    const int64_t t = spot->place.col < 0 ? -1 : tile_find(storage, spot->place.row, spot->place.col);
+    if (q == TILE_COL && t < 0)
+        return (struct extent){array_integer(&array[TILE_PTR], r), array_integer(&array[TILE_PTR], r + 1)};
+    if (t < 0) return extent_none();
+    if (q == TILE_COL) return extent_of(t, 1);
+    if (q != TILE_INDEX) return extent_of(t, 2);
+    return (struct extent){array_integer(&array[TILE_BYTE_PTR], t),
+                           array_integer(&array[TILE_BYTE_PTR], t + 1)};
+}
+
+/* Return the position to which byte b of a tile leads: for the columns of two slots, that of the first. */
+static struct place leads_byte(const struct stored *tile, int64_t b)
+{
+    if (b == 0) return place_in(tile, 0);
+    b--;
+    if (tile->kind == TILE_COO) return place_in(tile, position_of(tile, b));
+    if (tile->kind == TILE_CSR && b < tile->rows) return place_in(tile, (int)b * TILE_SIZE);
+    return place_in(tile, position_of(tile, 2 * (tile->kind == TILE_CSR ? b - tile->rows : b)));
+}
+
+static struct place leads_tile(const struct storage *storage, int q, int64_t e)
+{
+    if (q == TILE_PTR) return (struct place){e < storage->number[TILE_ROWS] ? e * TILE_SIZE : -1, -1};
+    if (q == TILE_INDEX) {
+        const struct stored tile = tile_of(storage, TILE_BYTE_PTR, e);
+        return leads_byte(&tile, e - tile.byte);
+    }
+    if (e == storage->number[TILE_TILES]) return (struct place){-1, -1};
+    const struct stored tile = tile_at(storage, e);
+    return place_in(&tile, 0);
+}
+
+/* A thick rule before each tile, a thin one where a row, or a column of ELL or of a dense tile begins. */
+static enum rule rule_tile(const struct storage *storage, int q, int64_t e)
+{
+    if (q == TILE_INDEX) return tile_of(storage, TILE_BYTE_PTR, e).byte == e ? RULE_MAJOR : RULE_NONE;
+    if (q != TILE_VAL) return RULE_NONE;
+    const struct stored tile = tile_of(storage, TILE_SLOT_PTR, e);
+    const int64_t s = e - tile.first;
+    if (s == 0) return RULE_MAJOR;
+    if (tile.kind == TILE_ELL || tile.kind == TILE_DENSE) return s % tile.rows ? RULE_NONE : RULE_MINOR;
+    return position_of(&tile, s) / TILE_SIZE == position_of(&tile, s - 1) / TILE_SIZE ? RULE_NONE
+                                                                                      : RULE_MINOR;
+}
+
+/* Each line has the slots of a tile. */
+static struct shape shape_tile(const struct storage *storage)
+{
+    return (struct shape){.line = LINE_OTHER,
+                          .name = "tile",
+                          .lines = storage->number[TILE_TILES],
+                          .wide = storage->number[TILE_LARGEST]};
+}
+
+static int64_t cell_tile(const struct storage *storage, int64_t line, int64_t c)
+{
+    const struct array *ptr = &storage->array[TILE_SLOT_PTR];
+    const int64_t e = array_integer(ptr, line) + c;
+    return e < array_integer(ptr, line + 1) ? e : -1;
+}
+
+static void find_tile(const struct storage *storage, const struct spot *spot, int64_t *line, int64_t *c)
+{
+    *line = tile_find(storage, spot->place.row, spot->place.col);
+    *c = spot->slot < 0 ? -1 : spot->slot - array_integer(&storage->array[TILE_SLOT_PTR], *line);
+}
+
+static int64_t label_tile(const struct storage *storage, int64_t line)
+{
+    return line;
+}
+
+static void explain_tile(const struct storage *storage, int q, int64_t e, struct text *text)
+{
+    if (q != TILE_INDEX) return;
+    const struct stored tile = tile_of(storage, TILE_BYTE_PTR, e);
+    const int64_t b = e - tile.byte - 1, rows = tile.kind == TILE_CSR ? tile.rows : 0;
+    if (b < 0) {
+        text_append(text, "the tile is stored as %s", kind_names[tile.kind]);
+        if (tile.kind == TILE_ELL) text_append(text, " of width %d", (int)tile.width);
+    } else if (tile.kind == TILE_COO)
+        text_append(text, "row %d, column %d of the tile", tile.index[b] / TILE_SIZE,
+                    tile.index[b] % TILE_SIZE);
+    else if (b < rows)
+        text_append(text, "first slot of row %d of the tile", (int)b);
+    else if (2 * (b - rows) + 1 < tile.slots)
+        text_append(text, "columns %d and %d of the tile", tile.index[b] % TILE_SIZE,
+                    tile.index[b] / TILE_SIZE);
+    else
+        text_append(text, "column %d of the tile", tile.index[b] % TILE_SIZE);
+}
+
+/* The five criteria */
+
+/* An added entry moves all later tiles, which have about the same bytes for each entry. */
+static double term_writes(const struct layout *layout, int64_t first, int64_t end)
+{
+    const double each = layout->bytes / (double)max(layout->storage->nnz, 1);
+    double sum = 0;
+    for (int64_t i = first; i < end; i++)
+        sum += free_places(layout, i) * each * (double)(layout->storage->nnz - layout->ptr[i + 1]);
+    return sum;
+}
+
+static double writes_tile(const struct layout *layout)
+{
+    return criteria_sum(layout, 0, layout->lines, 1, term_writes);
+}
+
+/* A row is in all tiles of its tile row: each is looked up with column, storage, slots and bytes. */
+static struct look_ups look_ups_of_tile(const struct layout *layout)
+{
+    const int64_t *number = layout->storage->number;
+    const double tiles = (double)number[TILE_TILES], rows = (double)max(number[TILE_ROWS], 1);
+    return (struct look_ups){2 + 4 * tiles / rows, bisection(tiles) + bisection(rows) + 1};
+}
+
+static double lanes_tile(const struct layout *layout)
+{
+    return (double)layout->storage->number[TILE_LANES];
+}
+
+static double work_tile(const struct layout *layout)
+{
+    return (double)layout->storage->slots[0];
+}
+
+static const struct criteria_rules criteria = {
+    .writes = writes_tile,
+    .look_ups = look_ups_of_tile,
+    .lanes = lanes_tile,
+    .work = work_tile,
+};
+
+static const char *const variants[] = {"", NULL};
+
+static const struct format_trial trials[] = {{"", .quick = true}, {NULL}};
+
+const struct format format_tile = {
+    .name = "tile",
+    .title = "Tiles",
+    .summary = "tiles of 16 x 16 positions, each as COO, CSR, ELL or dense, with columns of 4 bits",
+    .source = "Niu, Lu, Dong, Jin, Tan and Yuan, \"TileSpMV: A tiled algorithm for sparse matrix-vector "
+              "multiplication on GPUs\", IPDPS 2021, section III",
+    .wins = "It suits entries that lie close together, many of them in each tile: a column then takes half a "
+            "byte, and x is loaded 16 elements at a time.",
+    .parameters = parameters,
+    .pads = "some tiles are stored as ELL or dense",
+    .variants = variants,
+    .lines = FORMAT_ROWS,
+    .trials = trials,
+    .criteria = &criteria,
+    .plan = plan_tile,
+    .fill = fill_tile,
+    .validate = validate_tile,
+    .place = place_tile,
+    .locate = locate_tile,
+    .touch = touch_tile,
+    .leads = leads_tile,
+    .rule = rule_tile,
+    .shape = shape_tile,
+    .cell = cell_tile,
+    .find = find_tile,
+    .label = label_tile,
+    .explain = explain_tile,
+};

@@ -1,50 +1,54 @@
-/* Filling of formats that store rows side by side, so that their d-th entries lie together: JDS and
- * SELL-C-sigma. This is a transposition, done tile by tile. Each row is read once along its length, and cache
- * lines are written whole. A line is one of the format's picture, which is a row in sorted order. A tile of
- * 3 lines in a chunk of 8 rows:
- *
- *     lines           slots
- *
- *     a0 a1 a2        a0 b0 c0 . . . . .  a1 b1 c1 . . . . .  a2 -- c2 . . . . .
- *     b0 b1           slot                slot + stride       slot + 2 stride
- *     c0 c1 c2
- */
+/* Tiles of 16 x 16 positions (Niu, Lu, Dong, Jin, Tan, Yuan, "TileSpMV: A tiled algorithm for sparse
+ * matrix-vector multiplication on GPUs", IPDPS 2021, section III). */
 #ifndef SPARSIGHT_FORMATS_TILE_H
 #define SPARSIGHT_FORMATS_TILE_H
 
 #include "formats/format.h"
 
-#define TILE_LINES 64
+/* Rows and columns of a tile, and its positions. At the right and lower edge a tile has only the rows and
+ * columns of the matrix. */
+#define TILE_SIZE 16
+#define TILE_SLOTS (TILE_SIZE * TILE_SIZE)
 
-/* Up to TILE_LINES consecutive lines. */
-struct tile {
-    int64_t first; /* the first line */
-    int64_t lines;
-    int64_t wide;         /* the length to which they are padded; without padding, that of the longest */
-    int64_t slot, stride; /* entry d of line first + l goes to slot + d * stride + l */
-};
+/* The arrays. Tile row r has tiles tile_ptr[r] .. tile_ptr[r+1]-1, which ascend by their columns tile_col.
+ * Only tiles with entries are stored. Tile t has slots slot_ptr[t] .. slot_ptr[t+1]-1 and the bytes
+ * byte_ptr[t] .. byte_ptr[t+1]-1 of `index`. A matrix without entries has neither of these pointers. The
+ * first byte is (width - 1) * 16 + storage; its upper half is 0 unless the storage is ELL. Two columns share
+ * a byte, the first one in its lower half; a last half without a column is 0. The storages are
+ *
+ *     COO      slots in the order of rows; for each a byte, row * 16 + column
+ *     CSR      slots in the order of rows; a byte for each row, its first slot; then the columns
+ *     ELL      `width` slots for each row, column by column; the columns in the same order. Padding repeats
+ *              the column before it in its row, or has column 0 if the row is empty
+ *     dense    a slot for each position, column by column
+ *
+ * Each tile has the storage with the fewest bytes. The paper also has HYB, dense rows and dense columns, and
+ * chooses by limits of the number of entries that it has measured on GPUs. */
+enum { TILE_PTR, TILE_COL, TILE_SLOT_PTR, TILE_BYTE_PTR, TILE_INDEX, TILE_VAL };
 
-struct tiling {
-    struct storage *storage;
-    const struct csr *a;
-    const char *phase; /* the name of the progress's phase */
-    struct array *col, *val;
-    const int32_t *order; /* the row of each line; NULL if line r is row r */
-    int64_t rows;         /* the number of lines that have a row; those after them are padding */
-    /* The offsets of JDS's diagonals, or NULL. If they exist, lines are sorted by length and not padded, and
-     * entry d of line r goes to slot diagonal[d] + r; the tiles' slot and stride are not used. */
-    const struct array *diagonal;
-    int64_t tiles;
-    const int64_t *first; /* the first line of each tile, if `tile` reads it; else NULL */
-    struct tile (*tile)(const struct tiling *tiling, int64_t t); /* returns tile t */
-};
+enum tile_kind { TILE_COO, TILE_CSR, TILE_ELL, TILE_DENSE, TILE_KINDS };
 
-/* Write the slots of all tiles: entries, and padding with the value 0 and the column of the line's last entry
- * (0 if it has none). Parallel, in blocks of equal work. It takes tiling_bytes of temporary memory. Returns
- * STATUS_MEMORY or STATUS_CANCELLED. */
-enum status fill_tiles(const struct tiling *tiling, struct progress *progress, struct error *error);
+/* The numbers: tile rows; tiles; slots of the largest tile; and what the warps of the paper's kernels go
+ * through, lanes times steps. */
+enum { TILE_ROWS, TILE_TILES, TILE_LARGEST, TILE_LANES };
 
-/* Return the bytes that fill_tiles needs for this number of tiles. */
-size_t tiling_bytes(int64_t tiles);
+/* Return the kind of a tile from its first byte, and the width of ELL. */
+static inline enum tile_kind tile_kind(uint8_t head)
+{
+    return (enum tile_kind)(head & 15);
+}
+
+static inline int64_t tile_width(uint8_t head)
+{
+    return (head >> 4) + 1;
+}
+
+/* Return element e of bytes that hold two columns each. */
+static inline int tile_half(const uint8_t *bytes, int64_t e)
+{
+    return bytes[e / 2] >> (e % 2 * 4) & 15;
+}
+
+extern const struct format format_tile;
 
 #endif

@@ -17,6 +17,7 @@
 #    include "kernels/cpu/loops/dia.h"
 #    include "kernels/cpu/loops/spmm.h"
 #    include "kernels/cpu/loops/sss.h"
+#    include "kernels/cpu/loops/tile.h"
 #endif
 #ifndef COMPLEX
 #    include "kernels/cpu/loops/memory.h"
