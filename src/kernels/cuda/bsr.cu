@@ -117,36 +117,37 @@ template <int SIZE, int TIMES, class real> struct block_lane {
     __device__ __forceinline__ void add(real (&sum)[TIMES], int32_t left, const int32_t *col, const real *val,
                                         const real *x, int64_t cols, once_policy policy) const
     {
+        const int step = slots * BLOCK;
 #pragma unroll 1
-        for (; left > 0; left -= AHEAD * slots, col += AHEAD * slots, val += AHEAD * slots * BLOCK) {
+        for (; left > 0; left -= AHEAD * slots) {
             uint32_t j[AHEAD];
             real held[AHEAD][TIMES][WIDE], element[AHEAD][WIDE];
 #pragma unroll
-            for (int d = 0; d < AHEAD; d++) {
+            for (int d = 0; d < AHEAD; d++, col += slots) {
                 j[d] = ABSENT;
-                if (left > d * slots) j[d] = block_column(col + d * slots);
+                if (left > d * slots) j[d] = block_column(col);
             }
 #pragma unroll
-            for (int d = 0; d < AHEAD; d++)
-                if (left > d * slots) load(held[d], val + d * slots * BLOCK, policy);
+            for (int d = 0; d < AHEAD; d++, val += step)
+                if (left > d * slots) load(held[d], val, policy);
             await_previous_then(j[0]);
 #pragma unroll
             for (int d = 0; d < AHEAD; d++) {
                 const real *from = x + static_cast<uint64_t>(j[d]) * SIZE;
                 if constexpr (PLAIN) {
-                    if (left > d * slots) load_elements(element[d], from);
+                    if (j[d] != ABSENT) load_elements(element[d], from);
                 } else {
 #pragma unroll
                     for (int w = 0; w < WIDE; w++) {
                         element[d][w] = real(0);
-                        if (left > d * slots && static_cast<int64_t>(j[d]) * SIZE + column + w < cols)
+                        if (j[d] != ABSENT && static_cast<int64_t>(j[d]) * SIZE + column + w < cols)
                             element[d][w] = element_of(from + w);
                     }
                 }
             }
 #pragma unroll
             for (int d = 0; d < AHEAD; d++)
-                if (left > d * slots)
+                if (j[d] != ABSENT)
 #pragma unroll
                     for (int q = 0; q < TIMES; q++)
 #pragma unroll
@@ -206,15 +207,15 @@ __device__ __forceinline__ void end_piece(const bsr_arguments<real> &a, const bs
 
 /* The work of a thread's group: blocks of a block row. */
 struct block_work {
-    int64_t first, row;
-    int32_t count;
+    int64_t first;
+    int32_t row, count;
     bool some; /* there is such a row, and it is not in pieces */
 };
 
 template <class real>
 __device__ __forceinline__ block_work work_of(const bsr_arguments<real> &a, int64_t row)
 {
-    block_work work = {0, row, 0, row < a.block_rows};
+    block_work work = {0, static_cast<int32_t>(row), 0, row < a.block_rows};
     if (!work.some) return work;
     int64_t end;
     if (a.wide) {
@@ -237,12 +238,11 @@ __global__ void __launch_bounds__(BSR_THREADS_MAX) bsr(const bsr_arguments<real>
     const int64_t thread = thread_of_grid(), behind = thread - static_cast<int64_t>(a.pieces) * WARP;
     const int lane = threadIdx.x % WARP;
     const bool in_piece = behind < 0;
-    bsr_piece piece;
     block_work work;
     let_next_begin();
     if (in_piece) {
-        piece = a.piece[thread / WARP];
-        work = {piece.first, piece.row, piece.count, true};
+        const bsr_piece *piece = a.piece + thread / WARP;
+        work = {__ldg(&piece->first), __ldg(&piece->row), __ldg(&piece->count), true};
     } else {
         work = work_of(a, behind >> a.shift);
     }
@@ -267,13 +267,13 @@ __global__ void __launch_bounds__(BSR_THREADS_MAX) bsr(const bsr_arguments<real>
         const real row_sum = mine.reduce(sum[q]);
         const int row = mine.row + q * mine.HIGH;
         if (mine.slot != 0 || mine.column != 0 || row >= SIZE) continue;
-        const int64_t at = work.row * SIZE + row;
+        const int64_t at = static_cast<int64_t>(work.row) * SIZE + row;
         if (in_piece)
             give(a.partials + (thread / WARP * SIZE + row) * WORDS<real>, widened(row_sum));
         else if (work.some && at < a.rows)
             put(y, at, row_sum, a.accumulate);
     }
-    if (in_piece) end_piece<SIZE>(a, piece, lane, y);
+    if (in_piece) end_piece<SIZE>(a, a.piece[thread / WARP], lane, y);
 }
 
 /* d += a b by a tensor core: the warp has a, 8 x 4, b, 4 x 8, and d, 8 x 8. Lane l has a(l / 4, l % 4), b(l % 4, l
@@ -380,7 +380,8 @@ template <int SIZE, int TIMES, class real> static void bsr_ahead(const struct la
 {
     if constexpr (std::is_floating_point<real>::value) {
         if (number_of(launch, BSR_AHEAD) == 2) return enqueue_bsr<SIZE, TIMES, 2, real>(launch);
-        if (number_of(launch, BSR_AHEAD) == 8) return enqueue_bsr<SIZE, TIMES, 8, real>(launch);
+        if constexpr (TIMES == 1)
+            if (number_of(launch, BSR_AHEAD) == 8) return enqueue_bsr<SIZE, TIMES, 8, real>(launch);
     }
     enqueue_bsr<SIZE, TIMES, 4, real>(launch);
 }
