@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/range.h"
+#include "base/threads.h"
 #include "formats/array.h"
 #include "kernels/cuda/code.h"
 #include "kernels/gpu/device.h"
@@ -12,8 +13,10 @@
 extern const struct kernel kernel_cuda_csr_vector;
 
 static const struct parameter parameters[] = {
-    [BSR_LANES] = {"lanes", "threads a block row, at least those of a block; 32 where a block has no power of two of them",
-                   1, WARP, .type = PARAMETER_POWER, .automatic = "by mean row length"},
+    [BSR_LANES] =
+        {"lanes",
+         "threads a block row, at least those of a block; 32 where a block has no power of two of them", 1,
+         WARP, .type = PARAMETER_POWER, .automatic = "by mean row length"},
     [BSR_AHEAD] = {"ahead", "blocks that a thread has in flight", 2, 8, 4, .type = PARAMETER_POWER},
     [BSR_TIMES] = {"times", "requests of a block", 1, 2, .type = PARAMETER_INTEGER, .automatic = "by size"},
     [BSR_TENSOR] = {"tensor", "by tensor cores", .type = PARAMETER_YES_NO},
@@ -48,7 +51,8 @@ static bool power_of_two(int number)
 static void choose_lanes(struct launch *launch)
 {
     double *lanes = &launch->values.number[BSR_LANES];
-    const int64_t rows = launch->storage->number[BSR_BLOCK_ROWS], blocks = launch->storage->number[BSR_BLOCKS];
+    const int64_t rows = launch->storage->number[BSR_BLOCK_ROWS],
+                  blocks = launch->storage->number[BSR_BLOCKS];
     const int block = lanes_of_block(launch);
     if (!power_of_two(block)) {
         *lanes = WARP;
@@ -74,7 +78,8 @@ static void choose_lanes(struct launch *launch)
 
 static int steps_of(const struct launch *launch)
 {
-    const int64_t steps = launch->storage->number[BSR_BLOCKS] * lanes_of_block(launch) / grid_resident_threads(launch);
+    const int64_t steps =
+        launch->storage->number[BSR_BLOCKS] * lanes_of_block(launch) / grid_resident_threads(launch);
     return (int)clip(steps < STEPS_MIN ? STEPS_MIN : steps, STEPS_MAX);
 }
 
@@ -99,7 +104,8 @@ static enum status count_pieces(struct launch *launch, struct error *error)
         pieces += (blocks + each - 1) / each;
         cut++;
     }
-    if (pieces > INT32_MAX / 2) return error_set(error, STATUS_LIMIT, "bsr: too many pieces of long block rows");
+    if (pieces > INT32_MAX / 2)
+        return error_set(error, STATUS_LIMIT, "bsr: too many pieces of long block rows");
     state->pieces = (int32_t)pieces;
     state->cut = (int32_t)cut;
     return STATUS_OK;
@@ -144,10 +150,11 @@ static enum status make_pieces(struct launch *launch, struct error *error)
     struct bsr_piece *piece = memory_array(pieces, sizeof *piece, error);
     if (!piece) return STATUS_MEMORY;
     cut_rows(launch, piece);
-    state->piece =
-        device_copy_of(launch->device, piece, pieces * sizeof *piece, "the pieces of long block rows", &reason);
+    state->piece = device_copy_of(launch->device, piece, pieces * sizeof *piece,
+                                  "the pieces of long block rows", &reason);
     free(piece);
-    state->partials = zeros(launch, pieces * size * (launch->storage->complex ? 4 : 2), sizeof *state->partials, &reason);
+    state->partials =
+        zeros(launch, pieces * size * (launch->storage->complex ? 4 : 2), sizeof *state->partials, &reason);
     state->arrived = zeros(launch, (size_t)state->cut, sizeof *state->arrived, &reason);
     return reason.status == STATUS_OK ? STATUS_OK : error_set(error, reason.status, "%s", reason.message);
 }
@@ -157,8 +164,10 @@ static enum status prepare(struct launch *launch, struct error *error)
     const struct storage *storage = launch->storage;
     const int size = (int)storage->number[BSR_SIZE], value = (int)value_size(storage);
     double *times = &launch->values.number[BSR_TIMES];
-    if (launch->values.number[BSR_TENSOR] && (value != 8 || storage->complex || size % 4 || storage->cols % size || storage->rows % size))
-        return error_set(error, STATUS_UNAVAILABLE, "tensor=yes takes real matrices in double precision and sizes 4 and 8");
+    if (launch->values.number[BSR_TENSOR] &&
+        (value != 8 || storage->complex || size % 4 || storage->cols % size || storage->rows % size))
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "tensor=yes takes real matrices in double precision and sizes 4 and 8");
     if (isnan(*times) || storage->complex || size % 4) *times = bsr_times(size, value);
     struct bsr_state *state = memory_zeroed(1, sizeof *state, error);
     launch->state = state;
@@ -181,8 +190,32 @@ static void release(struct launch *launch)
     launch->state = NULL;
 }
 
-static const struct tuning_line tuning[] = {
-    {"size", "2 3 4 5 6 7 8"}, {"lanes", "1 2 4 8 16 32"}, {"ahead", "2 4 8"}, {"block", "64 128 256 512"}, {NULL}};
+/* Each row of a request loads the elements of x for all columns of the block that lie in the matrix. */
+static void traffic(const struct launch *launch, struct traffic *traffic)
+{
+    const struct storage *storage = launch->storage;
+    const int64_t size = storage->number[BSR_SIZE], rows = storage->number[BSR_BLOCK_ROWS];
+    const int32_t *col = storage->array[BSR_COL].data;
+    const struct array *row_ptr = &storage->array[BSR_ROW_PTR];
+    int64_t loads = storage->number[BSR_BLOCKS] * size;
+#pragma omp parallel for reduction(- : loads) if (rows > PARALLEL_MIN)
+    for (int64_t r = 0; r < rows; r++) {
+        const int64_t end = array_integer(row_ptr, r + 1);
+        if (end > array_integer(row_ptr, r))
+            loads -= max(0, ((int64_t)col[end - 1] + 1) * size - storage->cols);
+    }
+    const struct bsr_state *state = launch->state;
+    const size_t words = (storage->complex ? 4 : 2) * (size_t)size;
+    traffic->own_bytes = (size_t)state->pieces * (sizeof *state->piece + words * sizeof *state->partials) +
+                         (size_t)state->cut * sizeof *state->arrived;
+    traffic->x_loads = loads * BSR_HIGH(size, bsr_times((int)size, (int)value_size(storage)));
+}
+
+static const struct tuning_line tuning[] = {{"size", "2 3 4 5 6 7 8"},
+                                            {"lanes", "1 2 4 8 16 32"},
+                                            {"ahead", "2 4 8"},
+                                            {"block", "64 128 256 512"},
+                                            {NULL}};
 
 const struct kernel kernel_cuda_bsr = {
     .name = "bsr",
@@ -190,14 +223,17 @@ const struct kernel kernel_cuda_bsr = {
     .format = &format_bsr,
     .summary = "a group of lanes a block row, with several blocks in flight; long block rows are cut",
     .source = "",
-    .wins = "It suits entries in small dense blocks that are nearly full: a block has one column index, and its "
-            "elements of x are read once.",
+    .wins =
+        "It suits entries in small dense blocks that are nearly full: a block has one column index, and its "
+        "elements of x are read once.",
     .parameters = parameters,
     .complex = true,
     .prepare = prepare,
     .needs = NEEDS_SHUFFLES,
     .run = CUDA_CODE(cuda_bsr),
     .release = release,
+    .traffic = traffic,
+    .trace = &trace_bsr,
     .pace = {.like = &kernel_cuda_csr_vector},
     .tuning = tuning,
 };

@@ -184,10 +184,11 @@ template <int SIZE, int TIMES, class real> struct block_lane {
 /* Words of a partial sum. */
 template <class real> constexpr int WORDS = std::is_floating_point<real>::value ? 2 : 4;
 
-/* Note that this piece's sums are stored. The warp whose piece comes last adds up those of all pieces, in their
- * order, so that the result does not depend on who comes last. */
+/* Note that this piece's sums are stored. The warp whose piece comes last adds up those of all pieces, in
+ * their order, so that the result does not depend on who comes last. */
 template <int SIZE, class real>
-__device__ __forceinline__ void end_piece(const bsr_arguments<real> &a, const bsr_piece &piece, int lane, real *y)
+__device__ __forceinline__ void end_piece(const bsr_arguments<real> &a, const bsr_piece &piece, int lane,
+                                          real *y)
 {
     uint32_t came = 0;
     __syncwarp();
@@ -197,7 +198,8 @@ __device__ __forceinline__ void end_piece(const bsr_arguments<real> &a, const bs
     for (int i = 0; i < SIZE; i++) {
         wide_of<real> sum(0);
         for (int p = lane; p < piece.pieces; p += WARP)
-            sum += take_of<real>(a.partials + (static_cast<int64_t>(piece.from + p) * SIZE + i) * WORDS<real>);
+            sum +=
+                take_of<real>(a.partials + (static_cast<int64_t>(piece.from + p) * SIZE + i) * WORDS<real>);
         sum = sum_over<WARP>(sum);
         const int64_t at = static_cast<int64_t>(piece.row) * SIZE + i;
         if (lane == 0 && at < a.rows) put(y, at, narrowed<real>(sum), a.accumulate);
@@ -212,8 +214,7 @@ struct block_work {
     bool some; /* there is such a row, and it is not in pieces */
 };
 
-template <class real>
-__device__ __forceinline__ block_work work_of(const bsr_arguments<real> &a, int64_t row)
+template <class real> __device__ __forceinline__ block_work work_of(const bsr_arguments<real> &a, int64_t row)
 {
     block_work work = {0, static_cast<int32_t>(row), 0, row < a.block_rows};
     if (!work.some) return work;
@@ -276,8 +277,8 @@ __global__ void __launch_bounds__(BSR_THREADS_MAX) bsr(const bsr_arguments<real>
     if (in_piece) end_piece<SIZE>(a, a.piece[thread / WARP], lane, y);
 }
 
-/* d += a b by a tensor core: the warp has a, 8 x 4, b, 4 x 8, and d, 8 x 8. Lane l has a(l / 4, l % 4), b(l % 4, l
- * / 4), and d(l / 4, 2 (l % 4)) with its right neighbour. */
+/* d += a b by a tensor core: the warp has a, 8 x 4, b, 4 x 8, and d, 8 x 8. Lane l has a(l / 4, l % 4), b(l %
+ * 4, l / 4), and d(l / 4, 2 (l % 4)) with its right neighbour. */
 __device__ __forceinline__ void multiply_add(double (&d)[2], double a, double b)
 {
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
@@ -287,14 +288,15 @@ __device__ __forceinline__ void multiply_add(double (&d)[2], double a, double b)
 #endif
 }
 
-/* The same by tensor cores. A lane loads two neighbouring values; a first instruction multiplies the left ones
- * of all lanes, a second one the right ones.
+/* The same by tensor cores. A lane loads two neighbouring values; a first instruction multiplies the left
+ * ones of all lanes, a second one the right ones.
  *
  * Size 8: a warp has a block row, and a step one of its blocks; all columns of b are the same.
- * Size 4: a warp has two block rows, and a step two blocks of each. Row l / 4 of a belongs to block row l / 16, even
- * columns of b to the first one, odd ones to the second. */
+ * Size 4: a warp has two block rows, and a step two blocks of each. Row l / 4 of a belongs to block row l /
+ * 16, even columns of b to the first one, odd ones to the second. */
 template <int SIZE, int AHEAD>
-__global__ void __launch_bounds__(BSR_THREADS_MAX) bsr_tensor(const bsr_arguments<double> a, const double *x, double *y)
+__global__ void __launch_bounds__(BSR_THREADS_MAX)
+    bsr_tensor(const bsr_arguments<double> a, const double *x, double *y)
 {
     constexpr int BLOCK = SIZE * SIZE, ROWS = 8 / SIZE;
     const int64_t warp = thread_of_grid() / WARP;
@@ -305,8 +307,8 @@ __global__ void __launch_bounds__(BSR_THREADS_MAX) bsr_tensor(const bsr_argument
                      other = ROWS == 2 ? work_of(a, warp * ROWS + i % 2) : work;
     const int slot = ROWS == 2 ? t / 2 : 0;
     const int32_t *col = a.col + other.first + slot;
-    const double *val = a.val + (work.first + slot) * BLOCK +
-                        (ROWS == 2 ? i % 4 * SIZE + t % 2 * 2 : i * SIZE + t * 2);
+    const double *val =
+        a.val + (work.first + slot) * BLOCK + (ROWS == 2 ? i % 4 * SIZE + t % 2 * 2 : i * SIZE + t * 2);
     const double *from = x + (ROWS == 2 ? t % 2 * 2 : t * 2);
     int32_t left = work.count - slot, left_x = other.count - slot;
     double sum[2] = {0, 0};
@@ -341,7 +343,8 @@ __global__ void __launch_bounds__(BSR_THREADS_MAX) bsr_tensor(const bsr_argument
         val += AHEAD * ROWS * BLOCK;
     }
     await_previous();
-    if (t == 0 && work.some) put(y, work.row * SIZE + i % SIZE, ROWS == 2 && i >= 4 ? sum[1] : sum[0], a.accumulate);
+    if (t == 0 && work.some)
+        put(y, work.row * SIZE + i % SIZE, ROWS == 2 && i >= 4 ? sum[1] : sum[0], a.accumulate);
 }
 
 template <class real> static bsr_arguments<real> arguments_of(const struct launch *launch)
@@ -372,11 +375,12 @@ template <class real> static bsr_arguments<real> arguments_of(const struct launc
 
 template <int SIZE, int TIMES, int AHEAD, class real> static void enqueue_bsr(const struct launch *launch)
 {
-    enqueue_early(launch, bsr_grid(launch), number_of(launch, BSR_EARLY) != 0, "bsr", bsr<SIZE, TIMES, AHEAD, real>,
-                  arguments_of<real>(launch), x_of<real>(launch), y_of<real>(launch));
+    enqueue_early(launch, bsr_grid(launch), number_of(launch, BSR_EARLY) != 0, "bsr",
+                  bsr<SIZE, TIMES, AHEAD, real>, arguments_of<real>(launch), x_of<real>(launch),
+                  y_of<real>(launch));
 }
 
-template <int SIZE, int TIMES, class real> static void bsr_ahead(const struct launch *launch)
+template <int SIZE, int TIMES, class real> static void bsr_by_ahead(const struct launch *launch)
 {
     if constexpr (std::is_floating_point<real>::value) {
         if (number_of(launch, BSR_AHEAD) == 2) return enqueue_bsr<SIZE, TIMES, 2, real>(launch);
@@ -388,19 +392,30 @@ template <int SIZE, int TIMES, class real> static void bsr_ahead(const struct la
 
 template <int SIZE, class real> static void bsr_of_size(const struct launch *launch)
 {
-    constexpr int USUAL = SIZE == 6 || SIZE == 7 || (SIZE == 8 && sizeof(real) == 16) || (SIZE == 2 && sizeof(real) == 4) ? 2 : 1;
+    constexpr int USUAL =
+        SIZE == 6 || SIZE == 7 || (SIZE == 8 && sizeof(real) == 16) || (SIZE == 2 && sizeof(real) == 4) ? 2
+                                                                                                        : 1;
     if constexpr ((SIZE == 4 || SIZE == 8) && std::is_floating_point<real>::value) {
-        if (number_of(launch, BSR_TIMES) == 2) return bsr_ahead<SIZE, 2, real>(launch);
+        if (number_of(launch, BSR_TIMES) == 2) return bsr_by_ahead<SIZE, 2, real>(launch);
     }
-    bsr_ahead<SIZE, USUAL, real>(launch);
+    bsr_by_ahead<SIZE, USUAL, real>(launch);
 }
 
 static void run_tensor(const struct launch *launch)
 {
-    struct grid grid = grid_for(launch->storage->number[BSR_BLOCK_ROWS], launch->storage->number[BSR_SIZE] == 4 ? 16 : 32, number_of(launch, BSR_BLOCK));
+    struct grid grid =
+        grid_for(launch->storage->number[BSR_BLOCK_ROWS], launch->storage->number[BSR_SIZE] == 4 ? 16 : 32,
+                 number_of(launch, BSR_BLOCK));
     const bool eight = launch->storage->number[BSR_SIZE] == 8, early = number_of(launch, BSR_EARLY) != 0;
     const int ahead = number_of(launch, BSR_AHEAD);
-    enqueue_early(launch, grid, early, "bsr_tensor", eight ? (ahead == 8 ? bsr_tensor<8, 8> : ahead == 4 ? bsr_tensor<8, 4> : bsr_tensor<8, 2>) : (ahead == 8 ? bsr_tensor<4, 8> : ahead == 4 ? bsr_tensor<4, 4> : bsr_tensor<4, 2>), arguments_of<double>(launch), x_of<double>(launch), y_of<double>(launch));
+    enqueue_early(launch, grid, early, "bsr_tensor",
+                  eight ? (ahead == 8   ? bsr_tensor<8, 8>
+                           : ahead == 4 ? bsr_tensor<8, 4>
+                                        : bsr_tensor<8, 2>)
+                        : (ahead == 8   ? bsr_tensor<4, 8>
+                           : ahead == 4 ? bsr_tensor<4, 4>
+                                        : bsr_tensor<4, 2>),
+                  arguments_of<double>(launch), x_of<double>(launch), y_of<double>(launch));
 }
 
 void cuda_bsr(const struct launch *launch)

@@ -24,8 +24,7 @@ enum { BSR_LANES, BSR_AHEAD, BSR_TIMES, BSR_TENSOR, BSR_BLOCK, BSR_EARLY };
  *                                                  6       7       8
  *
  * So a lane has the same columns of a block in each request. */
-#define BSR_WIDE(size, value) \
-    ((value) > 8 || (size) % 2 ? 1 : (value) > 4 || (size) % 4 ? 2 : 4)
+#define BSR_WIDE(size, value) ((value) > 8 || (size) % 2 ? 1 : (value) > 4 || (size) % 4 ? 2 : 4)
 #define BSR_ACROSS(size, value) ((size) / BSR_WIDE(size, value))
 #define BSR_HIGH(size, times) (((size) + (times)-1) / (times))
 #define BSR_LANES_OF(size, value, times) (BSR_HIGH(size, times) * BSR_ACROSS(size, value))
@@ -34,6 +33,12 @@ enum { BSR_LANES, BSR_AHEAD, BSR_TIMES, BSR_TENSOR, BSR_BLOCK, BSR_EARLY };
 static inline int bsr_times(int size, int value)
 {
     return size == 6 || size == 7 || (size == 8 && value == 16) || (size == 2 && value == 4) ? 2 : 1;
+}
+
+/* The number of blocks in flight. */
+static inline int bsr_ahead(const struct launch *launch)
+{
+    return (int)launch->values.number[BSR_AHEAD];
 }
 
 #define BSR_THREADS_MAX 512 /* of a block of threads: each may have 128 registers */

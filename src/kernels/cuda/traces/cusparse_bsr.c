@@ -1,4 +1,4 @@
-/* A model of a product with BSR, of which no own kernel of a GPU exists: what cuSPARSE's kernels ask of
+/* A model of a product with BSR: what cuSPARSE's kernels ask of
  * memory. Their code is not known. Times and counters of matrices that were made for it show how they share
  * the blocks among threads (data/measured/bsr-h200-2026-11-28.txt):
  *

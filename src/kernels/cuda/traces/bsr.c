@@ -1,0 +1,297 @@
+/* The memory requests of the warps of bsr.cu. x is taken to be aligned. The sums of a block row in pieces are
+ * added by the warp whose piece comes last; here that is the last piece of the row, which is likely, and it
+ * finds each sum at the first read. */
+#include "kernels/cuda/bsr.h"
+#include "kernels/cuda/traces/replay.h"
+
+#define PIECE_QUARTERS ((int64_t)(sizeof(struct bsr_piece) / sizeof(int32_t))) /* of 4 bytes */
+
+static const struct bsr_state *state_of(const struct launch *launch)
+{
+    return launch->state;
+}
+
+/* How lanes share the blocks. */
+struct sharing {
+    int size, times, wide, across, high, lanes_of_block;
+    int lanes; /* of a block row, or of a piece */
+    int slots; /* blocks of a step */
+};
+
+static struct sharing sharing_of(const struct launch *launch, int lanes)
+{
+    const int size = (int)launch->storage->number[BSR_SIZE], value = replay_value(launch);
+    struct sharing d = {.size = size, .times = bsr_times(size, value), .lanes = lanes};
+    d.wide = BSR_WIDE(size, value);
+    d.across = BSR_ACROSS(size, value);
+    d.high = BSR_HIGH(size, d.times);
+    d.lanes_of_block = BSR_LANES_OF(size, value, d.times);
+    d.slots = lanes / d.lanes_of_block;
+    return d;
+}
+
+static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
+{
+    const int size = (int)launch->storage->number[BSR_SIZE];
+    replay_stage(stage, bsr_grid(launch), "bsr<%d, %d, %d, %s>", size, bsr_times(size, replay_value(launch)),
+                 bsr_ahead(launch), replay_real(launch));
+    stage->early = begins_early(launch, BSR_EARLY);
+}
+
+/* The blocks that a warp goes through: those of one block row for each group of lanes. */
+struct walk {
+    struct sharing d;
+    int groups;
+    int64_t k[WARP], end[WARP]; /* of each group: the first block of the next step, and the end */
+};
+
+/* The part of a lane: the number of its block in the step, and of its first row and column there. */
+struct part {
+    int slot, row, column;
+};
+
+static struct part part_of(const struct sharing *d, int lane)
+{
+    const int l = lane % d->lanes, unit = l % d->lanes_of_block;
+    return (struct part){l / d->lanes_of_block, unit / d->across, unit % d->across * d->wide};
+}
+
+/* Return the lanes that have a block in this step. */
+static uint32_t lanes_active(const struct walk *walk, int64_t k[WARP])
+{
+    const struct sharing *d = &walk->d;
+    uint32_t active = 0;
+    for (int lane = 0; lane < walk->groups * d->lanes; lane++) {
+        const int slot = part_of(d, lane).slot, group = lane / d->lanes;
+        k[lane] = walk->k[group] + slot;
+        active |= (uint32_t)(slot < d->slots && k[lane] < walk->end[group]) << lane;
+    }
+    return active;
+}
+
+/* Replay request number q of the blocks' values. Returns the lanes that load padding alone. */
+static uint32_t load_values(const struct launch *launch, struct tracer *tracer, const struct walk *walk,
+                            uint32_t active, const int64_t k[WARP], int q)
+{
+    const struct sharing *d = &walk->d;
+    const int alone = d->lanes_of_block == 1 ? d->times : 1, each = d->wide * alone;
+    const struct ask val = {ACCESS_LOAD, OPERAND_VALUES, "val[(k size + i) size + j]",
+                            each * replay_value(launch), true};
+    const struct replay_slots slots = replay_slots(launch, BSR_VAL);
+    int64_t index[WARP];
+    uint32_t some = 0, padding = 0;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        const int lane = __builtin_ctz(rest);
+        const struct part part = part_of(d, lane);
+        const int row = part.row + q * d->high;
+        if (row >= d->size) continue;
+        const int64_t e = (k[lane] * d->size + row) * d->size + part.column;
+        some |= (uint32_t)1 << lane;
+        index[lane] = e / each;
+        if (!tracer->sectors)
+            padding |= (uint32_t)(replay_padding(&slots, lanes_below(each), e) == lanes_below(each)) << lane;
+    }
+    tracer->padding = padding;
+    trace_index(tracer, &val, some, index);
+    tracer->padding = 0;
+    return padding | (active & ~some);
+}
+
+/* Replay the loads of x: of neighbouring elements at once if all blocks lie within the matrix. */
+static void load_elements(const struct launch *launch, struct tracer *tracer, const struct walk *walk,
+                          uint32_t active, const int64_t k[WARP], uint32_t padding)
+{
+    const struct sharing *d = &walk->d;
+    const int32_t *col = launch->resident->array[BSR_COL].data;
+    const int64_t cols = launch->storage->cols;
+    const int at_once = cols % d->size == 0 ? d->wide : 1;
+    const struct ask x = {ACCESS_LOAD, OPERAND_X, "x[col[k] size + j]", at_once * replay_value(launch)};
+    int64_t index[WARP];
+    for (int w = 0; w < d->wide; w += at_once) {
+        uint32_t some = 0;
+        for (uint32_t rest = active; rest; rest &= rest - 1) {
+            const int lane = __builtin_ctz(rest);
+            const int64_t j = (int64_t)col[k[lane]] * d->size + part_of(d, lane).column + w;
+            index[lane] = j / at_once;
+            some |= (uint32_t)(j < cols) << lane;
+        }
+        tracer->padding = padding & some;
+        trace_index(tracer, &x, some, index);
+    }
+    tracer->padding = 0;
+}
+
+static void go(const struct launch *launch, struct tracer *tracer, struct walk *walk)
+{
+    const struct ask col = {ACCESS_LOAD, OPERAND_COLUMNS, "col[k]", sizeof(int32_t)};
+    int64_t k[WARP];
+    for (uint32_t active; (active = lanes_active(walk, k));) {
+        uint32_t padding = active;
+        const int requests = walk->d.lanes_of_block == 1 ? 1 : walk->d.times;
+        trace_index(tracer, &col, active, k);
+        for (int q = 0; q < requests; q++)
+            padding &= load_values(launch, tracer, walk, active, k, q);
+        load_elements(launch, tracer, walk, active, k, padding);
+        for (int group = 0; group < walk->groups; group++)
+            walk->k[group] += walk->d.slots;
+    }
+}
+
+/* The sums */
+
+/* Return the lanes that have a sum of the rows of request q. row[lane] becomes the row within the block. */
+static uint32_t leaders(const struct walk *walk, int q, int row[WARP])
+{
+    uint32_t active = 0;
+    for (int lane = 0; lane < walk->groups * walk->d.lanes; lane++) {
+        const struct part part = part_of(&walk->d, lane);
+        row[lane] = part.row + q * walk->d.high;
+        active |= (uint32_t)(part.slot == 0 && part.column == 0 && row[lane] < walk->d.size) << lane;
+    }
+    return active;
+}
+
+static bool is_cut(const struct launch *launch, int64_t row)
+{
+    const struct array *row_ptr = &launch->resident->array[BSR_ROW_PTR];
+    return array_integer(row_ptr, row + 1) - array_integer(row_ptr, row) > state_of(launch)->whole;
+}
+
+static void put_sums(const struct launch *launch, struct tracer *tracer, const struct walk *walk,
+                     int64_t first)
+{
+    for (int q = 0; q < walk->d.times; q++) {
+        int row[WARP];
+        int64_t index[WARP];
+        uint32_t active = leaders(walk, q, row);
+        for (uint32_t rest = active; rest; rest &= rest - 1) {
+            const int lane = __builtin_ctz(rest);
+            const int64_t block_row = first + lane / walk->d.lanes;
+            index[lane] = block_row * walk->d.size + row[lane];
+            if (index[lane] >= launch->storage->rows || is_cut(launch, block_row))
+                active &= ~((uint32_t)1 << lane);
+        }
+        replay_put(tracer, launch, active, index);
+    }
+}
+
+static int words_of(const struct launch *launch)
+{
+    return launch->storage->complex ? 4 : 2;
+}
+
+static void give_sums(const struct launch *launch, struct tracer *tracer, const struct walk *walk,
+                      int64_t piece)
+{
+    static const struct ask give = {ACCESS_STORE, OPERAND_TABLES, "give(partials)", sizeof(uint64_t)};
+    for (int q = 0; q < walk->d.times; q++) {
+        int row[WARP];
+        int64_t index[WARP];
+        const uint32_t active = leaders(walk, q, row);
+        for (int word = 0; word < words_of(launch); word++) {
+            for (uint32_t rest = active; rest; rest &= rest - 1) {
+                const int lane = __builtin_ctz(rest);
+                index[lane] = (piece * walk->d.size + row[lane]) * words_of(launch) + word;
+            }
+            trace_index(tracer, &give, active, index);
+        }
+    }
+}
+
+/* Add the sums of all pieces of a row. */
+static void take_sums(const struct launch *launch, struct tracer *tracer, const struct bsr_piece *piece,
+                      int size)
+{
+    static const struct ask take = {ACCESS_LOAD, OPERAND_TABLES, "take(partials)", sizeof(uint64_t)};
+    static const struct ask leave = {ACCESS_STORE, OPERAND_TABLES, "take(partials)", sizeof(uint64_t)};
+    for (int i = 0; i < size; i++) {
+        const int64_t row[WARP] = {(int64_t)piece->row * size + i};
+        for (int p = 0; p < piece->pieces; p += WARP) {
+            const int lanes = (int)min(WARP, piece->pieces - p), words = words_of(launch);
+            for (int word = 0; word < words; word++) {
+                int64_t index[WARP];
+                for (int lane = 0; lane < lanes; lane++)
+                    index[lane] = ((int64_t)(piece->from + p + lane) * size + i) * words + word;
+                trace_index(tracer, &take, lanes_below(lanes), index);
+                trace_index(tracer, &leave, lanes_below(lanes), index);
+            }
+        }
+        if (row[0] < launch->storage->rows) replay_put(tracer, launch, 1, row);
+    }
+}
+
+/* Replay a piece. The code loads its members one by one, and once more in the end. */
+static void warp_piece(const struct launch *launch, struct tracer *tracer, int64_t number)
+{
+    static const struct ask long_member = {ACCESS_LOAD, OPERAND_TABLES, "piece->first", sizeof(int64_t)};
+    static const struct ask member = {ACCESS_LOAD, OPERAND_TABLES, "piece->...", sizeof(int32_t)};
+    static const struct ask arrive = {ACCESS_ATOMIC, OPERAND_TABLES, "arrived[which]", sizeof(uint32_t)};
+    static const struct ask none = {ACCESS_STORE, OPERAND_TABLES, "arrived[which] = 0", sizeof(uint32_t)};
+    const struct bsr_piece *piece = &state_of(launch)->piece[number];
+    const int64_t begin = number * PIECE_QUARTERS;
+    struct walk walk = {.d = sharing_of(launch, WARP), .groups = 1};
+    walk.k[0] = piece->first;
+    walk.end[0] = piece->first + piece->count;
+    trace_same(tracer, &long_member, UINT32_MAX, begin / 2);
+    trace_same(tracer, &member, UINT32_MAX, begin + 2);
+    go(launch, tracer, &walk);
+    give_sums(launch, tracer, &walk, number);
+    trace_same(tracer, &member, 1, begin + 6);
+    trace_same(tracer, &arrive, 1, piece->which);
+    trace_same(tracer, &member, UINT32_MAX, begin + 5);
+    if (number != piece->from + piece->pieces - 1) return;
+    trace_same(tracer, &member, UINT32_MAX, begin + 3);
+    trace_same(tracer, &member, UINT32_MAX, begin + 4);
+    take_sums(launch, tracer, piece, walk.d.size);
+    trace_same(tracer, &none, 1, piece->which);
+}
+
+static void warp_rows(const struct launch *launch, struct tracer *tracer, int64_t first)
+{
+    const struct array *row_ptr = &launch->resident->array[BSR_ROW_PTR];
+    const int offset = replay_size(launch, BSR_ROW_PTR);
+    const struct ask begin = {ACCESS_LOAD, OPERAND_POINTERS, "row_ptr[r]", offset};
+    const struct ask end = {ACCESS_LOAD, OPERAND_POINTERS, "row_ptr[r + 1]", offset};
+    struct walk walk = {.d = sharing_of(launch, (int)launch->values.number[BSR_LANES])};
+    walk.groups = (int)clip(launch->storage->number[BSR_BLOCK_ROWS] - first, WARP / walk.d.lanes);
+    if (walk.groups <= 0) return;
+    trace_groups(tracer, &begin, walk.groups, walk.d.lanes, walk.d.lanes, first);
+    trace_groups(tracer, &end, walk.groups, walk.d.lanes, walk.d.lanes, first + 1);
+    for (int group = 0; group < walk.groups; group++) {
+        walk.k[group] = array_integer(row_ptr, first + group);
+        walk.end[group] =
+            is_cut(launch, first + group) ? walk.k[group] : array_integer(row_ptr, first + group + 1);
+    }
+    go(launch, tracer, &walk);
+    put_sums(launch, tracer, &walk, first);
+}
+
+static void warp(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
+{
+    const int64_t pieces = state_of(launch)->pieces;
+    if (warp < pieces)
+        warp_piece(launch, tracer, warp);
+    else
+        warp_rows(launch, tracer, (warp - pieces) * (WARP / (int64_t)launch->values.number[BSR_LANES]));
+}
+
+static int64_t stages(const struct launch *launch)
+{
+    return launch->storage->number[BSR_BLOCK_ROWS] > 0;
+}
+
+/* The steps of the longest block row. */
+static int64_t weight(const struct launch *launch, int64_t s, int64_t warp)
+{
+    const struct bsr_state *state = state_of(launch);
+    if (warp < state->pieces) return state->piece[warp].count / sharing_of(launch, WARP).slots;
+    const struct sharing d = sharing_of(launch, (int)launch->values.number[BSR_LANES]);
+    const int64_t groups = WARP / d.lanes, first = (warp - state->pieces) * groups;
+    int64_t longest = 0;
+    for (int64_t r = first; r < min(first + groups, launch->storage->number[BSR_BLOCK_ROWS]); r++)
+        if (!is_cut(launch, r))
+            longest = max(longest, replay_longest(&launch->resident->array[BSR_ROW_PTR], r, 1));
+    return longest / d.slots;
+}
+
+const struct trace trace_bsr = {.stages = stages, .stage = stage, .warp = warp, .weight = weight};
