@@ -8,6 +8,7 @@
 #include "base/threads.h"
 #include "formats/array.h"
 #include "kernels/cuda/code.h"
+#include "kernels/cuda/products/products.h"
 #include "kernels/gpu/device.h"
 
 extern const struct kernel kernel_cuda_csr_vector;
@@ -159,8 +160,17 @@ static enum status make_pieces(struct launch *launch, struct error *error)
     return reason.status == STATUS_OK ? STATUS_OK : error_set(error, reason.status, "%s", reason.message);
 }
 
+static enum status prepare_product(struct launch *launch, struct error *error)
+{
+    choose_early(launch, BSR_EARLY);
+    launch->values.number[BSR_TIMES] = 1;
+    launch->values.number[BSR_LANES] = WARP;
+    return product_prepare(launch, PRODUCT_TILES, error);
+}
+
 static enum status prepare(struct launch *launch, struct error *error)
 {
+    if (!product_plain(launch->product)) return prepare_product(launch, error);
     const struct storage *storage = launch->storage;
     const int size = (int)storage->number[BSR_SIZE], value = (int)value_size(storage);
     double *times = &launch->values.number[BSR_TIMES];
@@ -181,6 +191,7 @@ static enum status prepare(struct launch *launch, struct error *error)
 
 static void release(struct launch *launch)
 {
+    if (!product_plain(launch->product)) return product_release(launch);
     struct bsr_state *state = launch->state;
     if (!state) return;
     device_release(launch->device, state->piece);
@@ -193,6 +204,7 @@ static void release(struct launch *launch)
 /* Each row of a request loads the elements of x for all columns of the block that lie in the matrix. */
 static void traffic(const struct launch *launch, struct traffic *traffic)
 {
+    if (!product_plain(launch->product)) return product_traffic(launch, traffic);
     const struct storage *storage = launch->storage;
     const int64_t size = storage->number[BSR_SIZE], rows = storage->number[BSR_BLOCK_ROWS];
     const int32_t *col = storage->array[BSR_COL].data;
@@ -228,6 +240,7 @@ const struct kernel kernel_cuda_bsr = {
         "elements of x are read once.",
     .parameters = parameters,
     .complex = true,
+    .columns_max = PRODUCT_COLUMNS_MAX,
     .prepare = prepare,
     .needs = NEEDS_SHUFFLES,
     .run = CUDA_CODE(cuda_bsr),

@@ -6,6 +6,7 @@
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/loads.cuh"
 #include "kernels/cuda/partials.cuh"
+#include "kernels/cuda/products/blocks.cuh"
 #include "kernels/cuda/warp.cuh"
 
 extern "C" {
@@ -418,8 +419,26 @@ static void run_tensor(const struct launch *launch)
                   arguments_of<double>(launch), x_of<double>(launch), y_of<double>(launch));
 }
 
+static void bsr_product(const struct launch *launch)
+{
+    by_precision(launch, [launch](auto value) {
+        using real = decltype(value);
+        const struct storage *storage = launch->storage;
+        block_source<real> a = {};
+        a.rows = storage->rows;
+        a.cols = storage->cols;
+        a.block_rows = storage->number[BSR_BLOCK_ROWS];
+        a.row_ptr = launch->resident->array[BSR_ROW_PTR].data;
+        a.wide = storage->wide;
+        a.col = array_of<int32_t>(launch, BSR_COL);
+        a.val = array_of<real>(launch, BSR_VAL);
+        enqueue_blocks_product(launch, a);
+    });
+}
+
 void cuda_bsr(const struct launch *launch)
 {
+    if (!product_plain(launch->product)) return bsr_product(launch);
     if (number_of(launch, BSR_TENSOR)) return run_tensor(launch);
     by_precision(launch, [launch](auto value) {
         using real = decltype(value);
