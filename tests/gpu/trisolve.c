@@ -1,12 +1,14 @@
 /* Triangular solves and steps of Gauss-Seidel on a GPU: every kernel of one, with its parameters over their
- * ranges, on matrices that are hard for some, checked by bounds of the rounding error. Speaks TAP, a test for each
- * matrix; skipped, with the reason, where there is no GPU.
+ * ranges, on matrices that are hard for some, checked by bounds of the rounding error. Speaks TAP, a test for
+ * each matrix; skipped, with the reason, where there is no GPU.
  *
- *     trisolve_gpu [--times] [--order=NAME] [--set=PARAMETERS]... [--only=KERNELS] [--operations=LIST] [MATRIX]...
+ *     trisolve_gpu [--times] [--order=NAME] [--set=PARAMETERS]... [--only=KERNELS] [--operations=LIST]
+ * [MATRIX]...
  *
- * --set: instead of the parameters of the list below. --times: instead of the tests, a table of times, with ratios
- * to cuSPARSE's in the same run. --only: kernels whose names contain this. Values off the diagonal are scaled so
- * that rows are dominated by it, since otherwise x may overflow. SPARSIGHT_DEVICE names the GPU, counted from 0. */
+ * --set: instead of the parameters of the list below. --times: instead of the tests, a table of times, with
+ * ratios to cuSPARSE's in the same run. --only: kernels whose names contain this. Values off the diagonal are
+ * scaled so that rows are dominated by it, since otherwise x may overflow. SPARSIGHT_DEVICE names the GPU,
+ * counted from 0. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +26,9 @@
 #include "matrix/orders/permute.h"
 
 #define SETS_MAX 64
-#define SAMPLES 15
+#define SAMPLES 9
 /* Seconds of samples of a kernel, after which there are no more. */
-#define SECONDS 1.0
+#define SECONDS 0.1
 
 static const char *const all_sets[] = {
     "",
@@ -105,18 +107,16 @@ static const struct special {
     int64_t n;
     row_pattern *pattern;
 } specials[] = {
-    {"empty rows", 30000, with_empty_rows},
-    {"missing diagonal", 30000, without_diagonal},
-    {"dense rows", 70000, with_dense_rows},
-    {"no entries", 1000, empty},
-    {"one row", 1, with_dense_rows},
-    {"no rows", 0, empty},
+    {"empty rows", 30000, with_empty_rows}, {"missing diagonal", 30000, without_diagonal},
+    {"dense rows", 70000, with_dense_rows}, {"no entries", 1000, empty},
+    {"one row", 1, with_dense_rows},        {"no rows", 0, empty},
 };
 
 static const char *const generated[] = {
-    "gen:stencil27,n=24", "gen:laplace2d,n=300",           "gen:powerlaw,scale=14", "gen:banded,n=20000,lower=8",
-    "gen:banded,n=100000,lower=1", "gen:banded,n=5000,lower=0", "gen:random,m=20000,mean=40",
-    NULL,
+    "gen:stencil27,n=24",          "gen:laplace2d,n=300",
+    "gen:powerlaw,scale=14",       "gen:banded,n=20000,lower=8",
+    "gen:banded,n=100000,lower=1", "gen:banded,n=5000,lower=0",
+    "gen:random,m=20000,mean=40",  NULL,
 };
 
 static int by_column(const void *a, const void *b)
@@ -202,10 +202,11 @@ static double time_of(struct trial *trial, const struct trisolve_kernel *kernel,
     return seconds[count / 2];
 }
 
-/* Three runs must be right, since each uses what the one before left. x that is not a number must neither be waited
- * for. Returns the time if times are wanted. */
-static double try_kernel(struct trial *trial, const struct trisolve_kernel *kernel, enum trisolve_operation operation,
-                         const struct trisolve_check *bounds, const char *set, double *prepare)
+/* Three runs must be right, since each uses what the one before left. x that is not a number must neither be
+ * waited for. Returns the time if times are wanted. */
+static double try_kernel(struct trial *trial, const struct trisolve_kernel *kernel,
+                         enum trisolve_operation operation, const struct trisolve_check *bounds,
+                         const char *set, double *prepare)
 {
     const struct trisolve_place place = {.device = &trial->bed.device, .parameters = set};
     struct error error = {0};
@@ -255,7 +256,8 @@ static void try_operation(struct trial *trial, enum trisolve_operation operation
     make_right(trial);
     for (int64_t i = 0; i < trial->parts.rows; i++)
         trial->x[i] = 0;
-    if (trisolve_check_make(&trial->parts, operation, trial->b, trial->x, &bounds, NULL) != STATUS_OK) exit(1);
+    if (trisolve_check_make(&trial->parts, operation, trial->b, trial->x, &bounds, NULL) != STATUS_OK)
+        exit(1);
     for (int pass = 0; pass < 2; pass++) /* cuSPARSE's first */
         for (int k = 0; trisolve_kernels[k]; k++) {
             const struct trisolve_kernel *kernel = trisolve_kernels[k];
@@ -309,8 +311,8 @@ static void try_matrix(struct check *check, const char *name, struct csr *a)
     check->failed += !ok;
     if (status != STATUS_OK) printf("# %s: %s\n", name, error.message);
     if (!check->times)
-        printf("%s %d - %s: %d right, %d wrong, %d refused\n", ok ? "ok" : "not ok", check->tests, name, trial.right,
-               trial.wrong, trial.refused);
+        printf("%s %d - %s: %d right, %d wrong, %d refused\n", ok ? "ok" : "not ok", check->tests, name,
+               trial.right, trial.wrong, trial.refused);
     trisolve_bed_close(&trial.bed);
     trisolve_parts_free(&trial.parts);
     free(trial.b);

@@ -36,7 +36,8 @@ typedef int cusparse_blocks(cusparse_context, int direction, int operation, int 
                             const void *alpha, void *description, const void *val, const int *row_ptr,
                             const int *col, int size, const void *x, const void *beta, void *y);
 
-/* The types of cusparseSpSV_bufferSize, cusparseSpSV_analysis and cusparseSpSV_solve, which solve A y = alpha x. */
+/* The types of cusparseSpSV_bufferSize, cusparseSpSV_analysis and cusparseSpSV_solve, which solve A y = alpha
+ * x. */
 typedef int cusparse_spsv_question(cusparse_context, int operation, const void *alpha, cusparse_matrix a,
                                    cusparse_vector x, cusparse_vector y, int type, int algorithm, void *solve,
                                    size_t *bytes);

@@ -2,14 +2,13 @@
 
 #include "kernels/kernel.h"
 
-enum status trisolve_bed_open(const struct device_type *type, int index, int64_t rows, struct trisolve_bed *bed,
-                              struct error *error)
+enum status trisolve_bed_open(const struct device_type *type, int index, int64_t rows,
+                              struct trisolve_bed *bed, struct error *error)
 {
     struct error reason = {0};
     *bed = (struct trisolve_bed){.rows = rows};
     enum status status = device_open(type, index, &bed->device, &reason);
-    if (status == STATUS_OK)
-        bed->b = device_array(&bed->device, (size_t)rows, sizeof *bed->b, "b", &reason);
+    if (status == STATUS_OK) bed->b = device_array(&bed->device, (size_t)rows, sizeof *bed->b, "b", &reason);
     if (bed->b) bed->x = device_array(&bed->device, (size_t)rows, sizeof *bed->x, "x", &reason);
     if (bed->x) return STATUS_OK;
     trisolve_bed_close(bed);

@@ -12,8 +12,8 @@ struct trisolve_bed {
 };
 
 /* Open a device, and make b and x there. STATUS_UNAVAILABLE with the reason. */
-enum status trisolve_bed_open(const struct device_type *type, int index, int64_t rows, struct trisolve_bed *bed,
-                              struct error *error);
+enum status trisolve_bed_open(const struct device_type *type, int index, int64_t rows,
+                              struct trisolve_bed *bed, struct error *error);
 void trisolve_bed_close(struct trisolve_bed *bed);
 
 /* Copy b from the host; set x to 0; copy x to the host. STATUS_UNAVAILABLE. */
@@ -21,8 +21,8 @@ enum status trisolve_bed_put(struct trisolve_bed *bed, const double *b, struct e
 enum status trisolve_bed_reset(struct trisolve_bed *bed, struct error *error);
 enum status trisolve_bed_get(struct trisolve_bed *bed, double *x, struct error *error);
 
-/* Run a prepared kernel this number of times, one after another. *seconds is the time of a run, by events of the
- * device. STATUS_UNAVAILABLE, also if a run failed. */
+/* Run a prepared kernel this number of times, one after another. *seconds is the time of a run, by events of
+ * the device. STATUS_UNAVAILABLE, also if a run failed. */
 enum status trisolve_bed_time(struct trisolve_bed *bed, const struct trisolve_kernel *kernel, void *state,
                               int runs, double *seconds, struct error *error);
 

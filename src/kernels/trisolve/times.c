@@ -65,8 +65,8 @@ enum status trisolves_read(const char *text, unsigned *operations, struct error 
 
 static size_t bytes_of(const struct csr *a)
 {
-    /* the parts; a copy for each kernel of the host, and the plan of one of a device; vectors, checks, levels and
-     * the division among threads */
+    /* the parts; a copy for each kernel of the host, and the plan of one of a device; vectors, checks, levels
+     * and the division among threads */
     return trisolve_parts_bytes(a) * 5 + (size_t)a->rows * 256;
 }
 
@@ -131,8 +131,10 @@ static enum status prepare_kernel(struct work *work, struct contender *contender
     const struct trisolve_kernel *kernel = contender->kernel;
     const struct trisolve_place place = {.device = &work->bed.device};
     if (kernel->backend)
-        return kernel->prepare_on(&work->parts, run->operation, &place, work->progress, &contender->state, error);
-    return kernel->prepare(&work->parts, run->operation, run->threads, work->progress, &contender->state, error);
+        return kernel->prepare_on(&work->parts, run->operation, &place, work->progress, &contender->state,
+                                  error);
+    return kernel->prepare(&work->parts, run->operation, run->threads, work->progress, &contender->state,
+                           error);
 }
 
 /* Solve from x = 0; x is the result, and *seconds the time. */
@@ -168,7 +170,8 @@ static enum status prepare(struct work *work, struct contender *contender, const
     double seconds = 0;
     enum status status = prepare_kernel(work, contender, &failure);
     run->prepare = clock_seconds() - begun;
-    if (status == STATUS_OK && contender->kernel->facts) run->facts = contender->kernel->facts(contender->state);
+    if (status == STATUS_OK && contender->kernel->facts)
+        run->facts = contender->kernel->facts(contender->state);
     if (status == STATUS_OK) status = solve_once(work, contender, &seconds, &failure);
     if (status == STATUS_OK) {
         contender->inner = sample_products(seconds);
@@ -307,14 +310,17 @@ static enum status run_operation(struct work *work, enum trisolve_operation oper
     enum status status = trisolve_check_make(&work->parts, operation, work->b, work->x, &check, error);
     for (int k = 0; k < work->kernels && status == STATUS_OK; k++) {
         const struct trisolve_kernel *kernel = work->table[k];
-        const int threads = kernel->backend ? 0 : kernel == &trisolve_sequential ? 1 : work->trisolves->threads;
+        const int threads = kernel->backend                  ? 0
+                            : kernel == &trisolve_sequential ? 1
+                                                             : work->trisolves->threads;
         struct trisolve_run *run = &work->trisolves->runs[work->trisolves->count++];
         work->contenders[k] = (struct contender){.run = run, .kernel = kernel};
-        *run = (struct trisolve_run){.operation = operation,
-                                     .threads = threads,
-                                     .on_device = kernel->backend != NULL,
-                                     .flops = flops_of(&work->parts, operation)};
+        *run = (struct trisolve_run){
+            .operation = operation, .threads = threads, .flops = flops_of(&work->parts, operation)};
         snprintf(run->name, sizeof run->name, "%s", kernel->name);
+        if (kernel->backend)
+            snprintf(run->device, sizeof run->device, "%.*s", (int)sizeof run->device - 1,
+                     work->bed.device.facts.name);
         status = prepare(work, &work->contenders[k], &check, error);
     }
     if (status == STATUS_OK) status = time_all(work, error);
@@ -352,9 +358,7 @@ static void open_bed(struct work *work)
     for (int k = 0; k < work->kernels && !backend; k++)
         backend = work->table[k]->backend;
     if (!backend) return;
-    if (trisolve_bed_open(backend->devices, work->options->device, work->a->rows, &work->bed, &work->no_bed) ==
-        STATUS_OK)
-        snprintf(work->trisolves->device, sizeof work->trisolves->device, "%s", work->bed.device.facts.name);
+    trisolve_bed_open(backend->devices, work->options->device, work->a->rows, &work->bed, &work->no_bed);
 }
 
 enum status trisolves_run_with(const struct csr *a, const struct trisolves_options *options,

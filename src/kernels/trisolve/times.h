@@ -13,7 +13,7 @@ struct trisolve_run {
     enum trisolve_operation operation;
     int threads;
     char reason[TRISOLVE_REASON]; /* why it was not run, or how its result is wrong; else "" */
-    bool on_device;               /* it runs on a GPU; `threads` is 0 */
+    char device[64];              /* the GPU, where `threads` is 0; "" on the host */
     bool checked;                 /* its result was checked by bounds up to TRISOLVE_BOUND_MAX */
     double prepare;               /* seconds of making its data from the three parts of the matrix */
     struct samples samples;       /* of one operation; its count is 0 if there are none */
@@ -27,7 +27,6 @@ struct trisolves {
     struct trisolve_run *runs; /* owned */
     int count;
     int threads;
-    char device[256]; /* the GPU; "" if there is none */
     int64_t ones;     /* rows without a diagonal entry, or with a zero there: a 1 replaced it */
     double reduction; /* ||b - A x|| / ||b|| after one step of SymGS from x0 = 0; NaN if it was not run */
 };
@@ -38,16 +37,15 @@ enum status trisolves_read(const char *text, unsigned *operations, struct error 
 struct trisolves_options {
     unsigned operations; /* bits 1 << operation */
     int threads;
-    int device;   /* the GPU, counted from 0 */
-    size_t limit; /* bytes of host memory, as memory_limit takes it */
+    int device;                                   /* the GPU, counted from 0 */
+    size_t limit;                                 /* bytes of host memory, as memory_limit takes it */
     const struct trisolve_kernel *const *kernels; /* ends with NULL. NULL: trisolve_kernels */
 };
 
 /* Run and time each kernel with each of these operations. b is the product of A, or of the triangle, with
- * random numbers from (-1, 1); x0 = 0. A kernel that cannot run, or needs more threads, has a reason. Kernels of a
- * GPU are timed by its events, without the copies of b and x.
- * STATUS_UNAVAILABLE as trisolve_parts_make; STATUS_LIMIT if the matrix and the arrays exceed `limit`.
- * STATUS_MEMORY, STATUS_CANCELLED. */
+ * random numbers from (-1, 1); x0 = 0. A kernel that cannot run, or needs more threads, has a reason. Kernels
+ * of a GPU are timed by its events, without the copies of b and x. STATUS_UNAVAILABLE as trisolve_parts_make;
+ * STATUS_LIMIT if the matrix and the arrays exceed `limit`. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status trisolves_run_with(const struct csr *a, const struct trisolves_options *options,
                                struct progress *progress, struct trisolves *trisolves, struct error *error);
 

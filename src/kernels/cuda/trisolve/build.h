@@ -29,8 +29,8 @@ struct build {
     int32_t *order;      /* the items by level */
     int32_t *place;      /* of each item */
     int32_t *item;       /* of each place; -1: padding */
-    int32_t *local_from; /* of each slice: columns of items of this level and later ones are its segment's own;
-                            INT32_MAX in wide phases */
+    int32_t *local_from; /* of each slice: columns of items of this level and later ones are its segment's
+                            own; INT32_MAX in wide phases */
 };
 
 /* The number of terms of an item that wait: new x, and pieces of old terms. */

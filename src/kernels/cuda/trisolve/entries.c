@@ -15,7 +15,8 @@ static int group_rows(const struct triplan *plan)
 }
 
 /* The item of a row of a slice; NULL: padding. */
-static const struct item *item_at(const struct build *build, const struct triplan *plan, int64_t slice, int row)
+static const struct item *item_at(const struct build *build, const struct triplan *plan, int64_t slice,
+                                  int row)
 {
     const int32_t k = build->item[slice * group_rows(plan) + row];
     return k < 0 ? NULL : &build->items[k];
@@ -28,8 +29,8 @@ struct term {
     double factor;
 };
 
-/* Terms of an item that are its segment's own, or those that are not. Returns their number; `terms` has room for
- * TRIPLAN_STEPS * 32 * 2, or is NULL. */
+/* Terms of an item that are its segment's own, or those that are not. Returns their number; `terms` has room
+ * for TRIPLAN_STEPS * 32 * 2, or is NULL. */
 static int64_t terms_of(const struct build *build, const struct item *item, int32_t local_from, bool local,
                         struct term *terms)
 {
@@ -47,7 +48,8 @@ static int64_t terms_of(const struct build *build, const struct item *item, int3
     return found;
 }
 
-/* The x of later places comes last, so that a row waits as long as it must, and not before it has added others. */
+/* The x of later places comes last, so that a row waits as long as it must, and not before it has added
+ * others. */
 static void sort_terms(struct term *terms, int64_t count)
 {
     if (count > SORTED_MAX) return;
@@ -162,8 +164,8 @@ static void fill_places(const struct build *build, struct triplan *plan, int64_t
     }
 }
 
-static void fill_segment(const struct build *build, struct triplan *plan, const struct triplan_segment *segment,
-                         struct term *terms)
+static void fill_segment(const struct build *build, struct triplan *plan,
+                         const struct triplan_segment *segment, struct term *terms)
 {
     const int64_t first = (int64_t)segment->slice * group_rows(plan);
     uint16_t *start = plan->start + segment->first_start, *col = plan->own_col + segment->first_entry;
@@ -224,7 +226,8 @@ enum status build_entries(struct build *build, struct triplan *plan, struct prog
         }
 #pragma omp for schedule(dynamic, 1)
         for (int64_t g = 0; g < plan->segment_count; g++)
-            if (!failed && !progress_cancelled(progress)) fill_segment(build, plan, &plan->segments[g], terms);
+            if (!failed && !progress_cancelled(progress))
+                fill_segment(build, plan, &plan->segments[g], terms);
         free(terms);
     }
     if (failed) return error_set(error, STATUS_MEMORY, "out of memory");

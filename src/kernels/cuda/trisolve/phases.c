@@ -151,10 +151,10 @@ static void add_narrow(struct build *build, struct triplan *plan, int64_t level,
         for (; level < end; level++) {
             const int64_t rows = growing.rows + rows_of(build, level);
             const int64_t entries =
-                growing.entries +
-                (growing.levels ? entries_from(build, level, growing.first_level) : 0);
-            const bool fits = triplan_segment_bytes(rows, entries, growing.levels + 1) <= build->options->shared &&
-                              rows < UINT16_MAX && entries < UINT16_MAX;
+                growing.entries + (growing.levels ? entries_from(build, level, growing.first_level) : 0);
+            const bool fits =
+                triplan_segment_bytes(rows, entries, growing.levels + 1) <= build->options->shared &&
+                rows < UINT16_MAX && entries < UINT16_MAX;
             if (!fits && growing.levels) break;
             growing.rows = rows;
             growing.entries = entries;

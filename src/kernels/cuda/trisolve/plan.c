@@ -57,9 +57,10 @@ static enum status cut(struct build *build, struct terms *terms, bool old, struc
 static enum status add_row(struct build *build, int64_t i, struct error *error)
 {
     const struct trisolve_triangle *own = build->own, *other = build->other;
-    struct item row = {
-        .fresh = {own->row_ptr[i], (int32_t)(own->row_ptr[i + 1] - own->row_ptr[i]), false}};
-    if (other) row.old = (struct terms){other->row_ptr[i], (int32_t)(other->row_ptr[i + 1] - other->row_ptr[i]), false};
+    struct item row = {.fresh = {own->row_ptr[i], (int32_t)(own->row_ptr[i + 1] - own->row_ptr[i]), false}};
+    if (other)
+        row.old =
+            (struct terms){other->row_ptr[i], (int32_t)(other->row_ptr[i + 1] - other->row_ptr[i]), false};
     enum status status = cut(build, &row.fresh, false, error);
     if (status == STATUS_OK) status = cut(build, &row.old, true, error);
     if (status != STATUS_OK) return status;

@@ -124,13 +124,13 @@ static enum status copy_plan(struct device *device, const struct triplan *plan, 
     enum status status = STATUS_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays && status == STATUS_OK; k++)
         status = copy(device, arrays[k].from, arrays[k].bytes, arrays[k].to, error);
-    if (status == STATUS_OK)
-        status = copy_entries(device, &plan->fresh, plan->slices, &there->fresh, error);
+    if (status == STATUS_OK) status = copy_entries(device, &plan->fresh, plan->slices, &there->fresh, error);
     return status == STATUS_OK ? copy_entries(device, &plan->old, plan->slices, &there->old, error) : status;
 }
 
 /* An array of the device, all of whose bytes are `byte`. */
-static enum status fill(struct device *device, size_t bytes, unsigned char byte, void *to, struct error *error)
+static enum status fill(struct device *device, size_t bytes, unsigned char byte, void *to,
+                        struct error *error)
 {
     struct error reason = {0};
     void **place = to;
@@ -177,7 +177,8 @@ static enum status make(struct cuda_solve *solve, const struct trisolve_parts *p
     solve->threads = (int)values->number[THREADS];
     solve->ahead = (int)values->number[AHEAD];
     for (int t = 0; t < TRIANGLES && status == STATUS_OK; t++)
-        if (solve->operation == TRISOLVE_SYMGS || (solve->operation == TRISOLVE_UPPER) == (t == TRIANGLE_UPPER))
+        if (solve->operation == TRISOLVE_SYMGS ||
+            (solve->operation == TRISOLVE_UPPER) == (t == TRIANGLE_UPPER))
             status = make_half(solve, parts, values, (enum triangle)t, progress, error);
     if (status == STATUS_OK) status = fill(solve->device, sizeof *solve->failed, 0, &solve->failed, error);
     if (status == STATUS_OK && solve->operation == TRISOLVE_SYMGS)
@@ -185,9 +186,9 @@ static enum status make(struct cuda_solve *solve, const struct trisolve_parts *p
     return status == STATUS_OK ? cuda_solve_fit(solve, error) : status;
 }
 
-static enum status prepare(const struct trisolve_parts *parts, enum trisolve_operation operation, bool barriers,
-                           const struct trisolve_place *place, struct progress *progress, void **state,
-                           struct error *error)
+static enum status prepare(const struct trisolve_parts *parts, enum trisolve_operation operation,
+                           bool barriers, const struct trisolve_place *place, struct progress *progress,
+                           void **state, struct error *error)
 {
     struct parameter_values values = {0};
     struct cuda_solve *solve = memory_zeroed(1, sizeof *solve, error);
@@ -217,11 +218,12 @@ static enum status prepare_levels(const struct trisolve_parts *parts, enum triso
 
 static void release_half(struct device *device, struct cuda_half *half)
 {
-    void *const arrays[] = {half->plan.row,       half->plan.inverse,   half->plan.diagonal, half->plan.level_slice,
-                            half->plan.segments,  half->plan.start,     half->plan.level,    half->plan.own_col,
-                            half->plan.own_val,   half->plan.fresh.ptr, half->plan.fresh.col, half->plan.fresh.val,
-                            half->plan.old.ptr,   half->plan.old.col,   half->plan.old.val,  half->x[0],
-                            half->x[1],           half->arrived};
+    void *const arrays[] = {
+        half->plan.row,      half->plan.inverse,   half->plan.diagonal,  half->plan.level_slice,
+        half->plan.segments, half->plan.start,     half->plan.level,     half->plan.own_col,
+        half->plan.own_val,  half->plan.fresh.ptr, half->plan.fresh.col, half->plan.fresh.val,
+        half->plan.old.ptr,  half->plan.old.col,   half->plan.old.val,   half->x[0],
+        half->x[1],          half->arrived};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         device_release(device, arrays[k]);
     free(half->phases);

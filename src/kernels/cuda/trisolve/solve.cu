@@ -1,6 +1,6 @@
-/* The device code of triangular solves (plan.h). An x that is not known yet has all bits set, which is a NaN that
- * no arithmetic makes; threads wait for x itself (Liu, Li, Hogg, Duff and Vinter, Euro-Par 2016, wait for a
- * counter of the row; Su, Zhang, Cai and others, ICPP 2020, solve rows by threads). */
+/* The device code of triangular solves (plan.h). An x that is not known yet has all bits set, which is a NaN
+ * that no arithmetic makes; threads wait for x itself (Liu, Li, Hogg, Duff and Vinter, Euro-Par 2016, wait
+ * for a counter of the row; Su, Zhang, Cai and others, ICPP 2020, solve rows by threads). */
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/warp.cuh"
 
@@ -81,7 +81,8 @@ struct sums {
 };
 
 /* Add the terms of a slice that wait for x. */
-template <bool BOTH> __device__ __forceinline__ void add_fresh(const arrays &a, int64_t slice, int lane, sums &sum)
+template <bool BOTH>
+__device__ __forceinline__ void add_fresh(const arrays &a, int64_t slice, int lane, sums &sum)
 {
     const int32_t end = a.fresh_ptr[slice + 1];
     for (int32_t step = a.fresh_ptr[slice]; step < end; step += TERMS) {
@@ -136,7 +137,8 @@ __device__ __forceinline__ void add_old(const arrays &a, int64_t slice, int lane
 }
 
 /* Solve the rows of a slice. */
-template <int LANES, bool BOTH> __device__ __forceinline__ void solve_slice(const arrays &a, int64_t slice, int lane)
+template <int LANES, bool BOTH>
+__device__ __forceinline__ void solve_slice(const arrays &a, int64_t slice, int lane)
 {
     const int64_t place = slice * (WARP / LANES) + lane / LANES;
     const bool leads = lane % LANES == 0;
@@ -345,12 +347,18 @@ template <int LANES> struct solvers {
 template <class Function> static void by_lanes(int lanes, Function f)
 {
     switch (lanes) {
-    case 1: return f(solvers<1>{});
-    case 2: return f(solvers<2>{});
-    case 4: return f(solvers<4>{});
-    case 8: return f(solvers<8>{});
-    case 16: return f(solvers<16>{});
-    default: return f(solvers<32>{});
+    case 1:
+        return f(solvers<1>{});
+    case 2:
+        return f(solvers<2>{});
+    case 4:
+        return f(solvers<4>{});
+    case 8:
+        return f(solvers<8>{});
+    case 16:
+        return f(solvers<16>{});
+    default:
+        return f(solvers<32>{});
     }
 }
 
@@ -369,8 +377,8 @@ static void note(const cuda_solve *solve, const char *what, cudaError_t error)
 
 /* Enqueue blocks that all run at the same time, since they wait for each other. */
 template <class... Parameters, class... Arguments>
-static void enqueue_together(const cuda_solve *solve, int64_t blocks, int threads, size_t shared, const char *name,
-                             void (*kernel)(Parameters...), Arguments... arguments)
+static void enqueue_together(const cuda_solve *solve, int64_t blocks, int threads, size_t shared,
+                             const char *name, void (*kernel)(Parameters...), Arguments... arguments)
 {
     if (blocks == 0) return;
     cudaLaunchAttribute attribute = {};
@@ -386,7 +394,8 @@ static void enqueue_together(const cuda_solve *solve, int64_t blocks, int thread
     note(solve, name, cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...));
 }
 
-static arrays arrays_of(const cuda_solve *solve, const cuda_half *half, const double *b, const double *old, double *x)
+static arrays arrays_of(const cuda_solve *solve, const cuda_half *half, const double *b, const double *old,
+                        double *x)
 {
     const triplan &plan = half->plan;
     arrays a = {};
@@ -436,8 +445,9 @@ static void run_half(const cuda_solve *solve, cuda_half *half, const double *b, 
         const int64_t wide = fewer(half->wide_blocks, (phase.end - phase.first + warps - 1) / warps);
         by_lanes(half->plan.lanes, [&](auto of) {
             if (phase.narrow)
-                enqueue_together(solve, fewer(half->narrow_blocks, phase.end - phase.first), half->plan.threads,
-                                 half->plan.shared, "solve_narrow", of.narrow[both], a, phase.first, phase.end);
+                enqueue_together(solve, fewer(half->narrow_blocks, phase.end - phase.first),
+                                 half->plan.threads, half->plan.shared, "solve_narrow", of.narrow[both], a,
+                                 phase.first, phase.end);
             else if (solve->barriers)
                 enqueue_together(solve, wide, solve->threads, 0, "solve_levels", of.levels[both], a,
                                  phase.first_level, phase.end_level, arrived);
@@ -471,8 +481,10 @@ static cudaError_t resident(const cuda_solve *solve, Kernel kernel, int threads,
     int each = 0;
     cudaError_t code = cudaSuccess;
     if (shared > SHARED_PLAIN)
-        code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
-    if (code == cudaSuccess) code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared);
+        code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(shared));
+    if (code == cudaSuccess)
+        code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared);
     *blocks = each * context_of(solve)->multiprocessors;
     return code;
 }
@@ -498,7 +510,8 @@ static cudaError_t fit_half(const cuda_solve *solve, cuda_half *half, int both)
         code = solve->barriers ? resident(solve, of.levels[both], solve->threads, 0, &half->wide_blocks)
                                : resident(solve, of.wide[both], solve->threads, 0, &half->wide_blocks);
         if (code == cudaSuccess && half->plan.segment_count)
-            code = resident(solve, of.narrow[both], half->plan.threads, half->plan.shared, &half->narrow_blocks);
+            code =
+                resident(solve, of.narrow[both], half->plan.threads, half->plan.shared, &half->narrow_blocks);
     });
     half->wide_blocks = static_cast<int>(fewer(half->wide_blocks, blocks_ahead(solve, half)));
     return code;
@@ -511,12 +524,14 @@ enum status cuda_solve_fit(struct cuda_solve *solve, struct error *error)
         cuda_half *half = &solve->half[t];
         if (half->plan.places == 0) continue;
         code = fit_half(solve, half, solve->operation == TRISOLVE_SYMGS && t == TRIANGLE_LOWER);
-        if (code == cudaSuccess && (half->wide_blocks < 1 || (half->plan.segment_count && half->narrow_blocks < 1)))
+        if (code == cudaSuccess &&
+            (half->wide_blocks < 1 || (half->plan.segment_count && half->narrow_blocks < 1)))
             return error_set(error, STATUS_UNAVAILABLE, "a block needs more than a multiprocessor has");
     }
     if (code == cudaSuccess) return STATUS_OK;
     cudaGetLastError();
-    return error_set(error, STATUS_UNAVAILABLE, "finding the blocks of a launch: %s", cudaGetErrorString(code));
+    return error_set(error, STATUS_UNAVAILABLE, "finding the blocks of a launch: %s",
+                     cudaGetErrorString(code));
 }
 
 size_t cuda_solve_shared(const struct device *device)

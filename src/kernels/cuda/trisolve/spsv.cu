@@ -31,8 +31,8 @@ static cuda_context *context_of(const struct spsv *spsv)
     return static_cast<cuda_context *>(spsv->device->state);
 }
 
-/* Make the descriptors of a matrix and its vectors. Until a run gives addresses, the vectors have one of a vector
- * of the same length. */
+/* Make the descriptors of a matrix and its vectors. Until a run gives addresses, the vectors have one of a
+ * vector of the same length. */
 static int describe(const struct spsv *spsv, const spsv_csr *csr, double *vector, described *d)
 {
     const cusparse_functions &api = context_of(spsv)->cusparse->api;
@@ -63,13 +63,13 @@ static enum status analyse(struct spsv *spsv, enum triangle t, double *vector, s
     if (code == SUCCESS) code = api.set_attribute(d->a, DIAGONAL_TYPE, &diagonal, sizeof diagonal);
     if (code == SUCCESS) code = api.create_solve(&d->solve);
     if (code == SUCCESS)
-        code = api.solve_buffer_size(cusparse->handle, NON_TRANSPOSE, &one, d->a, d->x, d->y, CUDA_R_64F, SOLVE,
-                                     d->solve, &bytes);
+        code = api.solve_buffer_size(cusparse->handle, NON_TRANSPOSE, &one, d->a, d->x, d->y, CUDA_R_64F,
+                                     SOLVE, d->solve, &bytes);
     enum status status = cusparse_outcome(cusparse, "cusparseSpSV_bufferSize", code, error);
     if (status == STATUS_OK) status = make_buffer(spsv, bytes, d, error);
     if (status != STATUS_OK) return status;
-    code = api.solve_analysis(cusparse->handle, NON_TRANSPOSE, &one, d->a, d->x, d->y, CUDA_R_64F, SOLVE, d->solve,
-                              d->buffer);
+    code = api.solve_analysis(cusparse->handle, NON_TRANSPOSE, &one, d->a, d->x, d->y, CUDA_R_64F, SOLVE,
+                              d->solve, d->buffer);
     return cusparse_outcome(cusparse, "cusparseSpSV_analysis", code, error);
 }
 
@@ -82,8 +82,8 @@ static enum status prepare_product(struct spsv *spsv, double *vector, struct err
     size_t bytes = 0;
     int code = describe(spsv, &spsv->above, vector, d);
     if (code == SUCCESS)
-        code = api.buffer_size(cusparse->handle, NON_TRANSPOSE, &one, d->a, d->x, &zero, d->y, CUDA_R_64F, CSR_1,
-                               &bytes);
+        code = api.buffer_size(cusparse->handle, NON_TRANSPOSE, &one, d->a, d->x, &zero, d->y, CUDA_R_64F,
+                               CSR_1, &bytes);
     enum status status = cusparse_outcome(cusparse, "cusparseSpMV_bufferSize", code, error);
     if (status == STATUS_OK) status = make_buffer(spsv, bytes, d, error);
     if (status != STATUS_OK || !api.preprocess) return status;
@@ -95,7 +95,8 @@ static enum status prepare_product(struct spsv *spsv, double *vector, struct err
 enum status spsv_describe(struct spsv *spsv, struct error *error)
 {
     spsv->library = static_cast<spsv_library *>(calloc(1, sizeof(spsv_library)));
-    if (!spsv->library) return error_set(error, STATUS_MEMORY, "out of memory: no room for cuSPARSE's matrices");
+    if (!spsv->library)
+        return error_set(error, STATUS_MEMORY, "out of memory: no room for cuSPARSE's matrices");
     if (spsv->device->type != backend_cuda.devices)
         return error_set(error, STATUS_UNAVAILABLE, "cuSPARSE runs on NVIDIA's GPUs only");
     enum status status = open_cusparse(context_of(spsv), error);
@@ -133,8 +134,8 @@ void spsv_forget(struct spsv *spsv)
 }
 
 /* right = b - product */
-__global__ void subtract(const double *__restrict__ b, const double *__restrict__ product, double *__restrict__ right,
-                         int64_t rows)
+__global__ void subtract(const double *__restrict__ b, const double *__restrict__ product,
+                         double *__restrict__ right, int64_t rows)
 {
     const int64_t i = thread_of_grid();
     if (i < rows) right[i] = b[i] - product[i];
@@ -179,7 +180,8 @@ static int step(const struct spsv *spsv, const double *b, double *x)
     int code = multiply(spsv, x, spsv->product);
     subtract<<<blocks, THREADS, 0, stream>>>(b, spsv->product, spsv->right, spsv->rows);
     if (code == SUCCESS) code = solve(spsv, TRIANGLE_LOWER, spsv->right, spsv->middle);
-    combine<<<blocks, THREADS, 0, stream>>>(spsv->product, spsv->diagonal, spsv->middle, spsv->right, spsv->rows);
+    combine<<<blocks, THREADS, 0, stream>>>(spsv->product, spsv->diagonal, spsv->middle, spsv->right,
+                                            spsv->rows);
     return code == SUCCESS ? solve(spsv, TRIANGLE_UPPER, spsv->right, x) : code;
 }
 

@@ -1,4 +1,5 @@
-/* Triangular solves of cuSPARSE: cusparseSpSV, and for SymGS cusparseSpMV beside it. C and C++ include this. */
+/* Triangular solves of cuSPARSE: cusparseSpSV, and for SymGS cusparseSpMV beside it. C and C++ include this.
+ */
 #ifndef SPARSIGHT_KERNELS_CUDA_TRISOLVE_SPSV_H
 #define SPARSIGHT_KERNELS_CUDA_TRISOLVE_SPSV_H
 
