@@ -280,32 +280,68 @@ __device__ __forceinline__ void await_threads(int threads)
         asm volatile("bar.sync 1, %0;" : : "r"(threads) : "memory");
 }
 
+/* What a thread needs of its row before the x of other rows: it is loaded a level ahead. */
+struct row_head {
+    int row; /* -1: none */
+    int k, end, col;
+    double val, right, inverse;
+};
+
+template <int LANES>
+__device__ __forceinline__ row_head load_head(const shared_segment &s, int row, int end, int lane)
+{
+    row_head head = {-1, 0, 0, 0, 0, 0, 0};
+    if (row >= end) return head;
+    head.row = row;
+    head.k = s.start[row] + lane;
+    head.end = s.start[row + 1];
+    head.right = s.x[row];
+    head.inverse = s.inverse[row];
+    if (head.k < head.end) {
+        head.col = s.col[head.k];
+        head.val = s.val[head.k];
+    }
+    return head;
+}
+
+template <int LANES>
+__device__ __forceinline__ void solve_row(const arrays &a, const shared_segment &s, int64_t place, int lane,
+                                          const row_head &head)
+{
+    double sum = 0;
+    if (head.k < head.end) sum = head.val * s.x[head.col];
+#pragma unroll 4
+    for (int k = head.k + LANES; k < head.end; k += LANES)
+        sum += s.val[k] * s.x[s.col[k]];
+    if (LANES > 1) {
+        __syncwarp();
+        sum = sum_over<LANES>(sum);
+    }
+    if (head.row >= 0 && lane == 0) {
+        const double x = (head.right - sum) * head.inverse;
+        s.x[head.row] = x;
+        publish(&a.known[place + head.row], x);
+    }
+}
+
 /* Solve the levels of a segment. */
 template <int LANES>
 __device__ inline void solve_segment(const arrays &a, const triplan_segment &segment, int64_t place,
                                      const shared_segment &s)
 {
     const int lane = threadIdx.x % LANES, group = threadIdx.x / LANES, groups = segment.threads / LANES;
-    int first = s.level[0];
+    int first = 0, end = s.level[1], after = segment.levels > 1 ? s.level[2] : end;
+    row_head head = load_head<LANES>(s, group, end, lane);
     for (int level = 0; level < segment.levels; level++) {
-        const int end = s.level[level + 1];
-        for (int base = first; base < end; base += groups) {
-            const int r = base + group;
-            double sum = 0;
-            if (r < end)
-                for (int k = s.start[r] + lane; k < s.start[r + 1]; k += LANES)
-                    sum += s.val[k] * s.x[s.col[k]];
-            if (LANES > 1) {
-                __syncwarp();
-                sum = sum_over<LANES>(sum);
-            }
-            if (r < end && lane == 0) {
-                const double x = (s.x[r] - sum) * s.inverse[r];
-                s.x[r] = x;
-                publish(&a.known[place + r], x);
-            }
-        }
+        const int after_that = level + 3 <= segment.levels ? s.level[level + 3] : after;
+        const row_head next = load_head<LANES>(s, end + group, after, lane);
+        solve_row<LANES>(a, s, place, lane, head);
+        for (int base = first + groups; base < end; base += groups)
+            solve_row<LANES>(a, s, place, lane, load_head<LANES>(s, base + group, end, lane));
         first = end;
+        end = after;
+        after = after_that;
+        head = next;
         await_threads(segment.threads);
     }
 }
