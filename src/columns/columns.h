@@ -76,8 +76,8 @@ column_owner owner_result, owner_result_size, owner_prediction, owner_estimate, 
 
 /* struct spgemm; rounded, product_error of a precision_loss; solve; trisolve_run, its samples and facts. */
 column_owner owner_spgemm, owner_rounded, owner_rounded_scaled, owner_rounded_product,
-    owner_rounded_product_f32, owner_solve, owner_trisolve, owner_trisolve_timed, owner_trisolve_samples,
-    owner_trisolve_facts;
+    owner_rounded_product_f32, owner_solve, owner_trisolve, owner_trisolve_host, owner_trisolve_timed,
+    owner_trisolve_samples, owner_trisolve_facts, owner_trisolve_waits;
 
 /* The column of a matrix with this key, or NULL. */
 const struct column *column_find(const char *key);

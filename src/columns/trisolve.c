@@ -9,6 +9,17 @@ const void *owner_trisolve(const struct subject *subject)
     return subject->trisolve;
 }
 
+/* Of kernels of the host. */
+const void *owner_trisolve_host(const struct subject *subject)
+{
+    return subject->trisolve->device[0] || subject->trisolve->threads == 0 ? NULL : subject->trisolve;
+}
+
+const void *owner_trisolve_waits(const struct subject *subject)
+{
+    return owner_trisolve_host(subject) ? owner_trisolve_facts(subject) : NULL;
+}
+
 const void *owner_trisolve_facts(const struct subject *subject)
 {
     return subject->trisolve->facts.levels ? &subject->trisolve->facts : NULL;
@@ -44,12 +55,18 @@ static const struct column definitions[] = {
     {.key = "kernel",
      .title = "Kernel",
      COLUMN_STORED(owner_trisolve, struct trisolve_run, name),
-     .help = "cpu/seq: row after row; cpu/levels: levels, shared by threads; mkl: oneMKL"},
+     .help = "cpu/seq: row after row; cpu/levels: levels, shared by threads; mkl: oneMKL; cuda/syncfree: "
+             "GPU, rows wait "
+             "for others; cuda/levels: GPU, barriers; cusparse/spsv: cuSPARSE"},
     {.key = "threads",
      .title = "Threads",
      .heading = "threads",
-     COLUMN_STORED(owner_trisolve, struct trisolve_run, threads),
-     .help = "threads that the kernel may use"},
+     COLUMN_STORED(owner_trisolve_host, struct trisolve_run, threads),
+     .help = "threads that the kernel may use; null on a GPU"},
+    {.key = "device",
+     .title = "GPU",
+     COLUMN_STORED(owner_trisolve, struct trisolve_run, device),
+     .help = "the GPU that it ran on; null on the host"},
     {.key = "reason",
      .title = "Reason",
      .role = COLUMN_REASON,
@@ -64,7 +81,8 @@ static const struct column definitions[] = {
      .title = "Time",
      .heading = "time",
      COLUMN_SECONDS(owner_trisolve_samples, struct samples, time),
-     .help = "median time of one operation in double precision"},
+     .help = "median time of one operation in double precision; on a GPU by its events, without copies of b "
+             "and x"},
     {.key = "samples",
      .title = "Samples",
      COLUMN_STORED(owner_trisolve_samples, struct samples, count),
@@ -101,12 +119,13 @@ static const struct column definitions[] = {
      .title = "Levels",
      .heading = "levels",
      COLUMN_STORED(owner_trisolve_facts, struct trisolve_facts, levels),
-     .help = "levels of the triangle that is solved; for symgs, of both"},
+     .help =
+         "levels of the triangle that is solved; for symgs, of both. A GPU cuts long rows into more levels"},
     {.key = "waits",
      .title = "Waits",
      .heading = "waits",
-     COLUMN_STORED(owner_trisolve_facts, struct trisolve_facts, waits),
-     .help = "waits of the thread that waits most often; for symgs, summed over both solves"},
+     COLUMN_STORED(owner_trisolve_waits, struct trisolve_facts, waits),
+     .help = "waits of the thread that waits most often; for symgs, summed over both solves; null on a GPU"},
     {.key = NULL},
 };
 

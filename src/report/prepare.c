@@ -233,8 +233,12 @@ static enum status time_trisolves(struct session *session, const struct report_r
     const int threads = request->threads.count ? thread_counts_max(&request->threads) : threads_count();
     const struct cost begun = cost_begin();
     trisolves_free(&shown->trisolves);
-    enum status status = trisolves_run(&shown->matrix.csr, request->trisolves, threads, session->limit,
-                                       progress, &shown->trisolves, &refusal);
+    const struct trisolves_options options = {.operations = request->trisolves,
+                                              .threads = threads,
+                                              .device = request->timing.device,
+                                              .limit = session->limit};
+    enum status status =
+        trisolves_run_with(&shown->matrix.csr, &options, progress, &shown->trisolves, &refusal);
     cost_end(&shown->costs, "timed triangular solves", &begun);
     if (status != STATUS_UNAVAILABLE) return forgive(session, "", before, status, &refusal, error);
     text_append(&shown->matrix.notes, "%s\n", refusal.message);

@@ -12,17 +12,35 @@ setup() {
     sparsight report --trisolve --only=matrix --threads=2 --format=json gen:laplace2d,n=30
     [ "$status" -eq 0 ]
     # n = 30: 900 rows, 30 x 29 edges along each axis, and a level for each sum of coordinates
-    jq -e '.matrices[0].trisolve | .threads == 2 and .ones == 0 and (.runs | length) == 9
+    jq -e '.matrices[0].trisolve | .threads == 2 and .ones == 0 and (.runs | length) == 18
         and ([.runs[].operation] | unique) == ["lower", "symgs", "upper"]
         and ([.runs[] | select(.kernel == "cpu/levels") | .levels] == [59, 59, 118])
-        and (.runs | map(select(.kernel != "mkl")) | all(.reason == null and .checked and .low_us <= .us and .us <= .high_us
+        and (.runs | map(select(.kernel | startswith("cpu/"))) | all(.reason == null and .checked and .low_us <= .us and .us <= .high_us
             and .prepare_us > 0))' out
-    jq -e '.matrices[0].trisolve.runs | map(select(.kernel != "mkl"))
+    jq -e '.matrices[0].trisolve.runs | map(select(.us))
         | all((.gflops * .us * 1e3 - (if .operation == "symgs" then 4 * 4380 else 2 * 2640 end) | fabs) < 1e-3)' out
     jq -e '.matrices[0].trisolve.runs | map(select(.operation == "upper")) | (map(select(.kernel == "cpu/seq"))[0].us) as $one
-        | map(select(.kernel != "mkl")) | all((.speedup * .us - $one | fabs) < 1e-9 * $one)' out
+        | map(select(.us)) | all((.speedup * .us - $one | fabs) < 1e-9 * $one)' out
     sparsight report --only=matrix --format=json gen:laplace2d,n=30
     jq -e '.matrices[0] | has("trisolve") | not' out
+}
+
+@test "--trisolve runs kernels of a GPU, or says why it cannot" {
+    need jq
+    sparsight report --trisolve --only=matrix --format=json gen:laplace2d,n=30
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].trisolve.runs | map(select(.kernel | test("^cu")))
+        | (map(.kernel) | unique) == ["cuda/levels", "cuda/syncfree", "cusparse/spsv"]
+        and all(.threads == null and .waits == null and ((.reason == null) == (.us != null)))' out
+    if [ -e /dev/nvidia0 ]; then
+        jq -e '.matrices[0].trisolve.runs | map(select(.kernel | startswith("cuda/"))) | all(.checked and .device != null and .levels >= 59)' out
+    else
+        jq -e '.matrices[0].trisolve.runs | map(select(.kernel | test("^cu")))
+            | all(.device == null and (.reason | test("NVIDIA driver|built without CUDA")))' out
+    fi
+    sparsight report --trisolve --device=99 --only=matrix --format=json gen:laplace2d,n=30
+    [ "$status" -eq 0 ]
+    jq -e '.matrices[0].trisolve.runs | map(select(.kernel | test("^cu"))) | all(.reason != null)' out
 }
 
 @test "the reduction of a symmetric Gauss-Seidel step is that of SciPy, in both orders" {

@@ -168,6 +168,15 @@ static void spmvop_of_other_releases_has_its_reason(void **state)
     assert_non_null(library->functions.multiply);
 }
 
+static void triangular_solves_may_be_missing(void **state)
+{
+    assert_null(cusparse_solve_lacks(look(FAKE, "12.9.4")));
+    const struct cusparse_library *library = look(LACKING_OP, "12.9.4");
+    assert_string_equal(library->reason, "");
+    assert_string_equal(cusparse_solve_lacks(library), "cusparseSpSV_solve");
+    assert_true(library->functions.solve_analysis && !library->functions.solve);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +189,7 @@ int main(void)
         cmocka_unit_test(a_folder_can_be_named),
         cmocka_unit_test(unusable_libraries_have_a_reason),
         cmocka_unit_test(spmvop_of_other_releases_has_its_reason),
+        cmocka_unit_test(triangular_solves_may_be_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

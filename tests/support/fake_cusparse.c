@@ -1,6 +1,6 @@
 /* A library that stands for cuSPARSE where it is only looked for: it has the functions by name, none of which
  * computes, and the version that FAKE_CUSPARSE says ("12.9.4"). Compiled again it lacks the plan of SpMVOp
- * (LACKING_OP), or the product of vectors, which all releases have (LACKING). */
+ * and the triangular solve (LACKING_OP), or the product of vectors, which all releases have (LACKING). */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -41,6 +41,14 @@ FUNCTION(cusparseSpMM)
 FUNCTION(cusparseSpMV_bufferSize)
 #ifndef LACKING
 FUNCTION(cusparseSpMV)
+#endif
+FUNCTION(cusparseSpMatSetAttribute)
+FUNCTION(cusparseSpSV_createDescr)
+FUNCTION(cusparseSpSV_destroyDescr)
+FUNCTION(cusparseSpSV_bufferSize)
+FUNCTION(cusparseSpSV_analysis)
+#ifndef LACKING_OP
+FUNCTION(cusparseSpSV_solve)
 #endif
 FUNCTION(cusparseSpMVOp_bufferSize)
 FUNCTION(cusparseSpMVOp_createDescr)

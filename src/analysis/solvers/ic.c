@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/solvers/triangular.h"
+#include "base/job.h"
 #include "base/memory.h"
 
 /* Return the sum over the columns before `end` that rows i and j of L have in common of their products. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/solvers/triangular.h"
+#include "base/job.h"
 #include "base/memory.h"
 
 /* Eliminate row i by the rows before it. at[j] is the number of the entry of column j in row i; -1 elsewhere.

@@ -5,6 +5,8 @@
 #include "kernels/cuda/convert/convert.h"
 #include "kernels/cuda/cuda.h"
 #include "kernels/cuda/cusparse.h"
+#include "kernels/cuda/trisolve/solve.h"
+#include "kernels/cuda/trisolve/spsv.h"
 
 static enum status check_absent(struct error *error)
 {
@@ -43,6 +45,30 @@ const char *cusparse_sell_unavailable(void)
 const char *cusparse_bsr_unavailable(void)
 {
     return cusparse_unavailable();
+}
+
+const char *cusparse_spsv_unavailable(void)
+{
+    return cusparse_unavailable();
+}
+
+enum status spsv_describe(struct spsv *spsv, struct error *error)
+{
+    return error_set(error, STATUS_UNAVAILABLE, "%s", cusparse_unavailable());
+}
+
+void spsv_forget(struct spsv *spsv)
+{
+}
+
+size_t cuda_solve_shared(const struct device *device)
+{
+    return device->facts.shared;
+}
+
+enum status cuda_solve_fit(struct cuda_solve *solve, struct error *error)
+{
+    return error_set(error, STATUS_UNAVAILABLE, "%s", cusparse_unavailable());
 }
 
 enum status cusparse_prepare(struct launch *launch, enum cusparse_way way, struct error *error)

@@ -23,6 +23,8 @@ enum { SUCCESS = 0, ALLOC_FAILED = 2, NOT_SUPPORTED = 10 };
 enum { NON_TRANSPOSE = 0, TRANSPOSE = 1, BASE_ZERO = 0, BY_ROWS = 0, INDEX_32 = 2, INDEX_64 = 3 };
 enum { COLUMN_MAJOR = 1, ROW_MAJOR = 2 };
 enum { COO_1 = 1, CSR_1 = 2, CSR_2 = 3, COO_2 = 4, SELL_1 = 5, BSR_1 = 6 };
+/* Attributes of triangles, their values, and the algorithm of cusparseSpSV. */
+enum { FILL_MODE = 0, DIAGONAL_TYPE = 1, FILL_LOWER = 0, FILL_UPPER = 1, DIAGONAL_ANY = 0, SOLVE = 0 };
 /* The algorithms of cusparseSpMVOp, and of cusparseSpMM. */
 enum { OP_1 = 1, OP_2 = 2 };
 enum { MM_COO_1 = 1, MM_COO_2 = 2, MM_CSR_1 = 4, MM_COO_4 = 5, MM_CSR_2 = 6, MM_CSR_3 = 12 };
@@ -39,6 +41,12 @@ static_assert(static_cast<int>(SUCCESS) == CUSPARSE_STATUS_SUCCESS &&
                   static_cast<int>(COLUMN_MAJOR) == CUSPARSE_ORDER_COL &&
                   static_cast<int>(INDEX_32) == CUSPARSE_INDEX_32I &&
                   static_cast<int>(INDEX_64) == CUSPARSE_INDEX_64I &&
+                  static_cast<int>(FILL_MODE) == CUSPARSE_SPMAT_FILL_MODE &&
+                  static_cast<int>(DIAGONAL_TYPE) == CUSPARSE_SPMAT_DIAG_TYPE &&
+                  static_cast<int>(FILL_LOWER) == CUSPARSE_FILL_MODE_LOWER &&
+                  static_cast<int>(FILL_UPPER) == CUSPARSE_FILL_MODE_UPPER &&
+                  static_cast<int>(DIAGONAL_ANY) == CUSPARSE_DIAG_TYPE_NON_UNIT &&
+                  static_cast<int>(SOLVE) == CUSPARSE_SPSV_ALG_DEFAULT &&
                   static_cast<int>(COO_1) == CUSPARSE_SPMV_COO_ALG1 &&
                   static_cast<int>(CSR_1) == CUSPARSE_SPMV_CSR_ALG1 &&
                   static_cast<int>(CSR_2) == CUSPARSE_SPMV_CSR_ALG2 &&

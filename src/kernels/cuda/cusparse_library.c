@@ -25,8 +25,8 @@ static const struct library_place place = {
     .install = "it comes with CUDA 12 and later, and by pip install nvidia-cusparse",
 };
 
-/* Whether all usable releases have a function, or only those with SpMVOp. */
-enum need { NEEDED, OPTIONAL, OF_OP };
+/* Whether all usable releases have a function, or only those with triangular solves or SpMVOp. */
+enum need { NEEDED, OPTIONAL, OF_SOLVE, OF_OP };
 
 #define WANTED(field, name, need)                                \
     {                                                            \
@@ -65,6 +65,12 @@ static const struct {
     WANTED(blocks_double, "cusparseDbsrmv", OPTIONAL),
     WANTED(blocks_single_complex, "cusparseCbsrmv", OPTIONAL),
     WANTED(blocks_double_complex, "cusparseZbsrmv", OPTIONAL),
+    WANTED(set_attribute, "cusparseSpMatSetAttribute", OF_SOLVE),
+    WANTED(create_solve, "cusparseSpSV_createDescr", OF_SOLVE),
+    WANTED(destroy_solve, "cusparseSpSV_destroyDescr", OF_SOLVE),
+    WANTED(solve_buffer_size, "cusparseSpSV_bufferSize", OF_SOLVE),
+    WANTED(solve_analysis, "cusparseSpSV_analysis", OF_SOLVE),
+    WANTED(solve, "cusparseSpSV_solve", OF_SOLVE),
     WANTED(op_buffer_size, "cusparseSpMVOp_bufferSize", OF_OP),
     WANTED(op_create, "cusparseSpMVOp_createDescr", OF_OP),
     WANTED(op_destroy, "cusparseSpMVOp_destroyDescr", OF_OP),
@@ -172,6 +178,16 @@ const struct cusparse_library *cusparse_look(void)
     }
     pthread_mutex_unlock(&lock);
     return &library;
+}
+
+const char *cusparse_solve_lacks(const struct cusparse_library *library)
+{
+    for (size_t k = 0; k < ALL; k++) {
+        void *address;
+        memcpy(&address, (const char *)&library->functions + wanted[k].offset, sizeof address);
+        if (wanted[k].need == OF_SOLVE && !address) return wanted[k].name;
+    }
+    return NULL;
 }
 
 const char *cusparse_compiler_missing(const struct cusparse_library *library)

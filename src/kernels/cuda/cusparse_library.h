@@ -36,6 +36,17 @@ typedef int cusparse_blocks(cusparse_context, int direction, int operation, int 
                             const void *alpha, void *description, const void *val, const int *row_ptr,
                             const int *col, int size, const void *x, const void *beta, void *y);
 
+/* The types of cusparseSpSV_bufferSize, cusparseSpSV_analysis and cusparseSpSV_solve, which solve A y = alpha
+ * x. */
+typedef int cusparse_spsv_question(cusparse_context, int operation, const void *alpha, cusparse_matrix a,
+                                   cusparse_vector x, cusparse_vector y, int type, int algorithm, void *solve,
+                                   size_t *bytes);
+typedef int cusparse_spsv_analysis(cusparse_context, int operation, const void *alpha, cusparse_matrix a,
+                                   cusparse_vector x, cusparse_vector y, int type, int algorithm, void *solve,
+                                   void *buffer);
+typedef int cusparse_spsv_solve(cusparse_context, int operation, const void *alpha, cusparse_matrix a,
+                                cusparse_vector x, cusparse_vector y, int type, int algorithm, void *solve);
+
 struct cusparse_functions {
     int (*get_property)(int what, int *value);
     const char *(*error_string)(int status);
@@ -75,6 +86,13 @@ struct cusparse_functions {
     cusparse_blocks *blocks_double;
     cusparse_blocks *blocks_single_complex;
     cusparse_blocks *blocks_double_complex;
+    /* Triangular solves. */
+    int (*set_attribute)(cusparse_matrix, int attribute, void *data, size_t bytes);
+    int (*create_solve)(void **);
+    int (*destroy_solve)(void *);
+    cusparse_spsv_question *solve_buffer_size;
+    cusparse_spsv_analysis *solve_analysis;
+    cusparse_spsv_solve *solve;
     /* SpMVOp: z = alpha A x + beta y by a plan that was made for the matrix; z may be y. NVIDIA calls it
      * experimental (CUSPARSE_ENABLE_EXPERIMENTAL_API): another release may change or lack it. NULL, all of
      * them, unless the release is one whose functions have these types. */
@@ -103,6 +121,9 @@ struct cusparse_library {
  * memory. The result is valid until the variable changes; the variable must not be changed while a kernel of
  * the library is prepared. */
 const struct cusparse_library *cusparse_look(void);
+
+/* Return the first function of triangular solves that the library lacks; NULL if it has all. */
+const char *cusparse_solve_lacks(const struct cusparse_library *library);
 
 /* Return the reason why SpMVOp cannot compile: its compiler nvJitLink is missing. NULL if the file with this
  * name exists, in the system's library paths or beside cuSPARSE. */

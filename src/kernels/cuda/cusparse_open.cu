@@ -3,6 +3,7 @@
 
 extern "C" {
 #include "kernels/cuda/cusparse.h"
+#include "kernels/cuda/trisolve/spsv.h"
 }
 
 using namespace cusparse_api;
@@ -39,6 +40,13 @@ const char *cusparse_bsr_unavailable(void)
     const cusparse_functions &api = cusparse_look()->functions;
     if (reason || api.create_bsr || (api.blocks_double && api.create_description)) return reason;
     return "this cuSPARSE has no BSR";
+}
+
+const char *cusparse_spsv_unavailable(void)
+{
+    const char *reason = cusparse_unavailable();
+    if (reason || !cusparse_solve_lacks(cusparse_look())) return reason;
+    return "this cuSPARSE has no triangular solves (cusparseSpSV)";
 }
 
 enum status cusparse_outcome(const struct cusparse *cusparse, const char *what, int code, struct error *error)

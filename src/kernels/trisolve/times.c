@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "kernels/trisolve/check.h"
+#include "kernels/trisolve/on_device.h"
 #include "matrix/generators/hash.h"
 
 /* The minimum number of samples of each kernel, and their minimum and maximum time in seconds. */
@@ -33,9 +34,13 @@ struct work {
     const struct csr *a;
     struct trisolve_parts parts;
     struct trisolves *trisolves;
+    const struct trisolves_options *options;
+    const struct trisolve_kernel *const *table;
     struct progress *progress;
     struct contender *contenders; /* one for each kernel */
     int kernels;
+    struct trisolve_bed bed; /* of kernels of a device */
+    struct error no_bed;     /* why there is none */
     double *b, *x;
 };
 
@@ -60,8 +65,9 @@ enum status trisolves_read(const char *text, unsigned *operations, struct error 
 
 static size_t bytes_of(const struct csr *a)
 {
-    /* the parts; a copy for each kernel; vectors, checks, levels and the division among threads */
-    return trisolve_parts_bytes(a) * 4 + (size_t)a->rows * 128;
+    /* the parts; a copy for each kernel of the host, and the plan of one of a device; vectors, checks, levels
+     * and the division among threads */
+    return trisolve_parts_bytes(a) * 5 + (size_t)a->rows * 256;
 }
 
 static void make_right(const struct work *work, enum trisolve_operation operation)
@@ -109,27 +115,66 @@ static void reset(const struct work *work)
     memset(work->x, 0, (size_t)work->parts.rows * sizeof *work->x);
 }
 
+/* Why a kernel cannot run here; NULL if it can. */
+static const char *reason_of(const struct work *work, const struct contender *contender)
+{
+    const struct trisolve_kernel *kernel = contender->kernel;
+    if (kernel->backend && work->no_bed.status != STATUS_OK) return work->no_bed.message;
+    if (kernel->parallel && contender->run->threads < 2) return "it needs two threads";
+    return kernel->unavailable ? kernel->unavailable() : NULL;
+}
+
+/* Make the kernel's state. */
+static enum status prepare_kernel(struct work *work, struct contender *contender, struct error *error)
+{
+    const struct trisolve_run *run = contender->run;
+    const struct trisolve_kernel *kernel = contender->kernel;
+    const struct trisolve_place place = {.device = &work->bed.device};
+    if (kernel->backend)
+        return kernel->prepare_on(&work->parts, run->operation, &place, work->progress, &contender->state,
+                                  error);
+    return kernel->prepare(&work->parts, run->operation, run->threads, work->progress, &contender->state,
+                           error);
+}
+
+/* Solve from x = 0; x is the result, and *seconds the time. */
+static enum status solve_once(struct work *work, struct contender *contender, double *seconds,
+                              struct error *error)
+{
+    struct trisolve_bed *bed = &work->bed;
+    reset(work);
+    if (!contender->kernel->backend) {
+        const double start = clock_seconds();
+        contender->kernel->run(contender->state, work->b, work->x);
+        *seconds = clock_seconds() - start;
+        return STATUS_OK;
+    }
+    enum status status = trisolve_bed_put(bed, work->b, error);
+    if (status == STATUS_OK) status = trisolve_bed_reset(bed, error);
+    if (status == STATUS_OK)
+        status = trisolve_bed_time(bed, contender->kernel, contender->state, 1, seconds, error);
+    return status == STATUS_OK ? trisolve_bed_get(bed, work->x, error) : status;
+}
+
 static enum status prepare(struct work *work, struct contender *contender, const struct trisolve_check *check,
                            struct error *error)
 {
     struct trisolve_run *run = contender->run;
     struct error failure = {0};
-    const char *reason = contender->kernel->unavailable ? contender->kernel->unavailable() : NULL;
-    if (contender->kernel->parallel && run->threads < 2) reason = "it needs two threads";
+    const char *reason = reason_of(work, contender);
     if (reason) {
-        snprintf(run->reason, sizeof run->reason, "%s", reason);
+        snprintf(run->reason, sizeof run->reason, "%.*s", TRISOLVE_REASON - 1, reason);
         return STATUS_OK;
     }
     const double begun = clock_seconds();
-    enum status status = contender->kernel->prepare(&work->parts, run->operation, run->threads,
-                                                    work->progress, &contender->state, &failure);
+    double seconds = 0;
+    enum status status = prepare_kernel(work, contender, &failure);
     run->prepare = clock_seconds() - begun;
+    if (status == STATUS_OK && contender->kernel->facts)
+        run->facts = contender->kernel->facts(contender->state);
+    if (status == STATUS_OK) status = solve_once(work, contender, &seconds, &failure);
     if (status == STATUS_OK) {
-        if (contender->kernel->facts) run->facts = contender->kernel->facts(contender->state);
-        reset(work);
-        const double start = clock_seconds();
-        contender->kernel->run(contender->state, work->b, work->x);
-        contender->inner = sample_products(clock_seconds() - start);
+        contender->inner = sample_products(seconds);
         run->checked = !check->loose;
         status = trisolve_check_result(check, work->x, &failure);
     }
@@ -137,19 +182,37 @@ static enum status prepare(struct work *work, struct contender *contender, const
     return out(contender, status, &failure, error) ? STATUS_OK : status;
 }
 
-static double take(const struct work *work, const struct contender *contender)
+/* The time of one solve. A first one loads again what others have evicted. */
+static enum status take(struct work *work, const struct contender *contender, double *seconds,
+                        struct error *error)
 {
     const struct trisolve_run *run = contender->run;
-    double seconds = 0;
+    if (contender->kernel->backend) {
+        enum status status =
+            trisolve_bed_time(&work->bed, contender->kernel, contender->state, 1, seconds, error);
+        if (status != STATUS_OK) return status;
+        return trisolve_bed_time(&work->bed, contender->kernel, contender->state, contender->inner, seconds,
+                                 error);
+    }
+    double sum = 0;
     if (contender->kernel->parallel) threads_gather(run->threads);
-    contender->kernel->run(contender->state, work->b, work->x); /* loads the data again that other kernels
-                                                                   have evicted */
+    contender->kernel->run(contender->state, work->b, work->x);
     for (int k = 0; k < contender->inner; k++) {
         const double start = clock_seconds();
         contender->kernel->run(contender->state, work->b, work->x);
-        seconds += clock_seconds() - start;
+        sum += clock_seconds() - start;
     }
-    return seconds / contender->inner;
+    *seconds = sum / contender->inner;
+    return STATUS_OK;
+}
+
+/* Repeated steps of SymGS may grow without bound, so that each sample begins with x = 0. */
+static enum status begin_sample(struct work *work, const struct contender *contender, struct error *error)
+{
+    reset(work);
+    if (!contender->kernel->backend) return STATUS_OK;
+    enum status status = trisolve_bed_put(&work->bed, work->b, error);
+    return status == STATUS_OK ? trisolve_bed_reset(&work->bed, error) : status;
 }
 
 static enum status sample(struct work *work, struct contender *contender, struct error *error)
@@ -164,12 +227,14 @@ static enum status sample(struct work *work, struct contender *contender, struct
     const double begun = clock_seconds();
     double seconds = 0;
     bool quiet = false;
-    reset(work); /* repeated steps of SymGS may grow without bound */
-    for (int k = 0; k <= RETAKES && !quiet; k++) {
+    struct error failure = {0};
+    enum status status = begin_sample(work, contender, &failure);
+    for (int k = 0; k <= RETAKES && !quiet && status == STATUS_OK; k++) {
         progress_quiet_begin(work->progress);
-        seconds = take(work, contender);
+        status = take(work, contender, &seconds, &failure);
         quiet = progress_quiet_end(work->progress);
     }
+    if (status != STATUS_OK) return out(contender, status, &failure, error) ? STATUS_OK : status;
     contender->spent += clock_seconds() - begun;
     contender->seconds[contender->count++] = seconds;
     return STATUS_OK;
@@ -244,13 +309,18 @@ static enum status run_operation(struct work *work, enum trisolve_operation oper
     reset(work);
     enum status status = trisolve_check_make(&work->parts, operation, work->b, work->x, &check, error);
     for (int k = 0; k < work->kernels && status == STATUS_OK; k++) {
-        const struct trisolve_kernel *kernel = trisolve_kernels[k];
+        const struct trisolve_kernel *kernel = work->table[k];
+        const int threads = kernel->backend                  ? 0
+                            : kernel == &trisolve_sequential ? 1
+                                                             : work->trisolves->threads;
         struct trisolve_run *run = &work->trisolves->runs[work->trisolves->count++];
         work->contenders[k] = (struct contender){.run = run, .kernel = kernel};
-        *run = (struct trisolve_run){.operation = operation,
-                                     .threads = kernel == &trisolve_sequential ? 1 : work->trisolves->threads,
-                                     .flops = flops_of(&work->parts, operation)};
+        *run = (struct trisolve_run){
+            .operation = operation, .threads = threads, .flops = flops_of(&work->parts, operation)};
         snprintf(run->name, sizeof run->name, "%s", kernel->name);
+        if (kernel->backend)
+            snprintf(run->device, sizeof run->device, "%.*s", (int)sizeof run->device - 1,
+                     work->bed.device.facts.name);
         status = prepare(work, &work->contenders[k], &check, error);
     }
     if (status == STATUS_OK) status = time_all(work, error);
@@ -267,12 +337,12 @@ static enum status run_operation(struct work *work, enum trisolve_operation oper
     return status;
 }
 
-static enum status make(struct work *work, unsigned operations, struct error *error)
+static enum status make(struct work *work, struct error *error)
 {
     const size_t rows = (size_t)work->a->rows;
-    while (trisolve_kernels[work->kernels])
+    while (work->table[work->kernels])
         work->kernels++;
-    const int count = work->kernels * __builtin_popcount(operations);
+    const int count = work->kernels * __builtin_popcount(work->options->operations);
     work->contenders = memory_zeroed((size_t)work->kernels, sizeof *work->contenders, error);
     work->b = memory_array(rows, sizeof *work->b, error);
     work->x = memory_array(rows, sizeof *work->x, error);
@@ -281,24 +351,45 @@ static enum status make(struct work *work, unsigned operations, struct error *er
     return trisolve_parts_make(work->a, &work->parts, error);
 }
 
-enum status trisolves_run(const struct csr *a, unsigned operations, int threads, size_t limit,
-                          struct progress *progress, struct trisolves *trisolves, struct error *error)
+/* Open the device of the first kernel that needs one. */
+static void open_bed(struct work *work)
 {
-    struct work work = {.a = a, .trisolves = trisolves, .progress = progress};
-    *trisolves = (struct trisolves){.threads = threads, .reduction = NAN};
-    enum status status = memory_check_beside(bytes_of(a), csr_bytes(a->rows, csr_nnz(a), 0), limit,
+    const struct backend *backend = NULL;
+    for (int k = 0; k < work->kernels && !backend; k++)
+        backend = work->table[k]->backend;
+    if (!backend) return;
+    trisolve_bed_open(backend->devices, work->options->device, work->a->rows, &work->bed, &work->no_bed);
+}
+
+enum status trisolves_run_with(const struct csr *a, const struct trisolves_options *options,
+                               struct progress *progress, struct trisolves *trisolves, struct error *error)
+{
+    struct work work = {.a = a, .options = options, .trisolves = trisolves, .progress = progress};
+    const unsigned operations = options->operations;
+    work.table = options->kernels ? options->kernels : trisolve_kernels;
+    *trisolves = (struct trisolves){.threads = options->threads, .reduction = NAN};
+    enum status status = memory_check_beside(bytes_of(a), csr_bytes(a->rows, csr_nnz(a), 0), options->limit,
                                              "the arrays of triangular solves", error);
-    if (status == STATUS_OK) status = make(&work, operations, error);
+    if (status == STATUS_OK) status = make(&work, error);
     if (status == STATUS_OK) trisolves->ones = work.parts.ones;
+    if (status == STATUS_OK) open_bed(&work);
     progress_phase(progress, "timing triangular solves", __builtin_popcount(operations));
     for (int k = 0; k < TRISOLVE_OPERATIONS && status == STATUS_OK; k++)
         if (operations >> k & 1) status = run_operation(&work, (enum trisolve_operation)k, error);
+    trisolve_bed_close(&work.bed);
     trisolve_parts_free(&work.parts);
     free(work.contenders);
     free(work.b);
     free(work.x);
     if (status != STATUS_OK) trisolves_free(trisolves);
     return status;
+}
+
+enum status trisolves_run(const struct csr *a, unsigned operations, int threads, size_t limit,
+                          struct progress *progress, struct trisolves *trisolves, struct error *error)
+{
+    const struct trisolves_options options = {.operations = operations, .threads = threads, .limit = limit};
+    return trisolves_run_with(a, &options, progress, trisolves, error);
 }
 
 void trisolves_free(struct trisolves *trisolves)

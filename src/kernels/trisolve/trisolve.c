@@ -1,7 +1,8 @@
 #include "kernels/trisolve/trisolve.h"
 
-const struct trisolve_kernel *const trisolve_kernels[] = {&trisolve_sequential, &trisolve_levels,
-                                                          &trisolve_mkl, NULL};
+const struct trisolve_kernel *const trisolve_kernels[] = {
+    &trisolve_sequential,  &trisolve_levels,   &trisolve_mkl, &trisolve_cuda_free,
+    &trisolve_cuda_levels, &trisolve_cusparse, NULL};
 
 const char *trisolve_operation_name(enum trisolve_operation operation)
 {

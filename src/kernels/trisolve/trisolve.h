@@ -9,9 +9,12 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/job.h"
+#include "kernels/backend.h"
+#include "kernels/gpu/device.h"
 #include "matrix/csr.h"
 #include "matrix/graphs/levels.h"
+
+struct progress;
 
 /* The operations, for A = L + D + U with the diagonal D. */
 enum trisolve_operation {
@@ -57,12 +60,20 @@ struct trisolve_facts {
     int64_t waits;  /* waits of the thread that waits most often */
 };
 
+/* Where a kernel of devices runs. */
+struct trisolve_place {
+    struct device *device;  /* open */
+    const char *parameters; /* of the kernel, "lanes=4"; NULL: defaults */
+};
+
 /* A kernel in double precision. The table ends with NULL. */
 struct trisolve_kernel {
-    const char *name;    /* "cpu/levels" */
-    const char *summary; /* one line for lists */
-    const char *source;  /* paper or library */
-    bool parallel;       /* it needs at least two threads */
+    const char *name;                   /* "cpu/levels" */
+    const char *summary;                /* one line for lists */
+    const char *source;                 /* paper or library */
+    bool parallel;                      /* it needs at least two threads */
+    const struct backend *backend;      /* that of its devices; NULL: it runs on the host */
+    const struct parameter *parameters; /* its own; ends with a NULL name. NULL: none */
     /* Return the reason why it cannot run on this machine, or NULL. The member is NULL if it always can. May
      * search for a library. */
     const char *(*unavailable)(void);
@@ -70,14 +81,23 @@ struct trisolve_kernel {
      * `release`. Fails with STATUS_UNAVAILABLE and the reason, STATUS_MEMORY, STATUS_CANCELLED. */
     enum status (*prepare)(const struct trisolve_parts *parts, enum trisolve_operation operation, int threads,
                            struct progress *progress, void **state, struct error *error);
+    /* The same for a kernel of devices, whose `prepare` is NULL. The parts may be freed afterwards.
+     * STATUS_USAGE for wrong parameters. */
+    enum status (*prepare_on)(const struct trisolve_parts *parts, enum trisolve_operation operation,
+                              const struct trisolve_place *place, struct progress *progress, void **state,
+                              struct error *error);
     /* Compute x from b. With TRISOLVE_SYMGS, x holds x0 before. The kernels cpu/ also accept b = x, except
-     * with TRISOLVE_SYMGS. Allocates nothing. A failure makes x NaN. */
+     * with TRISOLVE_SYMGS. Allocates nothing. A failure makes x NaN. On a device, b and x are in its memory,
+     * and the work is put into its queue. */
     void (*run)(void *state, const double *b, double *x);
+    /* Wait for a device, and fail if a run failed. NULL: none fails. */
+    enum status (*outcome)(void *state, struct error *error);
     void (*release)(void *state);
     struct trisolve_facts (*facts)(const void *state); /* NULL: none are known */
 };
 extern const struct trisolve_kernel *const trisolve_kernels[];
 
-extern const struct trisolve_kernel trisolve_sequential, trisolve_levels, trisolve_mkl;
+extern const struct trisolve_kernel trisolve_sequential, trisolve_levels, trisolve_mkl, trisolve_cuda_free,
+    trisolve_cuda_levels, trisolve_cusparse;
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/job.h"
 #include "base/memory.h"
 
 /* Rows between two checks of the progress. */

@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/job.h"
 #include "matrix/csr.h"
+
+struct progress;
 
 /* The triangle that is solved: the entries below the diagonal, from the first row on, or those above it, from
  * the last row on. The diagonal is ignored. The factors of ILU(0) have these patterns, and those of IC(0) if

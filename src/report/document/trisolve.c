@@ -35,6 +35,16 @@ static void add_reasons(struct document *document, const struct trisolves *triso
     }
 }
 
+static void add_device(struct document *document, const struct trisolves *trisolves)
+{
+    for (int k = 0; k < trisolves->count; k++) {
+        const struct trisolve_run *run = &trisolves->runs[k];
+        if (!run->device[0] || !run->samples.count) continue;
+        document_note(document, MARK_NONE, "GPU: %s. Its times do not include copying b and x.", run->device);
+        return;
+    }
+}
+
 void document_trisolve(struct document *document, const struct matrix_case *matrix_case)
 {
     const struct trisolves *trisolves = &matrix_case->trisolves;
@@ -46,6 +56,7 @@ void document_trisolve(struct document *document, const struct matrix_case *matr
     for (int k = 0; k < trisolves->count; k++)
         loose = loose || (trisolves->runs[k].samples.count && !trisolves->runs[k].checked);
     add_reasons(document, trisolves);
+    add_device(document, trisolves);
     if (isfinite(trisolves->reduction))
         document_note(document, MARK_NONE,
                       "From x = 0, one symmetric Gauss-Seidel step leaves ||b - A x|| = %s ||b||.",

@@ -150,9 +150,11 @@ static void set_trisolve(struct reading *row, struct matrix_case *of)
     if (k == TRISOLVE_OPERATIONS || row->status != STATUS_OK) return;
     run->operation = (enum trisolve_operation)k;
     reading_columns(row, trisolve_columns, owner_trisolve, run, INT32_MAX);
+    reading_columns(row, trisolve_columns, owner_trisolve_host, run, INT32_MAX);
     reading_columns(row, trisolve_columns, owner_trisolve_samples, &run->samples, INT32_MAX);
     if (run->samples.count) reading_columns(row, trisolve_columns, owner_trisolve_timed, run, INT32_MAX);
     reading_columns(row, trisolve_columns, owner_trisolve_facts, &run->facts, COUNT_MAX);
+    reading_columns(row, trisolve_columns, owner_trisolve_waits, &run->facts, COUNT_MAX);
     if (run->samples.count) run->flops = reading_amount(row, "gflops") * 1e9 * run->samples.time;
     trisolves->count++;
 }

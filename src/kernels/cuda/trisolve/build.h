@@ -1,0 +1,62 @@
+/* Shared by the files that make a plan: rows and pieces with their levels, before they have places. */
+#ifndef SPARSIGHT_KERNELS_CUDA_TRISOLVE_BUILD_H
+#define SPARSIGHT_KERNELS_CUDA_TRISOLVE_BUILD_H
+
+#include "kernels/cuda/trisolve/plan.h"
+
+/* Terms of an item. */
+struct terms {
+    int64_t first;
+    int32_t count;
+    bool pieces; /* items first .. first + count - 1 with factors of 1; else entries of a triangle */
+};
+
+/* A row, or a piece of one. The first items are the rows. */
+struct item {
+    struct terms fresh, old;
+    int32_t level;
+};
+
+struct build {
+    const struct trisolve_parts *parts;
+    const struct triplan_options *options;
+    const struct trisolve_triangle *own, *other; /* other: only with `both` */
+    struct item *items;
+    int64_t count, room;
+    int64_t levels;
+    int64_t old_levels;  /* pieces of old terms are in the first levels, this number; no segment has them */
+    int64_t *level_ptr;  /* levels + 1: into */
+    int32_t *order;      /* the items by level */
+    int32_t *place;      /* of each item */
+    int32_t *item;       /* of each place; -1: padding */
+    int32_t *local_from; /* of each slice: columns of items of this level and later ones are its segment's
+                            own; INT32_MAX in wide phases */
+};
+
+/* The number of terms of an item that wait: new x, and pieces of old terms. */
+static inline int64_t build_fresh_count(const struct item *item)
+{
+    return item->fresh.count + (item->old.pieces ? item->old.count : 0);
+}
+
+/* Term k of these: its item and factor. True if it is a piece of old terms. */
+static inline bool build_fresh_term(const struct build *build, const struct item *item, int64_t k,
+                                    int64_t *from, double *factor)
+{
+    const bool old = k >= item->fresh.count;
+    const struct terms *terms = old ? &item->old : &item->fresh;
+    const int64_t at = terms->first + k - (old ? item->fresh.count : 0);
+    *from = terms->pieces ? at : build->own->col[at];
+    *factor = terms->pieces ? 1 : build->own->val[at];
+    return old;
+}
+
+/* Find items and levels. */
+enum status build_levels(struct build *build, struct progress *progress, struct error *error);
+/* Divide the levels into phases and segments, and give every item a place. */
+enum status build_phases(struct build *build, struct triplan *plan, struct error *error);
+/* Write the arrays of entries. */
+enum status build_entries(struct build *build, struct triplan *plan, struct progress *progress,
+                          struct error *error);
+
+#endif

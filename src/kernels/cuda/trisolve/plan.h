@@ -1,0 +1,100 @@
+/* The plan of a triangular solve on a GPU: the rows in the order of their levels, in arrays that warps read.
+ * It is made on the host, without a GPU.
+ *
+ * Each row has a place, and the kernels number x by places. Place 0 has no row, and its x is always 0;
+ * padding refers to it. A warp takes a slice of 32 / lanes rows, and `lanes` threads add the terms of one.
+ * The entries of a slice lie in steps of 32, one for each thread (SELL; Kreutzer and others, SIAM J. Sci.
+ * Comput. 36, 2014):
+ *
+ *     entry k of the row of group g      step k / lanes, thread g * lanes + k % lanes
+ *
+ * The levels are divided into phases, which follow each other. In a wide phase each level begins with a slice
+ * of its own, so that the rows of a warp never need each other. In a narrow phase, whose levels have few
+ * rows, a block solves a segment of successive levels in its shared memory.
+ *
+ * A row with more than TRIPLAN_STEPS steps is cut: pieces of it have places of their own, where x is a sum of
+ * terms, and the row adds their x. */
+#ifndef SPARSIGHT_KERNELS_CUDA_TRISOLVE_PLAN_H
+#define SPARSIGHT_KERNELS_CUDA_TRISOLVE_PLAN_H
+
+#include "kernels/trisolve/trisolve.h"
+
+#define TRIPLAN_STEPS 32
+
+/* What a place holds instead of a row. */
+#define TRIPLAN_PADDING (-1)
+#define TRIPLAN_PIECE (-2)
+
+struct triplan_options {
+    enum triangle triangle;
+    bool both;   /* rows also add the terms of the other triangle, with the old x: the first half of SymGS */
+    int lanes;   /* threads a row: a power of two up to 32 */
+    int threads; /* of a block that solves a segment: a multiple of 32 */
+    size_t narrow; /* a level is narrow if a segment of it alone takes at most this many bytes; 0: none is */
+    size_t shared; /* bytes of shared memory that a segment may take; at least `narrow` */
+};
+
+/* The entries of slices. Those of slice s are col[32 * ptr[s]] .. col[32 * ptr[s + 1] - 1]. */
+struct triplan_entries {
+    int32_t *ptr; /* slices + 1 */
+    int32_t *col;
+    double *val;
+};
+
+/* Successive narrow levels. In shared memory it has x and 1 / diagonal of its rows, and its own entries,
+ * those in columns of its own rows. The entries of its slices are the others. */
+struct triplan_segment {
+    int32_t slice, slices; /* the first one, and their number */
+    int32_t rows, levels, entries;
+    int32_t threads;     /* that solve; a multiple of 32 */
+    int64_t first_start; /* rows + 1 elements of `start` are its own, */
+    int64_t first_level; /* levels + 1 elements of `level`, */
+    int64_t first_entry; /* and `entries` elements of own_col and own_val */
+};
+
+struct triplan_phase {
+    bool narrow;
+    int64_t first, end;             /* slices, or segments if it is narrow */
+    int64_t first_level, end_level; /* elements of level_slice, of a wide one */
+};
+
+/* The arrays are owned. Free with triplan_free, which takes {0}. */
+struct triplan {
+    int lanes, threads; /* as in the options */
+    int64_t rows, pieces, levels;
+    int64_t slices, places; /* places = slices * (32 / lanes) */
+    int32_t *row;           /* places: the row, or TRIPLAN_PADDING, TRIPLAN_PIECE */
+    double *inverse;        /* places: 1 / diagonal; -1 of a piece, so that its x is the sum */
+    double *diagonal;       /* places; only with `both` */
+    /* Columns of new x are places. With `both`, the column ~p is the place p of a piece of old terms. */
+    struct triplan_entries fresh;
+    /* With `both`, of the other triangle: columns are those of the matrix, and -1 is padding. */
+    struct triplan_entries old;
+    struct triplan_phase *phases;
+    int64_t *level_slice; /* the first slice of each wide level; then the end of its phase */
+    struct triplan_segment *segments;
+    uint16_t *start;   /* of each row of a segment: its first own entry; then their number */
+    uint16_t *level;   /* of each level of a segment: its first row; then their number */
+    uint16_t *own_col; /* the row of the segment */
+    double *own_val;
+    int64_t phase_count, segment_count, level_slices;
+    int64_t starts, level_starts, own_entries;
+    size_t shared; /* bytes of the largest segment */
+};
+
+/* Return the bytes of shared memory of a segment: x and 1 / diagonal of its rows, values, columns, starts of
+ * rows and levels. */
+static inline size_t triplan_segment_bytes(int64_t rows, int64_t entries, int64_t levels)
+{
+    return (size_t)(16 * rows + 8 * entries + 2 * (entries + rows + levels + 2));
+}
+
+/* Make the plan. STATUS_UNAVAILABLE if it has too many places for 32-bit numbers; STATUS_MEMORY,
+ * STATUS_CANCELLED. O(nnz + rows). */
+enum status triplan_make(const struct trisolve_parts *parts, const struct triplan_options *options,
+                         struct progress *progress, struct triplan *plan, struct error *error);
+void triplan_free(struct triplan *plan);
+/* Set the arrays to NULL, without freeing them: others have them. */
+void triplan_forget(struct triplan *plan);
+
+#endif

@@ -1,0 +1,576 @@
+/* The device code of triangular solves (plan.h). An x that is not known yet has all bits set, which is a NaN
+ * that no arithmetic makes; threads wait for x itself (Liu, Li, Hogg, Duff and Vinter, Euro-Par 2016, wait
+ * for a counter of the row; Su, Zhang, Cai and others, ICPP 2020, solve rows by threads). */
+#include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/warp.cuh"
+
+extern "C" {
+#include "kernels/cuda/trisolve/solve.h"
+}
+
+/* Terms that a thread loads at once. */
+#define TERMS 4
+/* A thread that has waited this often for the same x gives up, or looks whether another did. */
+#define WAITS_MAX (1 << 21)
+#define WAITS_LOOK 1023
+
+/* All that the kernels read and write. */
+struct arrays {
+    const int32_t *row;
+    const double *inverse, *diagonal;
+    const int32_t *fresh_ptr, *fresh_col;
+    const double *fresh_val;
+    const int32_t *old_ptr, *old_col;
+    const double *old_val;
+    const struct triplan_segment *segments;
+    const uint16_t *start, *level, *own_col;
+    const double *own_val;
+    const int64_t *level_slice;
+    const double *b, *old;
+    double *x;     /* of the matrix; NULL in the first half of SymGS, which writes */
+    double *right; /* instead */
+    double *known; /* x by places, */
+    double *next;  /* and that of the next solve */
+    int64_t *arrived;
+    int *failed;
+};
+
+__device__ __forceinline__ double load_x(const double *x)
+{
+    double value;
+    asm volatile("ld.relaxed.gpu.global.f64 %0, [%1];" : "=d"(value) : "l"(x) : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void store_x(double *x, double value)
+{
+    asm volatile("st.relaxed.gpu.global.f64 [%0], %1;" : : "l"(x), "d"(value) : "memory");
+}
+
+__device__ __forceinline__ bool is_unknown(double value)
+{
+    return __double_as_longlong(value) == -1;
+}
+
+__device__ __forceinline__ double unknown()
+{
+    return __longlong_as_double(-1);
+}
+
+__device__ __forceinline__ double not_a_number()
+{
+    return __longlong_as_double(0x7ff8000000000000);
+}
+
+/* Make an x known. */
+__device__ __forceinline__ void publish(double *x, double value)
+{
+    store_x(x, is_unknown(value) ? not_a_number() : value);
+}
+
+/* True if the thread should wait no more. */
+__device__ __noinline__ bool gives_up(int *failed, int waits)
+{
+    if (waits >= WAITS_MAX) atomicExch(failed, 1);
+    return *reinterpret_cast<volatile int *>(failed) != 0;
+}
+
+/* The sums of a row's terms: over new x, and over old ones. */
+struct sums {
+    double fresh, old;
+};
+
+/* Add the terms of a slice that wait for x. */
+template <bool BOTH>
+__device__ __forceinline__ void add_fresh(const arrays &a, int64_t slice, int lane, sums &sum)
+{
+    const int32_t end = a.fresh_ptr[slice + 1];
+    for (int32_t step = a.fresh_ptr[slice]; step < end; step += TERMS) {
+        int32_t col[TERMS];
+        double val[TERMS], x[TERMS];
+        const int64_t at = static_cast<int64_t>(step) * WARP + lane;
+#pragma unroll
+        for (int k = 0; k < TERMS; k++) {
+            col[k] = step + k < end ? __ldcs(&a.fresh_col[at + k * WARP]) : 0;
+            val[k] = step + k < end ? __ldcs(&a.fresh_val[at + k * WARP]) : 0;
+        }
+        bool waiting = false;
+#pragma unroll
+        for (int k = 0; k < TERMS; k++) {
+            x[k] = load_x(&a.known[BOTH && col[k] < 0 ? ~col[k] : col[k]]);
+            waiting = waiting || is_unknown(x[k]);
+        }
+        for (int waits = 0; waiting; waits++) {
+            waiting = false;
+#pragma unroll
+            for (int k = 0; k < TERMS; k++) {
+                if (is_unknown(x[k])) x[k] = load_x(&a.known[BOTH && col[k] < 0 ? ~col[k] : col[k]]);
+                waiting = waiting || is_unknown(x[k]);
+            }
+            if ((waits & WAITS_LOOK) == WAITS_LOOK && gives_up(a.failed, waits)) break;
+        }
+#pragma unroll
+        for (int k = 0; k < TERMS; k++) {
+            const double term = val[k] * x[k];
+            if (BOTH && col[k] < 0)
+                sum.old += term;
+            else
+                sum.fresh += term;
+        }
+    }
+}
+
+/* Add the terms with old x, which do not wait. */
+__device__ __forceinline__ void add_old(const arrays &a, int64_t slice, int lane, sums &sum)
+{
+    const int32_t end = a.old_ptr[slice + 1];
+    for (int32_t step = a.old_ptr[slice]; step < end; step += TERMS) {
+        const int64_t at = static_cast<int64_t>(step) * WARP + lane;
+#pragma unroll
+        for (int k = 0; k < TERMS; k++) {
+            if (step + k >= end) break;
+            const int32_t col = __ldcs(&a.old_col[at + k * WARP]);
+            const double val = __ldcs(&a.old_val[at + k * WARP]);
+            if (col >= 0) sum.old += val * a.old[col];
+        }
+    }
+}
+
+/* Solve the rows of a slice. */
+template <int LANES, bool BOTH>
+__device__ __forceinline__ void solve_slice(const arrays &a, int64_t slice, int lane)
+{
+    const int64_t place = slice * (WARP / LANES) + lane / LANES;
+    const bool leads = lane % LANES == 0;
+    sums sum = {0, 0};
+    double right = 0, inverse = 0, diagonal = 0;
+    int32_t row = TRIPLAN_PADDING;
+    if (leads) {
+        row = __ldcs(&a.row[place]);
+        inverse = __ldcs(&a.inverse[place]);
+        if (BOTH) diagonal = __ldcs(&a.diagonal[place]);
+        if (row >= 0) right = a.b[row];
+        if (row != TRIPLAN_PADDING) store_x(&a.next[place], unknown());
+    }
+    if (BOTH) add_old(a, slice, lane, sum);
+    add_fresh<BOTH>(a, slice, lane, sum);
+    if (LANES > 1) {
+        __syncwarp();
+        sum.fresh = sum_over<LANES>(sum.fresh);
+        if (BOTH) sum.old = sum_over<LANES>(sum.old);
+    }
+    if (row == TRIPLAN_PADDING) return;
+    const double x = ((BOTH ? right - sum.old : right) - sum.fresh) * inverse;
+    publish(&a.known[place], x);
+    if (row >= 0 && BOTH)
+        a.right[row] = sum.old + diagonal * x;
+    else if (row >= 0)
+        a.x[row] = x;
+}
+
+/* A wide phase: its slices in turn, by all warps. */
+template <int LANES, bool BOTH> __global__ void solve_wide(arrays a, int64_t first, int64_t end)
+{
+    const int lane = threadIdx.x % WARP;
+    const int64_t warps = static_cast<int64_t>(gridDim.x) * blockDim.x / WARP;
+    for (int64_t slice = first + thread_of_grid() / WARP; slice < end; slice += warps)
+        solve_slice<LANES, BOTH>(a, slice, lane);
+}
+
+/* Wait until `count` blocks have arrived. */
+__device__ inline void await_blocks(const arrays &a, int64_t count)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(reinterpret_cast<unsigned long long *>(a.arrived), 1ULL);
+        for (int waits = 0;; waits++) {
+            int64_t arrived;
+            asm volatile("ld.acquire.gpu.global.s64 %0, [%1];" : "=l"(arrived) : "l"(a.arrived) : "memory");
+            if (arrived >= count || ((waits & WAITS_LOOK) == WAITS_LOOK && gives_up(a.failed, waits))) break;
+        }
+    }
+    __syncthreads();
+}
+
+/* The same with a barrier after each level. `before` arrivals were counted in phases before. */
+template <int LANES, bool BOTH>
+__global__ void solve_levels(arrays a, int64_t first_level, int64_t end_level, int64_t before)
+{
+    const int lane = threadIdx.x % WARP;
+    const int64_t warps = static_cast<int64_t>(gridDim.x) * blockDim.x / WARP;
+    for (int64_t level = first_level; level < end_level; level++) {
+        const int64_t end = a.level_slice[level + 1];
+        for (int64_t slice = a.level_slice[level] + thread_of_grid() / WARP; slice < end; slice += warps)
+            solve_slice<LANES, BOTH>(a, slice, lane);
+        if (level + 1 < end_level) await_blocks(a, before + (level + 1 - first_level) * gridDim.x);
+    }
+}
+
+/* The arrays of a segment in shared memory. */
+struct shared_segment {
+    double *x, *inverse, *val;
+    uint16_t *col, *start, *level;
+};
+
+__device__ inline shared_segment place_segment(const triplan_segment &segment)
+{
+    shared_segment s;
+    s.x = shared_memory<double>();
+    s.inverse = s.x + segment.rows;
+    s.val = s.inverse + segment.rows;
+    s.col = reinterpret_cast<uint16_t *>(s.val + segment.entries);
+    s.start = s.col + segment.entries;
+    s.level = s.start + segment.rows + 1;
+    return s;
+}
+
+__device__ inline void load_segment(const arrays &a, const triplan_segment &segment, int64_t place,
+                                    const shared_segment &s)
+{
+    const int step = blockDim.x;
+    for (int k = threadIdx.x; k < segment.entries; k += step) {
+        s.val[k] = __ldcs(&a.own_val[segment.first_entry + k]);
+        s.col[k] = __ldcs(&a.own_col[segment.first_entry + k]);
+    }
+    for (int k = threadIdx.x; k < segment.rows; k += step) {
+        s.inverse[k] = __ldcs(&a.inverse[place + k]);
+        store_x(&a.next[place + k], unknown());
+    }
+    for (int k = threadIdx.x; k <= segment.rows; k += step)
+        s.start[k] = __ldcs(&a.start[segment.first_start + k]);
+    for (int k = threadIdx.x; k <= segment.levels; k += step)
+        s.level[k] = __ldcs(&a.level[segment.first_level + k]);
+}
+
+/* The right sides of a segment's rows, less the terms of x from before the segment. */
+template <int LANES, bool BOTH>
+__device__ inline void begin_segment(const arrays &a, const triplan_segment &segment, const shared_segment &s)
+{
+    const int lane = threadIdx.x % WARP;
+    for (int k = threadIdx.x / WARP; k < segment.slices; k += blockDim.x / WARP) {
+        const int local = k * (WARP / LANES) + lane / LANES;
+        const int64_t slice = segment.slice + k;
+        const bool leads = lane % LANES == 0 && local < segment.rows;
+        sums sum = {0, 0};
+        double right = 0;
+        int32_t row = TRIPLAN_PADDING;
+        if (leads) {
+            row = __ldcs(&a.row[slice * (WARP / LANES) + lane / LANES]);
+            if (row >= 0) right = a.b[row];
+        }
+        if (BOTH) add_old(a, slice, lane, sum);
+        add_fresh<BOTH>(a, slice, lane, sum);
+        if (LANES > 1) {
+            __syncwarp();
+            sum.fresh = sum_over<LANES>(sum.fresh);
+            if (BOTH) sum.old = sum_over<LANES>(sum.old);
+        }
+        if (leads) s.x[local] = (BOTH ? right - sum.old : right) - sum.fresh;
+        if (BOTH && row >= 0) a.right[row] = sum.old;
+    }
+}
+
+/* Wait for the threads that solve. */
+__device__ __forceinline__ void await_threads(int threads)
+{
+    if (threads == WARP)
+        __syncwarp();
+    else
+        asm volatile("bar.sync 1, %0;" : : "r"(threads) : "memory");
+}
+
+/* What a thread needs of its row before the x of other rows: it is loaded a level ahead. */
+struct row_head {
+    int row; /* -1: none */
+    int k, end, col;
+    double val, right, inverse;
+};
+
+template <int LANES>
+__device__ __forceinline__ row_head load_head(const shared_segment &s, int row, int end, int lane)
+{
+    row_head head = {-1, 0, 0, 0, 0, 0, 0};
+    if (row >= end) return head;
+    head.row = row;
+    head.k = s.start[row] + lane;
+    head.end = s.start[row + 1];
+    head.right = s.x[row];
+    head.inverse = s.inverse[row];
+    if (head.k < head.end) {
+        head.col = s.col[head.k];
+        head.val = s.val[head.k];
+    }
+    return head;
+}
+
+template <int LANES>
+__device__ __forceinline__ void solve_row(const arrays &a, const shared_segment &s, int64_t place, int lane,
+                                          const row_head &head)
+{
+    double sum = 0;
+    if (head.k < head.end) sum = head.val * s.x[head.col];
+#pragma unroll 4
+    for (int k = head.k + LANES; k < head.end; k += LANES)
+        sum += s.val[k] * s.x[s.col[k]];
+    if (LANES > 1) {
+        __syncwarp();
+        sum = sum_over<LANES>(sum);
+    }
+    if (head.row >= 0 && lane == 0) {
+        const double x = (head.right - sum) * head.inverse;
+        s.x[head.row] = x;
+        publish(&a.known[place + head.row], x);
+    }
+}
+
+/* Solve the levels of a segment. */
+template <int LANES>
+__device__ inline void solve_segment(const arrays &a, const triplan_segment &segment, int64_t place,
+                                     const shared_segment &s)
+{
+    const int lane = threadIdx.x % LANES, group = threadIdx.x / LANES, groups = segment.threads / LANES;
+    int first = 0, end = s.level[1], after = segment.levels > 1 ? s.level[2] : end;
+    row_head head = load_head<LANES>(s, group, end, lane);
+    for (int level = 0; level < segment.levels; level++) {
+        const int after_that = level + 3 <= segment.levels ? s.level[level + 3] : after;
+        const row_head next = load_head<LANES>(s, end + group, after, lane);
+        solve_row<LANES>(a, s, place, lane, head);
+        for (int base = first + groups; base < end; base += groups)
+            solve_row<LANES>(a, s, place, lane, load_head<LANES>(s, base + group, end, lane));
+        first = end;
+        end = after;
+        after = after_that;
+        head = next;
+        await_threads(segment.threads);
+    }
+}
+
+/* A narrow phase: its segments in turn, each by a block. */
+template <int LANES, bool BOTH> __global__ void solve_narrow(arrays a, int64_t first, int64_t end)
+{
+    for (int64_t g = first + blockIdx.x; g < end; g += gridDim.x) {
+        const triplan_segment segment = a.segments[g];
+        const shared_segment s = place_segment(segment);
+        const int64_t place = static_cast<int64_t>(segment.slice) * (WARP / LANES);
+        load_segment(a, segment, place, s);
+        begin_segment<LANES, BOTH>(a, segment, s);
+        __syncthreads();
+        if (static_cast<int>(threadIdx.x) < segment.threads) solve_segment<LANES>(a, segment, place, s);
+        __syncthreads();
+        for (int k = threadIdx.x; k < segment.rows; k += blockDim.x) {
+            const int32_t row = a.row[place + k];
+            if (row < 0) continue;
+            if (BOTH)
+                a.right[row] += a.diagonal[place + k] * s.x[k];
+            else
+                a.x[row] = s.x[k];
+        }
+        __syncthreads();
+    }
+}
+
+/* Call f with the kernels of a number of threads a row. */
+template <int LANES> struct solvers {
+    static constexpr void (*wide[2])(arrays, int64_t, int64_t) = {solve_wide<LANES, false>,
+                                                                  solve_wide<LANES, true>};
+    static constexpr void (*levels[2])(arrays, int64_t, int64_t, int64_t) = {solve_levels<LANES, false>,
+                                                                             solve_levels<LANES, true>};
+    static constexpr void (*narrow[2])(arrays, int64_t, int64_t) = {solve_narrow<LANES, false>,
+                                                                    solve_narrow<LANES, true>};
+};
+
+template <class Function> static void by_lanes(int lanes, Function f)
+{
+    switch (lanes) {
+    case 1:
+        return f(solvers<1>{});
+    case 2:
+        return f(solvers<2>{});
+    case 4:
+        return f(solvers<4>{});
+    case 8:
+        return f(solvers<8>{});
+    case 16:
+        return f(solvers<16>{});
+    default:
+        return f(solvers<32>{});
+    }
+}
+
+static cuda_context *context_of(const cuda_solve *solve)
+{
+    return static_cast<cuda_context *>(solve->device->state);
+}
+
+static void note(const cuda_solve *solve, const char *what, cudaError_t error)
+{
+    cuda_context *context = context_of(solve);
+    if (error == cudaSuccess || context->error != cudaSuccess) return;
+    context->error = error;
+    context->failed = what;
+}
+
+/* Enqueue blocks that all run at the same time, since they wait for each other. */
+template <class... Parameters, class... Arguments>
+static void enqueue_together(const cuda_solve *solve, int64_t blocks, int threads, size_t shared,
+                             const char *name, void (*kernel)(Parameters...), Arguments... arguments)
+{
+    if (blocks == 0) return;
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(static_cast<unsigned>(blocks));
+    config.blockDim = dim3(static_cast<unsigned>(threads));
+    config.dynamicSmemBytes = shared;
+    config.stream = context_of(solve)->stream;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    note(solve, name, cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...));
+}
+
+static arrays arrays_of(const cuda_solve *solve, const cuda_half *half, const double *b, const double *old,
+                        double *x)
+{
+    const triplan &plan = half->plan;
+    arrays a = {};
+    a.row = plan.row;
+    a.inverse = plan.inverse;
+    a.diagonal = plan.diagonal;
+    a.fresh_ptr = plan.fresh.ptr;
+    a.fresh_col = plan.fresh.col;
+    a.fresh_val = plan.fresh.val;
+    a.old_ptr = plan.old.ptr;
+    a.old_col = plan.old.col;
+    a.old_val = plan.old.val;
+    a.segments = plan.segments;
+    a.start = plan.start;
+    a.level = plan.level;
+    a.own_col = plan.own_col;
+    a.own_val = plan.own_val;
+    a.level_slice = plan.level_slice;
+    a.b = b;
+    a.old = old;
+    a.x = x;
+    a.right = solve->right;
+    a.known = half->x[half->half];
+    a.next = half->x[1 - half->half];
+    a.arrived = half->arrived;
+    a.failed = solve->failed;
+    return a;
+}
+
+static int64_t fewer(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Enqueue the phases of a solve. */
+static void run_half(const cuda_solve *solve, cuda_half *half, const double *b, const double *old, double *x)
+{
+    const arrays a = arrays_of(solve, half, b, old, x);
+    const int both = old != nullptr;
+    int64_t arrived = 0;
+    if (solve->barriers)
+        note(solve, "clearing a counter",
+             cudaMemsetAsync(a.arrived, 0, sizeof *a.arrived, context_of(solve)->stream));
+    for (int64_t k = 0; k < half->plan.phase_count; k++) {
+        const triplan_phase &phase = half->phases[k];
+        const int64_t warps = solve->threads / WARP;
+        const int64_t wide = fewer(half->wide_blocks, (phase.end - phase.first + warps - 1) / warps);
+        by_lanes(half->plan.lanes, [&](auto of) {
+            if (phase.narrow)
+                enqueue_together(solve, fewer(half->narrow_blocks, phase.end - phase.first),
+                                 half->plan.threads, half->plan.shared, "solve_narrow", of.narrow[both], a,
+                                 phase.first, phase.end);
+            else if (solve->barriers)
+                enqueue_together(solve, wide, solve->threads, 0, "solve_levels", of.levels[both], a,
+                                 phase.first_level, phase.end_level, arrived);
+            else
+                enqueue_together(solve, wide, solve->threads, 0, "solve_wide", of.wide[both], a, phase.first,
+                                 phase.end);
+        });
+        if (!phase.narrow && solve->barriers && phase.end_level > phase.first_level)
+            arrived += wide * (phase.end_level - phase.first_level - 1);
+    }
+    half->half = 1 - half->half;
+}
+
+void cuda_solve_run(void *state, const double *b, double *x)
+{
+    auto *solve = static_cast<cuda_solve *>(state);
+    if (solve->operation == TRISOLVE_LOWER) {
+        run_half(solve, &solve->half[TRIANGLE_LOWER], b, nullptr, x);
+    } else if (solve->operation == TRISOLVE_UPPER) {
+        run_half(solve, &solve->half[TRIANGLE_UPPER], b, nullptr, x);
+    } else {
+        run_half(solve, &solve->half[TRIANGLE_LOWER], b, x, x);
+        run_half(solve, &solve->half[TRIANGLE_UPPER], solve->right, nullptr, x);
+    }
+}
+
+/* The blocks of a kernel that a GPU runs at the same time. */
+template <class Kernel>
+static cudaError_t resident(const cuda_solve *solve, Kernel kernel, int threads, size_t shared, int *blocks)
+{
+    int each = 0;
+    cudaError_t code = cudaSuccess;
+    if (shared > SHARED_PLAIN)
+        code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(shared));
+    if (code == cudaSuccess)
+        code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared);
+    *blocks = each * context_of(solve)->multiprocessors;
+    return code;
+}
+
+/* Wide phases with few rows a level have fewer blocks, since threads that wait delay others. */
+static int64_t blocks_ahead(const cuda_solve *solve, const cuda_half *half)
+{
+    int64_t slices = 0, levels = 0;
+    for (int64_t k = 0; k < half->plan.phase_count; k++) {
+        const triplan_phase &phase = half->phases[k];
+        slices += phase.narrow ? 0 : phase.end - phase.first;
+        levels += phase.narrow ? 0 : phase.end_level - phase.first_level;
+    }
+    if (levels == 0 || solve->ahead == 0) return INT32_MAX;
+    const int64_t warps = solve->threads / WARP;
+    return (slices * solve->ahead / levels + warps - 1) / warps + 1;
+}
+
+static cudaError_t fit_half(const cuda_solve *solve, cuda_half *half, int both)
+{
+    cudaError_t code = cudaSuccess;
+    by_lanes(half->plan.lanes, [&](auto of) {
+        code = solve->barriers ? resident(solve, of.levels[both], solve->threads, 0, &half->wide_blocks)
+                               : resident(solve, of.wide[both], solve->threads, 0, &half->wide_blocks);
+        if (code == cudaSuccess && half->plan.segment_count)
+            code =
+                resident(solve, of.narrow[both], half->plan.threads, half->plan.shared, &half->narrow_blocks);
+    });
+    half->wide_blocks = static_cast<int>(fewer(half->wide_blocks, blocks_ahead(solve, half)));
+    return code;
+}
+
+enum status cuda_solve_fit(struct cuda_solve *solve, struct error *error)
+{
+    cudaError_t code = cudaSuccess;
+    for (int t = 0; t < TRIANGLES && code == cudaSuccess; t++) {
+        cuda_half *half = &solve->half[t];
+        if (half->plan.places == 0) continue;
+        code = fit_half(solve, half, solve->operation == TRISOLVE_SYMGS && t == TRIANGLE_LOWER);
+        if (code == cudaSuccess &&
+            (half->wide_blocks < 1 || (half->plan.segment_count && half->narrow_blocks < 1)))
+            return error_set(error, STATUS_UNAVAILABLE, "a block needs more than a multiprocessor has");
+    }
+    if (code == cudaSuccess) return STATUS_OK;
+    cudaGetLastError();
+    return error_set(error, STATUS_UNAVAILABLE, "finding the blocks of a launch: %s",
+                     cudaGetErrorString(code));
+}
+
+size_t cuda_solve_shared(const struct device *device)
+{
+    return device->facts.shared ? device->facts.shared : SHARED_PLAIN;
+}
