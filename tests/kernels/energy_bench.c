@@ -14,6 +14,7 @@
 #include "support/fake_device.h"
 #include "support/fake_nvml.h"
 #include "support/files.h"
+#include "support/kernels.h"
 #include "support/preparing.h"
 #include "support/support.h"
 #include "support/timing.h"
@@ -22,8 +23,7 @@
 #define FAKE "/tests/support/fake_nvml.so"
 
 static struct fake_nvml *nvml;
-static const struct bench_options options = {
-    .repeat = 3, .warmup = -1, .min_seconds = 1e-9, .energy = 0.2};
+static const struct bench_options options = {.repeat = 3, .warmup = -1, .min_seconds = 1e-9, .energy = 0.2};
 
 static int start(void **state)
 {

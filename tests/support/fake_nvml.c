@@ -1,4 +1,5 @@
-/* A library that stands for NVML. Compiled with LACKING it has no counter of energy, not even the function. */
+/* A library that stands for NVML. Compiled with LACKING it has no counter of energy, not even the function.
+ */
 #include "support/fake_nvml.h"
 
 #include <stdio.h>

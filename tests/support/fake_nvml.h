@@ -4,14 +4,14 @@
 
 /* The variable `fake_nvml` of the library. Codes of 0 are successes. */
 struct fake_nvml {
-    int open;                        /* nvmlInit_v2 without nvmlShutdown */
-    int init_code, find_code;        /* of nvmlInit_v2, and of finding the device */
-    int energy_code, power_code;     /* of the counter and of the power */
-    char address[32];                /* of the last device that was looked for */
-    unsigned long long millijoules;  /* the counter, */
-    unsigned long long step;         /* to which this is added at every reading */
-    unsigned milliwatts;             /* the power */
-    unsigned processes;              /* on the device */
+    int open;                       /* nvmlInit_v2 without nvmlShutdown */
+    int init_code, find_code;       /* of nvmlInit_v2, and of finding the device */
+    int energy_code, power_code;    /* of the counter and of the power */
+    char address[32];               /* of the last device that was looked for */
+    unsigned long long millijoules; /* the counter, */
+    unsigned long long step;        /* to which this is added at every reading */
+    unsigned milliwatts;            /* the power */
+    unsigned processes;             /* on the device */
 };
 
 #endif

@@ -12,17 +12,17 @@ struct energy {
     char meter[64];   /* the meter that told it: "RAPL, 2 packages with DRAM"; "" without one */
     char reason[320]; /* why it is unknown; "" if it is known */
     double gross;     /* joules of a product, those of the idle machine included */
-    double net;       /* the same above the idle power; below 0 if a product takes less than the uncertainty */
-    double error;     /* uncertainty of `net`, joules: energy_sum */
-    double watts;     /* average power in the window */
-    double idle;      /* power of the idle machine before it, and */
+    double net;   /* the same above the idle power; below 0 if a product takes less than the uncertainty */
+    double error; /* uncertainty of `net`, joules: energy_sum */
+    double watts; /* average power in the window */
+    double idle;  /* power of the idle machine before it, and */
     double idle_spread; /* half the range of that power over its last windows */
     double tick;        /* seconds between two changes of the meter's counter, and */
     double step;        /* joules of a change, on the idle machine */
     double seconds;     /* of the window, and */
     int64_t products;   /* products in it */
-    double load;   /* processors that other programs kept busy meanwhile (base/load.h) */
-    int processes; /* on the device, with this one; 0: unknown, or on the host */
+    double load;        /* processors that other programs kept busy meanwhile (base/load.h) */
+    int processes;      /* on the device, with this one; 0: unknown, or on the host */
 };
 
 /* Make all numbers unknown, and set `asked`. */

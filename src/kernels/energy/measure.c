@@ -3,20 +3,20 @@
 #include <math.h>
 #include <stdio.h>
 
-#define CHANGES 10           /* of the counter, that find its tick, */
-#define CHANGES_SECONDS 2.0  /* or fewer of them within this time */
-#define CHANGE_SECONDS 2.0   /* without a change, after which the counter stands still */
-#define POLL_SECONDS 2e-5    /* between two readings that wait for a change */
-#define IDLE_SECONDS 0.5     /* of a window of the idle machine, and at least a tick */
-#define IDLE_WINDOWS 4       /* whose powers should differ by less than */
-#define IDLE_SPREAD 0.02     /* of their mean, */
-#define IDLE_WINDOWS_MAX 12  /* or else after this number of windows */
-#define SETTLE_SECONDS 0.3   /* of products before a window, */
-#define SETTLE_TICKS 3       /* and at least this number of ticks, */
-#define SETTLE_SHARE 0.25    /* but at most this share of the limit */
-#define WINDOW_SECONDS 0.5   /* of products at least, unless the limit is shorter */
-#define REST_SECONDS 0.05    /* between two looks whether the work is cancelled */
-#define BATCH_SECONDS 0.1    /* of products between two readings */
+#define CHANGES 10          /* of the counter, that find its tick, */
+#define CHANGES_SECONDS 2.0 /* or fewer of them within this time */
+#define CHANGE_SECONDS 2.0  /* without a change, after which the counter stands still */
+#define POLL_SECONDS 2e-5   /* between two readings that wait for a change */
+#define IDLE_SECONDS 0.5    /* of a window of the idle machine, and at least a tick */
+#define IDLE_WINDOWS 4      /* whose powers should differ by less than */
+#define IDLE_SPREAD 0.02    /* of their mean, */
+#define IDLE_WINDOWS_MAX 12 /* or else after this number of windows */
+#define SETTLE_SECONDS 0.3  /* of products before a window, */
+#define SETTLE_TICKS 3      /* and at least this number of ticks, */
+#define SETTLE_SHARE 0.25   /* but at most this share of the limit */
+#define WINDOW_SECONDS 0.5  /* of products at least, unless the limit is shorter */
+#define REST_SECONDS 0.05   /* between two looks whether the work is cancelled */
+#define BATCH_SECONDS 0.1   /* of products between two readings */
 #define BATCH_MAX 1000000
 
 /* A reading of the counter. */
@@ -39,8 +39,7 @@ void energy_sum(struct energy *energy, double joules, double seconds, int64_t pr
     energy->watts = joules / seconds;
     energy->gross = joules / (double)products;
     energy->net = (joules - energy->idle * seconds) / (double)products;
-    energy->error =
-        hypot(energy->watts * energy->tick, energy->idle_spread * seconds) / (double)products;
+    energy->error = hypot(energy->watts * energy->tick, energy->idle_spread * seconds) / (double)products;
 }
 
 static enum status take(struct energy_meter *meter, struct reading *reading, struct error *error)
@@ -53,8 +52,8 @@ static void rest(const struct energy_meter *meter, double seconds)
     meter->clock->rest(meter->clock->state, seconds);
 }
 
-/* Wait for the next change of the counter, after which it is read: *reading, which is the last reading before.
- * Fails with STATUS_UNAVAILABLE if there is none within this time. */
+/* Wait for the next change of the counter, after which it is read: *reading, which is the last reading
+ * before. Fails with STATUS_UNAVAILABLE if there is none within this time. */
 static enum status next_change(struct energy_meter *meter, double patience, struct progress *progress,
                                struct reading *reading, struct error *error)
 {
@@ -139,20 +138,22 @@ enum status energy_idle(struct energy_meter *meter, struct progress *progress, s
 }
 
 /* Run batches of products from the reading *begin until this time has passed; *end becomes the last reading,
- * and *products the number of products in between. */
+ * and *products the number of products in between. Batches become shorter if others take the processors. */
 static enum status run_for(struct energy_meter *meter, const struct energy_work *work, double seconds,
                            struct progress *progress, const struct reading *begin, struct reading *end,
-                           int64_t *products, struct error *error)
+                           int *batch, int64_t *products, struct error *error)
 {
-    const int batch = (int)fmax(1, fmin(BATCH_SECONDS / work->seconds, BATCH_MAX));
     enum status status = STATUS_OK;
     *end = *begin;
     *products = 0;
     while (status == STATUS_OK && end->seconds - begin->seconds < seconds) {
         if (progress_cancelled(progress)) return progress_status(progress, error);
-        status = work->run(work->state, batch, error);
-        *products += batch;
+        status = work->run(work->state, *batch, error);
+        *products += *batch;
+        const double before = end->seconds;
         if (status == STATUS_OK) status = take(meter, end, error);
+        if (end->seconds - before > 2 * BATCH_SECONDS)
+            *batch = (int)fmax(1, *batch * BATCH_SECONDS / (end->seconds - before));
     }
     return status;
 }
@@ -163,6 +164,7 @@ enum status energy_measure(struct energy_meter *meter, const struct energy_work 
     const double settle = fmin(fmax(SETTLE_SECONDS, SETTLE_TICKS * meter->tick), SETTLE_SHARE * work->limit);
     const double window = fmax(WINDOW_SECONDS, meter->tick / ENERGY_RESOLUTION);
     struct reading start, begin, end;
+    int batch = (int)fmax(1, fmin(BATCH_SECONDS / work->seconds, BATCH_MAX));
     int64_t products;
     snprintf(energy->meter, sizeof energy->meter, "%s", meter->name);
     energy->idle = meter->idle;
@@ -171,10 +173,11 @@ enum status energy_measure(struct energy_meter *meter, const struct energy_work 
     energy->step = meter->step;
     enum status status = take(meter, &start, error);
     if (status == STATUS_OK)
-        status = run_for(meter, work, settle, progress, &start, &begin, &products, error);
+        status = run_for(meter, work, settle, progress, &start, &begin, &batch, &products, error);
     if (status != STATUS_OK) return status;
     const double left = work->limit - (begin.seconds - start.seconds);
-    status = run_for(meter, work, fmin(window, fmax(left, POLL_SECONDS)), progress, &begin, &end, &products, error);
+    status = run_for(meter, work, fmin(window, fmax(left, POLL_SECONDS)), progress, &begin, &end, &batch,
+                     &products, error);
     if (status != STATUS_OK) return status;
     energy_sum(energy, end.joules - begin.joules, end.seconds - begin.seconds, products);
     energy->processes = energy_processes(meter);

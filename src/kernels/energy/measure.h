@@ -17,9 +17,9 @@
 enum status energy_resolve(struct energy_meter *meter, struct progress *progress, struct error *error);
 
 /* Measure the idle power after energy_resolve, in windows of half a second, or a tick if that is longer,
- * which begin and end when the counter changes. Power falls for some time after work: windows follow each other
- * until the last four differ by at most 2% of their mean, or until twelve. The idle power is the mean of the
- * last four, and its spread half their range. */
+ * which begin and end when the counter changes. Power falls for some time after work: windows follow each
+ * other until the last four differ by at most 2% of their mean, or until twelve. The idle power is the mean
+ * of the last four, and its spread half their range. */
 enum status energy_idle(struct energy_meter *meter, struct progress *progress, struct error *error);
 
 /* The work of a kernel. */

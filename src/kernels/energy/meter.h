@@ -17,8 +17,8 @@ extern const struct energy_clock energy_clock_real;
 
 struct energy_meter;
 
-/* A source of energy counters. The functions that return a status fail with STATUS_UNAVAILABLE and the reason,
- * and its remedy, or with STATUS_MEMORY. */
+/* A source of energy counters. The functions that return a status fail with STATUS_UNAVAILABLE and the
+ * reason, and its remedy, or with STATUS_MEMORY. */
 struct energy_source {
     const char *name; /* "rapl" */
     const char *summary;

@@ -63,7 +63,8 @@ static enum status refuse(const char *path, struct error *error)
     if (errno == EACCES || errno == EPERM)
         return error_set(error, STATUS_UNAVAILABLE,
                          "RAPL's counters may be read by root alone here (%.200s): "
-                         "'sudo chmod a+r " FOLDER "/intel-rapl:*/energy_uj' permits it to all until the next boot",
+                         "'sudo chmod a+r " FOLDER
+                         "/intel-rapl:*/energy_uj' permits it to all until the next boot",
                          path);
     return error_set(error, STATUS_UNAVAILABLE, "RAPL's counter %.200s cannot be read: %s", path,
                      strerror(errno));

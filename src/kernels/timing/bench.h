@@ -117,7 +117,7 @@ struct result {
     struct tuned tuned;             /* the caller's, which timing does not change */
     struct ranked ranked;
     struct energy energy; /* of a product */
-    bool cached; /* the data of a product fit in the last-level cache, and the samples are warm */
+    bool cached;          /* the data of a product fit in the last-level cache, and the samples are warm */
 };
 
 /* Run the kernels of all results on the pool's matrix. The storages that they need are taken, a product of
@@ -136,8 +136,8 @@ struct result {
  * checked instead of a further product at the end.
  *
  * With options->energy the kernels of a group then run one after another, each for some time, between two
- * readings of the counter of its machine (kernels/energy). A machine without such a counter, and a kernel that
- * fails there, have a reason in their energies instead of numbers.
+ * readings of the counter of its machine (kernels/energy). A machine without such a counter, and a kernel
+ * that fails there, have a reason in their energies instead of numbers.
  *
  * `machines` are the host and the devices of the kernels (machines_of). The caller has measured them, the
  * host with the largest number of threads of any result. They are measured again between rounds, so that

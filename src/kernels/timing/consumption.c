@@ -58,10 +58,8 @@ static void measure(struct consumption *consumption, struct rounds *rounds, stru
     }
     struct energy_meter *meter = meter_of(consumption, rounds, contender->machine, reason);
     if (!meter) return;
-    const struct energy_work wanted = {.run = run,
-                                       .state = &work,
-                                       .seconds = result->samples.time,
-                                       .limit = rounds->options->energy};
+    const struct energy_work wanted = {
+        .run = run, .state = &work, .seconds = result->samples.time, .limit = rounds->options->energy};
     load_begin(&watch);
     if (energy_measure(meter, &wanted, rounds->progress, &result->energy, reason) == STATUS_OK)
         result->energy.load = load_end(&watch);

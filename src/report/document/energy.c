@@ -64,7 +64,8 @@ static void add_others(struct document *document, const struct rows *rows)
         if (energy->processes > processes) processes = energy->processes;
     }
     if (load_is_busy(load, processors))
-        document_note(document, MARK_BAD, "other programs kept %s processors busy: their energy is counted too",
+        document_note(document, MARK_BAD,
+                      "other programs kept %s processors busy: their energy is counted too",
                       format_digits(number, sizeof number, load, 2));
     if (processes > 1)
         document_note(document, MARK_BAD, "%d other process%s used the GPU: %s energy is counted too",
