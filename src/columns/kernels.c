@@ -1,8 +1,8 @@
 /* The table of a kernel's columns, in the order of the report. */
 #include "columns/lists.h"
 
-const struct column_part *const kernel_parts[] = {
-    &part_run, &part_energy, &part_predicted, &part_estimate, &part_cmrs, &part_tuning, &part_ranked, NULL};
+const struct column_part *const kernel_parts[] = {&part_run,  &part_energy, &part_predicted, &part_estimate,
+                                                  &part_cmrs, &part_tuning, &part_ranked,    NULL};
 
 static const struct column_list lists[] = {
     {.columns = run_columns, .part = &part_run},

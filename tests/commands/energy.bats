@@ -13,7 +13,7 @@ setup() {
     need_python os
     "$python" "$SRCDIR/tests/support/powercap.py" powercap &
     local counter=$!
-    until [ -s powercap/intel-rapl:0/energy_uj ]; do kill -0 $counter; done
+    until [ -s powercap/intel-rapl:0/energy_uj ]; do kill -0 $counter && sleep 0.01; done
     sparsight report --energy=0.2 --kernels=cpu/csr-seq,cpu/coo-seq --limit=8M --only=matrix --format=json gen:laplace2d,n=30
     kill $counter
     [ "$status" -eq 0 ]

@@ -260,7 +260,8 @@ static enum status repeat_products(struct device *device, const struct launch *l
     context->error = cudaSuccess;
     for (int k = 0; k < products && context->error == cudaSuccess; k++)
         launch->kernel->run(launch);
-    const char *what = context->error != cudaSuccess && context->failed ? context->failed : launch->kernel->name;
+    const char *what =
+        context->error != cudaSuccess && context->failed ? context->failed : launch->kernel->name;
     return finish(device, what, context->error, error);
 }
 
@@ -411,7 +412,7 @@ static enum status bandwidth(struct device *device, void *buffer, size_t bytes, 
 
 /* C++17 has no designated initialisers, so that the order is that of struct device_type. */
 extern "C" const struct device_type device_type_cuda = {
-    check,   count_devices, describe,  open_device,   close_device, available,      allocate,
-    release, write_to,  read_from, copy_within,   fill,         time_products, repeat_products, time_graph,
-    flush,   bandwidth, cuda_pace, cuda_converts, cuda_convert, &cuda_exchange,
+    check,      count_devices, describe,  open_device, close_device,  available,     allocate,
+    release,    write_to,      read_from, copy_within, fill,          time_products, repeat_products,
+    time_graph, flush,         bandwidth, cuda_pace,   cuda_converts, cuda_convert,  &cuda_exchange,
 };
