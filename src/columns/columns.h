@@ -55,7 +55,8 @@ extern const struct column_part part_costs;
 /* The columns of a row of its list `kernels`, which is a result (columns/kernels.c): the kernel's times, its
  * estimated memory requests on a GPU, and the CMRS paper's model. */
 extern const struct column *const kernel_columns;
-extern const struct column_part part_run, part_predicted, part_estimate, part_cmrs, part_tuning, part_ranked;
+extern const struct column_part part_run, part_energy, part_predicted, part_estimate, part_cmrs, part_tuning,
+    part_ranked;
 
 /* The parts of a kernel's columns; the last one is NULL. */
 extern const struct column_part *const kernel_parts[];
@@ -70,9 +71,9 @@ column_owner owner_matrix, owner_case, owner_values, owner_row_lengths, owner_co
     owner_amd_fill, owner_lower, owner_upper;
 /* struct format_size and criteria of a conversion, struct halo and scaling of a division, */
 column_owner owner_size, owner_criteria, owner_halo, owner_scaling;
-/* struct result, format_size, prediction, estimate, memory_traffic, tuned and ranked of a result. */
-column_owner owner_result, owner_result_size, owner_prediction, owner_estimate, owner_memory, owner_tuned,
-    owner_ranked;
+/* struct result, format_size, energy, prediction, estimate, memory_traffic, tuned and ranked of a result. */
+column_owner owner_result, owner_result_size, owner_energy, owner_prediction, owner_estimate, owner_memory,
+    owner_tuned, owner_ranked;
 
 /* struct spgemm; rounded, product_error of a precision_loss; solve; trisolve_run, its samples and facts. */
 column_owner owner_spgemm, owner_rounded, owner_rounded_scaled, owner_rounded_product,

@@ -37,6 +37,9 @@ extern const struct column estimate_leading_columns[], estimate_columns[], opera
 extern const struct column f_columns[], a_columns[], cmrs_columns[];
 extern const struct column_instance operands[], lambdas[];
 
+/* The energy of a product (columns/energy.c). */
+extern const struct column energy_columns[];
+
 /* The work of the ranks in a distributed product (columns/ranked.c). */
 extern const struct column ranked_columns[];
 

@@ -10,6 +10,7 @@
 #include "base/threads.h"
 #include "command/command.h"
 #include "drawing/picture.h"
+#include "kernels/energy/measure.h"
 #include "kernels/timing/samples.h"
 #include "matrix/files/reader.h"
 #include "report/sections.h"
@@ -288,6 +289,16 @@ enum status read_tune(const struct option_row *row, const char *text, struct opt
                       struct error *error)
 {
     if (tune_how_find(text ? text : "forecast", &options->request.tune)) return STATUS_OK;
+    return refuse(row, text, error);
+}
+
+enum status read_energy(const struct option_row *row, const char *text, struct options *options,
+                        struct error *error)
+{
+    char *end = NULL;
+    double *seconds = &options->request.timing.energy;
+    *seconds = text ? strtod(text, &end) : ENERGY_SECONDS;
+    if (!text || (end != text && !*end && *seconds > 0 && *seconds <= ENERGY_SECONDS_MAX)) return STATUS_OK;
     return refuse(row, text, error);
 }
 

@@ -61,6 +61,7 @@ option_reader read_name, read_report_format, read_sheet_format, read_carry, read
     read_precision, read_precisions, read_parts, read_partitions, read_network, read_reader, read_base,
     read_saved, read_tune, read_protocol, read_repeat, read_warmup, read_seed, read_product, read_layout,
     read_gpu, read_sample, read_threshold, read_threads, read_thread_list, read_form, read_by, read_size,
-    read_at, read_only, read_solve, read_trisolve, read_storage, read_background, read_graphics, read_picture;
+    read_at, read_only, read_energy, read_solve, read_trisolve, read_storage, read_background, read_graphics,
+    read_picture;
 
 #endif

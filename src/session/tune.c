@@ -341,6 +341,7 @@ static enum status run(struct tuner *tuner, struct error *error)
     tuner->quick.min_seconds = TRIED_SECONDS;
     tuner->quick.max_seconds = TRIED_MOST;
     tuner->quick.outlooks = NULL;
+    tuner->quick.energy = 0;
     tuner->quick.natural = session_natural(tuner->session, tuner->of, &natural);
     for (int k = 0; k < tuner->count && status == STATUS_OK; k++)
         status = begin_line(tuner, k, error);

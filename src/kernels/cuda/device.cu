@@ -81,6 +81,10 @@ static enum status describe(int index, struct device_facts *facts, struct error 
         outcome(nullptr, "cudaGetDeviceProperties", cudaGetDeviceProperties(&properties, index), error);
     if (status != STATUS_OK) return status;
     snprintf(facts->name, sizeof facts->name, "%s", properties.name);
+    if (cudaDeviceGetPCIBusId(facts->address, sizeof facts->address, index) != cudaSuccess) {
+        facts->address[0] = 0;
+        cudaGetLastError();
+    }
     facts->memory = properties.totalGlobalMem;
     facts->cache = static_cast<size_t>(properties.l2CacheSize);
     facts->shared = properties.sharedMemPerBlockOptin;
@@ -249,6 +253,18 @@ static enum status time_products(struct device *device, const struct launch *lau
     return status;
 }
 
+static enum status repeat_products(struct device *device, const struct launch *launch, int products,
+                                   struct error *error)
+{
+    cuda_context *context = context_of(device);
+    context->error = cudaSuccess;
+    for (int k = 0; k < products && context->error == cudaSuccess; k++)
+        launch->kernel->run(launch);
+    const char *what =
+        context->error != cudaSuccess && context->failed ? context->failed : launch->kernel->name;
+    return finish(device, what, context->error, error);
+}
+
 /* Graphs */
 
 #define GRAPH_RUNS 11
@@ -396,7 +412,7 @@ static enum status bandwidth(struct device *device, void *buffer, size_t bytes, 
 
 /* C++17 has no designated initialisers, so that the order is that of struct device_type. */
 extern "C" const struct device_type device_type_cuda = {
-    check,   count_devices, describe,  open_device,   close_device, available,      allocate,
-    release, write_to,      read_from, copy_within,   fill,         time_products,  time_graph,
-    flush,   bandwidth,     cuda_pace, cuda_converts, cuda_convert, &cuda_exchange,
+    check,      count_devices, describe,  open_device, close_device,  available,     allocate,
+    release,    write_to,      read_from, copy_within, fill,          time_products, repeat_products,
+    time_graph, flush,         bandwidth, cuda_pace,   cuda_converts, cuda_convert,  &cuda_exchange,
 };

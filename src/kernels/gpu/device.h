@@ -24,6 +24,7 @@ struct progress;
 /* The facts that a driver reports about a device. */
 struct device_facts {
     char name[256];   /* "NVIDIA H200" */
+    char address[32]; /* on the PCI bus: "0000:1B:00.0"; "": unknown */
     size_t memory;    /* bytes of the whole memory */
     size_t cache;     /* bytes of L2 */
     size_t shared;    /* maximum bytes of shared memory of a block; 0: unknown */
@@ -75,6 +76,10 @@ struct device_type {
      * before the first begins, unless a kernel itself waits for the device. */
     enum status (*time)(struct device *device, const struct launch *launch, int products, double *seconds,
                         struct error *error);
+    /* Runs this number of products one after another, and returns when they are done. The first begins at
+     * once, so that the device hardly rests between two calls. NULL: as `time`. */
+    enum status (*repeat)(struct device *device, const struct launch *launch, int products,
+                          struct error *error);
     /* Records this number of products in a graph once, and runs it several times. *seconds becomes the time
      * of one product, from events before and after the graph: the median over these runs. Fails with
      * STATUS_UNAVAILABLE if a product cannot be recorded, without side effects. NULL if there are no

@@ -8,6 +8,7 @@
 #include "base/threads.h"
 #include "formats/csr.h"
 #include "kernels/libraries/library.h"
+#include "kernels/timing/consumption.h"
 #include "kernels/timing/rounds.h"
 
 /* A storage held for the kernels of a group that read it. */
@@ -24,6 +25,7 @@ struct stored {
 struct bench {
     struct pool *pool;
     struct rounds rounds;
+    struct consumption consumption;
     struct operands operands[2]; /* by precision */
     size_t limit;                /* bytes for all stored matrices of a group */
     struct result *results;
@@ -76,6 +78,7 @@ void result_clear(struct result *result, bool complex, struct product product, d
     error_clear(&result->device_convert_refused);
     result->cached = false;
     result->ranked = (struct ranked){0};
+    energy_clear(&result->energy, false);
     result->library[0] = 0;
     result_name(result);
 }
@@ -400,7 +403,10 @@ static enum status run_group(struct bench *bench, struct error *error)
         progress_add(progress, k);
         if (contender->sampling.ready) rounds_warm_up(&bench->rounds, contender);
     }
-    return rounds_run(&bench->rounds, bench->contenders, bench->contender_count, error);
+    enum status status = rounds_run(&bench->rounds, bench->contenders, bench->contender_count, error);
+    if (status != STATUS_OK || !(bench->rounds.options->energy > 0)) return status;
+    return consumption_measure(&bench->consumption, &bench->rounds, bench->contenders, bench->contender_count,
+                               error);
 }
 
 static void end_group(struct bench *bench)
@@ -455,6 +461,7 @@ enum status bench_run(struct pool *pool, struct result *results, int count,
         result_clear(&results[k], a->imaginary != NULL, product, (double)csr_nnz(a),
                      (double)product_y_size(product, a->rows, a->cols));
     enum status status = run_all(&bench, error);
+    consumption_end(&bench.consumption);
     free(bench.contenders);
     free(bench.stored);
     free(bench.finished);

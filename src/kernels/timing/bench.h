@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/job.h"
 #include "formats/pool.h"
+#include "kernels/energy/energy.h"
 #include "kernels/kernel.h"
 #include "kernels/prediction.h"
 #include "kernels/timing/machine.h"
@@ -38,6 +39,8 @@ struct bench_options {
                                       reordered one; NULL if the matrix is in its natural order */
     size_t limit; /* limit in bytes for all stored matrices together, for the vectors, and for each table that
                      a kernel makes; 0: the default of memory_check */
+    double energy; /* maximum seconds of measuring the energy of a kernel, after all are timed; 0: not
+                      measured */
     int device; /* the number of the GPU for kernels, from 0. bench_run does not use it: the caller opens that
                    GPU for `machines` */
     struct outlook *outlooks; /* one for each result, {0} before, which other threads may read while kernels
@@ -113,7 +116,8 @@ struct result {
     struct prediction predicted[2]; /* its forecast time: with warm caches, and flushed */
     struct tuned tuned;             /* the caller's, which timing does not change */
     struct ranked ranked;
-    bool cached; /* the data of a product fit in the last-level cache, and the samples are warm */
+    struct energy energy; /* of a product */
+    bool cached;          /* the data of a product fit in the last-level cache, and the samples are warm */
 };
 
 /* Run the kernels of all results on the pool's matrix. The storages that they need are taken, a product of
@@ -130,6 +134,10 @@ struct result {
  * if its data fit in the cache; otherwise the previous kernel of the round would have left its own data
  * there. If the product takes more than 0.2 s, this product is omitted, and the samples themselves are
  * checked instead of a further product at the end.
+ *
+ * With options->energy the kernels of a group then run one after another, each for some time, between two
+ * readings of the counter of its machine (kernels/energy). A machine without such a counter, and a kernel
+ * that fails there, have a reason in their energies instead of numbers.
  *
  * `machines` are the host and the devices of the kernels (machines_of). The caller has measured them, the
  * host with the largest number of threads of any result. They are measured again between rounds, so that

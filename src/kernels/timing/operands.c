@@ -370,6 +370,17 @@ enum status operands_run(struct operands *operands, struct launch *launch, int p
     return STATUS_OK;
 }
 
+enum status operands_repeat(struct operands *operands, struct launch *launch, int products,
+                            struct error *error)
+{
+    double seconds;
+    if (!launch->device || !launch->device->type->repeat)
+        return operands_run(operands, launch, products, &seconds, error);
+    enum status status = point_on(operands, launch, products, error);
+    if (status != STATUS_OK) return status;
+    return launch->device->type->repeat(launch->device, launch, products, error);
+}
+
 /* Return y on the host, copying it from a device first. */
 static enum status fetch_y(const struct operands *operands, struct device *device, const void **y,
                            struct error *error)

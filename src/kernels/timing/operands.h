@@ -84,7 +84,11 @@ enum status operands_settle(struct operands *operands, struct device *device, st
 enum status operands_run(struct operands *operands, struct launch *launch, int products, double *seconds,
                          struct error *error);
 
-/* Do the same from a graph of these products (time_graph of kernels/gpu/device.h). */
+/* Run this number of products without timing them, on a device without waiting before the first. */
+enum status operands_repeat(struct operands *operands, struct launch *launch, int products,
+                            struct error *error);
+
+/* Time this number of products in a graph of them (time_graph of kernels/gpu/device.h). */
 enum status operands_run_graph(struct operands *operands, struct launch *launch, int products,
                                double *seconds, struct error *error);
 

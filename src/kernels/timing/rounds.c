@@ -150,6 +150,21 @@ static double take(struct rounds *rounds, struct contender *contender)
     return contender->sampling.ready ? seconds : NAN;
 }
 
+enum status rounds_repeat(struct rounds *rounds, struct contender *contender, int products,
+                          struct error *error)
+{
+    struct placement placement = {0};
+    struct launch *launch = &contender->launch;
+    enum status status = operands_settle(contender->operands, launch->device, error);
+    if (status != STATUS_OK) return status;
+    if (launch->threads > 0 && !launch->kernel->backend->library)
+        placement_begin(&placement, launch->threads);
+    gather(rounds, contender);
+    status = operands_repeat(contender->operands, launch, products, error);
+    placement_end(&placement);
+    return status;
+}
+
 /* Take a sample while nothing is drawn on the screen, and repeat it if something was drawn. */
 static void sample(struct rounds *rounds, struct contender *contender)
 {

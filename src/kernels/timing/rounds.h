@@ -1,4 +1,4 @@
-/* Timing prepared kernels in rounds. Only bench.c includes this header. */
+/* Timing prepared kernels in rounds. Only bench.c and consumption.c include this header. */
 #ifndef SPARSIGHT_KERNELS_TIMING_ROUNDS_H
 #define SPARSIGHT_KERNELS_TIMING_ROUNDS_H
 
@@ -41,6 +41,11 @@ struct rounds {
  * sample. If a row is wrong, or a device fails, the result gets this error, and the contender is no longer
  * ready. */
 void rounds_warm_up(struct rounds *rounds, struct contender *contender);
+
+/* Run this number of products of a contender as they are run for a sample, but without a flush: the threads
+ * are awake, and in their places. They are not timed. Fails as the device does. */
+enum status rounds_repeat(struct rounds *rounds, struct contender *contender, int products,
+                          struct error *error);
 
 /* Time all contenders that are ready. A round takes one sample of each, in a new random order. With the
  * protocols of the sources there is one round, which takes all samples of a contender one after another. Then

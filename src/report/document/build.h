@@ -42,6 +42,9 @@ void document_spgemm(struct document *document, const struct matrix_case *matrix
 void document_solves(struct document *document, const struct session *session,
                      const struct matrix_case *matrix_case);
 
+/* The energy of the products of a precision, if it was measured. */
+void document_energy(struct document *document, const struct results *results, enum precision precision);
+
 /* Triangular solves and symmetric Gauss-Seidel steps, if they were timed. */
 void document_trisolve(struct document *document, const struct matrix_case *matrix_case);
 

@@ -264,6 +264,7 @@ void document_kernels(struct document *document, const struct session *session,
         if (!is_asked(results, precisions[p])) continue;
         add_runs(document, results, precisions[p]);
         add_tuning(document, results, precisions[p]);
+        document_energy(document, results, precisions[p]);
         add_part(document, session, results, precisions[p], &part_ranked, add_ranked);
         add_part(document, session, results, precisions[p], &part_predicted, add_forecast);
         add_part(document, session, results, precisions[p], &part_estimate, add_estimates);

@@ -112,7 +112,7 @@ enum status rows_of_part(const struct results *results, enum precision precision
         if (part == &part_ranked && !result_timed(result)) continue; /* a note has its reason */
         rows->items[rows->count++] = (struct row){.subject = subject, .name = result->name};
     }
-    if (count_shown(rows, true) == 0) rows->count = 0;
+    if (count_shown(rows, true) == 0 && part != &part_energy) rows->count = 0; /* it has reasons */
     if (part == &part_predicted) qsort(rows->items, (size_t)rows->count, sizeof *rows->items, sooner);
     if (part == &part_estimate) qsort(rows->items, (size_t)rows->count, sizeof *rows->items, fewer_sectors);
     return STATUS_OK;

@@ -16,6 +16,8 @@ static void set_numbers(struct reading *row, struct result *result)
     const struct samples *samples = &result->samples;
     reading_columns(row, kernel_columns, owner_result, result, INT64_MAX);
     reading_columns(row, kernel_columns, owner_result_size, &result->size, INT64_MAX);
+    result->energy.asked = reading_get(row, "energy") != NULL;
+    reading_columns(row, kernel_columns, owner_energy, &result->energy, INT64_MAX);
     reading_columns(row, kernel_columns, owner_tuned, &result->tuned, INT_MAX);
     reading_columns(row, kernel_columns, owner_ranked, &result->ranked, INT_MAX);
     if (samples->count > 0 && (isnan(samples->time) || isnan(samples->low) || isnan(samples->high)))
