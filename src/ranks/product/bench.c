@@ -196,8 +196,8 @@ static enum status run_all(struct bench *bench, struct error *error)
     while (status == STATUS_OK && some_left(bench)) {
         gather_group(bench);
         for (int k = 0; k < bench->contender_count; k++)
-            rounds_warm_up(&bench->rounds, &bench->contenders[k]);
-        status = rounds_run(&bench->rounds, bench->contenders, bench->contender_count, error);
+            ranked_warm_up(&bench->rounds, &bench->contenders[k]);
+        status = ranked_rounds(&bench->rounds, bench->contenders, bench->contender_count, error);
         end_group(bench);
     }
     return status;

@@ -27,10 +27,11 @@ bool contender_agrees(const struct rounds *rounds, struct contender *contender, 
                       struct error *error);
 
 /* Check a product of a contender, warm up, and find the number of products of a sample. Collective. */
-void rounds_warm_up(struct rounds *rounds, struct contender *contender);
+void ranked_warm_up(struct rounds *rounds, struct contender *contender);
 
 /* Take samples of all ready contenders, in rounds, check a product of each once more, and write the sums over
  * samples and ranks into their results. Collective. STATUS_MEMORY, STATUS_CANCELLED on all ranks. */
-enum status rounds_run(struct rounds *rounds, struct contender *contenders, int count, struct error *error);
+enum status ranked_rounds(struct rounds *rounds, struct contender *contenders, int count,
+                          struct error *error);
 
 #endif

@@ -69,7 +69,7 @@ static double check(const struct rounds *rounds, struct contender *contender)
     return seconds;
 }
 
-void rounds_warm_up(struct rounds *rounds, struct contender *contender)
+void ranked_warm_up(struct rounds *rounds, struct contender *contender)
 {
     const struct bench_options *options = rounds->options;
     double seconds = check(rounds, contender), spent = seconds, stop = sampling_warm_seconds(options);
@@ -201,7 +201,7 @@ static enum status conclude(struct rounds *rounds, struct contender *contender, 
     return status;
 }
 
-enum status rounds_run(struct rounds *rounds, struct contender *contenders, int count, struct error *error)
+enum status ranked_rounds(struct rounds *rounds, struct contender *contenders, int count, struct error *error)
 {
     int *order = memory_array((size_t)count, sizeof *order, error);
     enum status status = ranks_agree(rounds->ranks, order ? STATUS_OK : STATUS_MEMORY, error);
