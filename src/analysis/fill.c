@@ -37,10 +37,11 @@ static inline int32_t new_line(const struct elimination *e, int32_t v)
     return e->inverse ? e->inverse[v] : v;
 }
 
-static bool is_step(int64_t k, struct progress *progress)
+/* Begin line k: true if the work is to stop. */
+static bool is_step(const struct elimination *e, int64_t k, struct progress *progress)
 {
     if (k % STEP) return false;
-    progress_add(progress, STEP);
+    progress_add(progress, e->count - k < STEP ? e->count - k : STEP);
     return progress_cancelled(progress);
 }
 
@@ -49,7 +50,7 @@ static bool is_step(int64_t k, struct progress *progress)
 static void find_tree(struct elimination *e, struct progress *progress)
 {
     for (int64_t k = 0; k < e->count; k++) {
-        if (is_step(k, progress)) return;
+        if (is_step(e, k, progress)) return;
         int64_t v = old_line(e, k);
         e->parent[k] = e->ancestor[k] = -1;
         for (int64_t p = e->graph->ptr[v]; p < e->graph->ptr[v + 1]; p++) {
@@ -147,7 +148,7 @@ static void count_columns(struct elimination *e, struct progress *progress)
     for (int64_t i = 0; i < e->count; i++)
         e->ancestor[i] = (int32_t)i;
     for (int64_t k = 0; k < e->count; k++) {
-        if (is_step(k, progress)) return;
+        if (is_step(e, k, progress)) return;
         int32_t j = e->post[k];
         int64_t v = old_line(e, j);
         if (e->parent[j] >= 0) e->entries[e->parent[j]]--;

@@ -326,6 +326,13 @@ static void words_of_reals_have_their_sign(void **state)
         if (!wrong != cases[k].number) fail_msg("'%s': %s", cases[k].text, wrong ? wrong : "a number");
         if (!wrong)
             assert_true(value == cases[k].value || (value != value && cases[k].value != cases[k].value));
+        /* a line may end within a field, whose further columns are blanks, and not the next line's */
+        const struct field_place cut = {0, (short)(strlen(cases[k].text) + 6), 0, 0};
+        double again = 0;
+        strcat(line, "\n7.5 8.5");
+        wrong = field_real(&cut, line, line + strlen(cases[k].text), &again);
+        if (!wrong != cases[k].number) fail_msg("'%s' at the end of a line: %s", cases[k].text, wrong);
+        if (!wrong) assert_true(again == value || (again != again && value != value));
     }
 }
 

@@ -153,6 +153,28 @@ TEST(sizes_are_read_from_zero)
     assert_non_null(strstr(error.message, "kernel"));
 }
 
+TEST(threads_of_kernels_are_read_from_zero)
+{
+    static const struct {
+        const char *written;
+        int read; /* -1: refused */
+    } cases[] = {{"0", 0}, {"1", 1}, {"2147483647", 2147483647}, {"null", 0}, {"2147483648", -1}, {"-1", -1}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[128];
+        struct record record;
+        struct error error = {0};
+        snprintf(text, sizeof text, "{\"kernels\": [{\"kernel\": \"a\", \"threads\": %s}]}",
+                 cases[k].written);
+        const enum status status = read_text(text, &record, &error);
+        assert_int_equal(status, cases[k].read < 0 ? STATUS_INPUT : STATUS_OK);
+        if (status == STATUS_OK)
+            assert_int_equal(record.items[0].threads, cases[k].read);
+        else
+            assert_says(error.message, "threads");
+        if (status == STATUS_OK) record_free(&record);
+    }
+}
+
 /* Rows by their medians and intervals: judged by a plain search. */
 TEST(the_fastest_row_is_timed_and_of_its_precision)
 {

@@ -227,6 +227,12 @@ TEST(the_width_is_used)
             assert_int_equal(pattern->panel.left + pattern->panel.wide, wide);
             assert_int_equal(margin.left, rect.left + rect.wide + 1); /* the frame is between them */
             assert_int_equal(margin.left + margin.wide + 2, pattern->panel.left);
+            /* neither bars nor labels go into the gap before the panel */
+            const struct rect cols = pattern_margin_rect(pattern, COLS);
+            for (int y = rect.top - 1; y < cols.top + cols.high; y++)
+                for (int x = margin.left + margin.wide; x < pattern->panel.left; x++)
+                    if (stage.surface.cells[y * stage.surface.wide + x].character != ' ')
+                        fail_msg("line %d, column %d in\n%s", y, x, stage_dump(&stage));
             stage_type(&stage, "+");
         }
         stage_type(&stage, "0");

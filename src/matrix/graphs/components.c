@@ -171,7 +171,9 @@ static void enter(struct search *search, int32_t v)
 {
     search->index[v] = search->place++;
     search->frames[search->depth++] = (struct frame){search->a->row_ptr[v], v, true};
-    if (search->visited++ % STEP == 0) progress_add(search->progress, STEP);
+    if (search->visited % STEP == 0)
+        progress_add(search->progress, min(STEP, search->a->rows - search->visited));
+    search->visited++;
 }
 
 /* Leave a vertex after all of its edges: it closes a component, or waits on the stack for one. */
