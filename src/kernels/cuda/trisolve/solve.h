@@ -22,6 +22,7 @@ struct cuda_solve {
     bool barriers; /* blocks wait for each other after each level of a wide phase, and not for single x */
     int threads;   /* of a block in wide phases */
     int ahead;     /* wide phases: rows in flight, in levels of mean width; 0: as many as fit */
+    int queue;     /* segments in flight */
     struct cuda_half half[TRIANGLES];
     double *right; /* rows: the right side of the second solve */
     int *failed;   /* 1 after a wait without end */
