@@ -103,7 +103,8 @@ static int64_t add_slice(struct build *build, struct triplan *plan, int shift, i
 static void add_wide_level(struct build *build, struct triplan *plan, int64_t level, int64_t *keys)
 {
     const int64_t first = build->level_ptr[level], end = build->level_ptr[level + 1];
-    const int64_t each = end - first < ROWS_MANY ? TERMS_FEW : TERMS_MANY;
+    const int64_t by_rows = end - first < ROWS_MANY ? TERMS_FEW : TERMS_MANY;
+    const int64_t each = build->options->terms ? build->options->terms : by_rows;
     plan->level_slice[plan->level_slices++] = plan->slices;
     for (int64_t k = first; k < end;) {
         const int64_t last = end - k < WINDOW ? end : k + WINDOW;

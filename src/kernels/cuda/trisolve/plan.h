@@ -30,6 +30,8 @@ struct triplan_options {
     enum triangle triangle;
     bool both;   /* rows also add the terms of the other triangle, with the old x: the first half of SymGS */
     int lanes;   /* threads a row: a power of two up to 32; 0: by the terms of each row */
+    int terms;   /* that a thread adds at most, of rows with less than 32 times as many; 0: by the rows of a
+                    level */
     int threads; /* of a block that solves a segment: a multiple of 32 */
     size_t narrow; /* a level is narrow if a segment of it alone takes at most this many bytes; 0: none is */
     size_t shared; /* bytes of shared memory that a segment may take; at least `narrow` */

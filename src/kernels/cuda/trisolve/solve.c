@@ -56,9 +56,21 @@ static const struct parameter parameters[] = {
      .min = 1,
      .max = 1000,
      .standard = 16},
+    {.name = "terms",
+     .help = "terms that a thread adds at most, while rows have less than 32 times as many",
+     .type = PARAMETER_INTEGER,
+     .min = 1,
+     .max = 1024,
+     .automatic = "by the rows of a level"},
+    {.name = "sleep",
+     .help = "nanoseconds between two looks at an x",
+     .type = PARAMETER_INTEGER,
+     .min = 0,
+     .max = 10000,
+     .standard = 0},
     {.name = NULL},
 };
-enum { LANES, THREADS, BLOCK, NARROW, SEGMENT, AHEAD, QUEUE };
+enum { LANES, THREADS, BLOCK, NARROW, SEGMENT, AHEAD, QUEUE, TERMS, SLEEP };
 
 static struct triplan_options options_for(const struct cuda_solve *solve,
                                           const struct parameter_values *values, enum triangle triangle)
@@ -69,6 +81,7 @@ static struct triplan_options options_for(const struct cuda_solve *solve,
                                       .both =
                                           solve->operation == TRISOLVE_SYMGS && triangle == TRIANGLE_LOWER,
                                       .lanes = isnan(values->number[LANES]) ? 0 : (int)values->number[LANES],
+                                      .terms = isnan(values->number[TERMS]) ? 0 : (int)values->number[TERMS],
                                       .threads = (int)values->number[BLOCK],
                                       .narrow = (size_t)values->number[NARROW] << 10,
                                       .shared = (size_t)values->number[SEGMENT] << 10};
@@ -173,6 +186,7 @@ static enum status make(struct cuda_solve *solve, const struct trisolve_parts *p
     solve->threads = (int)values->number[THREADS];
     solve->ahead = (int)values->number[AHEAD];
     solve->queue = (int)values->number[QUEUE];
+    solve->sleep = (unsigned)values->number[SLEEP];
     for (int t = 0; t < TRIANGLES && status == STATUS_OK; t++)
         if (solve->operation == TRISOLVE_SYMGS ||
             (solve->operation == TRISOLVE_UPPER) == (t == TRIANGLE_UPPER))

@@ -34,6 +34,7 @@ struct arrays {
     double *next;  /* and that of the next solve */
     int64_t *arrived;
     int *failed;
+    unsigned sleep;
 };
 
 __device__ __forceinline__ double load_x(const double *x)
@@ -108,7 +109,8 @@ __device__ __forceinline__ void add_fresh(const arrays &a, const triplan_slice &
         for (int k = 0; k < TERMS; k++)
             x[k] = load_x(&a.known[BOTH && col[k] < 0 ? ~col[k] : col[k]]);
         for (int waits = 0; is_any_unknown(x); waits++) {
-            /* All loads are requested before the first is looked at. */
+            if (a.sleep) __nanosleep(a.sleep);
+                /* All loads are requested before the first is looked at. */
 #pragma unroll
             for (int k = 0; k < TERMS; k++)
                 if (is_unknown(x[k])) x[k] = load_x(&a.known[BOTH && col[k] < 0 ? ~col[k] : col[k]]);
@@ -461,6 +463,7 @@ static arrays arrays_of(const cuda_solve *solve, const cuda_half *half, const do
     a.next = half->x[1 - half->half];
     a.arrived = half->arrived;
     a.failed = solve->failed;
+    a.sleep = solve->sleep;
     return a;
 }
 
