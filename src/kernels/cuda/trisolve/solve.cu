@@ -132,14 +132,20 @@ __device__ __forceinline__ void add_old(const arrays &a, int64_t slice, int lane
 {
     const int32_t end = a.old_ptr[slice + 1];
     for (int32_t step = a.old_ptr[slice]; step < end; step += TERMS) {
+        int32_t col[TERMS];
+        double val[TERMS], x[TERMS];
         const int64_t at = static_cast<int64_t>(step) * WARP + lane;
 #pragma unroll
         for (int k = 0; k < TERMS; k++) {
-            if (step + k >= end) break;
-            const int32_t col = __ldcs(&a.old_col[at + k * WARP]);
-            const double val = __ldcs(&a.old_val[at + k * WARP]);
-            if (col >= 0) sum.old += val * a.old[col];
+            col[k] = step + k < end ? __ldcs(&a.old_col[at + k * WARP]) : -1;
+            val[k] = step + k < end ? __ldcs(&a.old_val[at + k * WARP]) : 0;
         }
+#pragma unroll
+        for (int k = 0; k < TERMS; k++)
+            x[k] = col[k] >= 0 ? a.old[col[k]] : 0;
+#pragma unroll
+        for (int k = 0; k < TERMS; k++)
+            sum.old += val[k] * x[k];
     }
 }
 
