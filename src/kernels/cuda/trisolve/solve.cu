@@ -329,7 +329,7 @@ __device__ __forceinline__ row_head load_head(const shared_segment &s, int row, 
     h.row = h.mine ? row : 0;
     h.k = s.start[h.row] + part;
     h.end = h.mine ? s.start[h.row + 1] : 0;
-    h.right = s.x[h.row];
+    h.right = h.mine ? s.x[h.row] : 0;
     h.first = h.k < h.end;
     h.second = h.k + lanes < h.end;
     h.col = h.first ? s.col[h.k] : 0;
@@ -342,9 +342,8 @@ __device__ __forceinline__ row_head load_head(const shared_segment &s, int row, 
 __device__ __forceinline__ void solve_row(const arrays &a, const shared_segment &s, int32_t place, int part,
                                           int lanes, const row_head &h)
 {
-    const double x0 = s.x[h.col], x1 = s.x[h.other_col];
-    double sum = h.first ? h.val * x0 : 0;
-    if (h.second) sum += h.other_val * x1;
+    const double x0 = h.first ? s.x[h.col] : 0, x1 = h.second ? s.x[h.other_col] : 0;
+    double sum = h.val * x0 + h.other_val * x1;
     for (int k = h.k + 2 * lanes; k < h.end; k += lanes)
         sum += s.val[k] * s.x[s.col[k]];
     if (lanes > 1) {
