@@ -20,11 +20,6 @@ struct walk {
     double *next;      /* of the level that is solved */
 };
 
-static int rows_of(const struct triplan *plan)
-{
-    return 32 / plan->lanes;
-}
-
 static double known_x(const struct walk *walk, int64_t place)
 {
     if (isnan(walk->known[place])) fail_msg("place %lld is not known yet", (long long)place);
@@ -32,11 +27,13 @@ static double known_x(const struct walk *walk, int64_t place)
 }
 
 /* The sums of the terms of row r of a slice. */
-static void add_terms(const struct walk *walk, int64_t slice, int r, double *fresh, double *old)
+static void add_terms(const struct walk *walk, int64_t number, int r, double *fresh, double *old)
 {
     const struct triplan *plan = walk->plan;
-    for (int32_t step = plan->fresh.ptr[slice]; step < plan->fresh.ptr[slice + 1]; step++)
-        for (int lane = r * plan->lanes; lane < (r + 1) * plan->lanes; lane++) {
+    const struct triplan_slice *slice = &plan->slice[number];
+    const int lanes = 1 << slice->shift;
+    for (int32_t step = slice->begin; step < slice->end; step++)
+        for (int lane = r * lanes; lane < (r + 1) * lanes; lane++) {
             const int32_t col = plan->fresh.col[32 * (int64_t)step + lane];
             const double val = plan->fresh.val[32 * (int64_t)step + lane];
             if (col < 0)
@@ -44,9 +41,9 @@ static void add_terms(const struct walk *walk, int64_t slice, int r, double *fre
             else
                 *fresh += val * known_x(walk, col);
         }
-    for (int32_t step = plan->old.ptr ? plan->old.ptr[slice] : 0;
-         plan->old.ptr && step < plan->old.ptr[slice + 1]; step++)
-        for (int lane = r * plan->lanes; lane < (r + 1) * plan->lanes; lane++) {
+    for (int32_t step = plan->old.ptr ? plan->old.ptr[number] : 0;
+         plan->old.ptr && step < plan->old.ptr[number + 1]; step++)
+        for (int lane = r * lanes; lane < (r + 1) * lanes; lane++) {
             const int32_t col = plan->old.col[32 * (int64_t)step + lane];
             if (col >= 0) *old += plan->old.val[32 * (int64_t)step + lane] * walk->old[col];
         }
@@ -76,20 +73,22 @@ static void publish(const struct walk *walk, int64_t first, int64_t end)
 static void walk_level(const struct walk *walk, int64_t first, int64_t end)
 {
     const struct triplan *plan = walk->plan;
-    for (int64_t p = first * rows_of(plan); p < end * rows_of(plan); p++) {
-        double fresh = 0, old = 0;
-        if (plan->row[p] == TRIPLAN_PADDING) continue;
-        add_terms(walk, p / rows_of(plan), (int)(p % rows_of(plan)), &fresh, &old);
-        walk->next[p] = (right_of(walk, p) - old - fresh) * plan->inverse[p];
-        write_row(walk, p, old);
-    }
-    publish(walk, first * rows_of(plan), end * rows_of(plan));
+    for (int64_t number = first; number < end; number++)
+        for (int r = 0; r < 32 >> plan->slice[number].shift; r++) {
+            const int64_t p = plan->slice[number].place + r;
+            double fresh = 0, old = 0;
+            if (plan->row[p] == TRIPLAN_PADDING) continue;
+            add_terms(walk, number, r, &fresh, &old);
+            walk->next[p] = (right_of(walk, p) - old - fresh) * plan->inverse[p];
+            write_row(walk, p, old);
+        }
+    publish(walk, plan->slice[first].place, end < plan->slices ? plan->slice[end].place : plan->places);
 }
 
 static void walk_segment(const struct walk *walk, const struct triplan_segment *segment)
 {
     const struct triplan *plan = walk->plan;
-    const int64_t first = (int64_t)segment->slice * rows_of(plan);
+    const int64_t first = segment->place;
     const uint16_t *start = plan->start + segment->first_start, *level = plan->level + segment->first_level;
     double *old = memory_zeroed((size_t)segment->rows + 1, sizeof *old, NULL);
     double *fresh = memory_zeroed((size_t)segment->rows + 1, sizeof *fresh, NULL);
@@ -98,8 +97,11 @@ static void walk_segment(const struct walk *walk, const struct triplan_segment *
     assert_int_equal(level[segment->levels], segment->rows);
     assert_int_equal(start[segment->rows], segment->entries);
     assert_true(triplan_segment_bytes(segment->rows, segment->entries, segment->levels) <= plan->shared);
-    for (int32_t r = 0; r < segment->rows; r++)
-        add_terms(walk, segment->slice + r / rows_of(plan), r % rows_of(plan), &fresh[r], &old[r]);
+    for (int32_t number = segment->slice; number < segment->slice + segment->slices; number++)
+        for (int r = 0; r < 32 >> plan->slice[number].shift; r++) {
+            const int64_t row = plan->slice[number].place + r - first;
+            if (row < segment->rows) add_terms(walk, number, r, &fresh[row], &old[row]);
+        }
     for (int32_t l = 0; l < segment->levels; l++) {
         for (int32_t r = level[l]; r < level[l + 1]; r++) {
             double sum = 0;
@@ -137,6 +139,8 @@ static void walk_plan(const struct trisolve_parts *parts, const struct triplan_o
 }
 
 static const struct triplan_options variants[] = {
+    {.lanes = 0, .threads = 512, .narrow = 1 << 14, .shared = 96 << 10},
+    {.lanes = 0, .threads = 512, .narrow = 0, .shared = 96 << 10},
     {.lanes = 1, .threads = 64, .narrow = 0, .shared = 1 << 16},
     {.lanes = 1, .threads = 64, .narrow = 1 << 14, .shared = 1 << 16},
     {.lanes = 4, .threads = 32, .narrow = 1 << 12, .shared = 1 << 12},
@@ -245,6 +249,7 @@ TEST(a_chain_is_one_segment)
     assert_int_equal(plan.segments[0].threads, 32);
     assert_int_equal(plan.segments[0].entries, 2999);
     assert_int_equal(plan.fresh.ptr[plan.slices], 0);
+    assert_int_equal(plan.segments[0].shift, 0);
     triplan_free(&plan);
     options.shared = options.narrow;
     assert_int_equal(triplan_make(&parts, &options, NULL, &plan, NULL), STATUS_OK);
@@ -252,8 +257,8 @@ TEST(a_chain_is_one_segment)
     matrix_free(&matrix);
 }
 
-/* The last row has 4095 entries beside the diagonal. It is cut into pieces of 32, and these again: 128
- * pieces, and 4. */
+/* The last row has 4095 entries beside the diagonal. It is cut: 16 stay, and the others are 255 pieces of 16,
+ * which are 16 pieces. */
 TEST(long_rows_are_cut)
 {
     enum { ROWS = 4096 };
@@ -272,7 +277,8 @@ TEST(long_rows_are_cut)
     const struct triplan_options options = {
         .triangle = TRIANGLE_LOWER, .lanes = 1, .threads = 256, .narrow = 0, .shared = 200000};
     assert_int_equal(triplan_make(&parts, &options, NULL, &plan, NULL), STATUS_OK);
-    assert_int_equal(plan.pieces, 132);
+    assert_int_equal(plan.pieces, 255 + 16);
+    assert_int_equal(plan.levels, 4);
     for (int64_t s = 0; s < plan.slices; s++)
         assert_true(plan.fresh.ptr[s + 1] - plan.fresh.ptr[s] <= TRIPLAN_STEPS);
     solve("a full row", &a);

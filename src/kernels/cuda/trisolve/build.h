@@ -13,6 +13,7 @@ struct terms {
 
 /* A row, or a piece of one. The first items are the rows. */
 struct item {
+    struct terms early; /* pieces of new terms of a row that is cut; else none */
     struct terms fresh, old;
     int32_t level;
 };
@@ -21,6 +22,7 @@ struct build {
     const struct trisolve_parts *parts;
     const struct triplan_options *options;
     const struct trisolve_triangle *own, *other; /* other: only with `both` */
+    struct trisolve_triangle sorted;             /* a copy of `own`, if rows are cut */
     struct item *items;
     int64_t count, room;
     int64_t levels;
@@ -33,23 +35,33 @@ struct build {
                             own; INT32_MAX in wide phases */
 };
 
-/* The number of terms of an item that wait: new x, and pieces of old terms. */
+/* The number of terms of an item that wait: new x, and pieces. */
 static inline int64_t build_fresh_count(const struct item *item)
 {
-    return item->fresh.count + (item->old.pieces ? item->old.count : 0);
+    return item->early.count + item->fresh.count + (item->old.pieces ? item->old.count : 0);
 }
 
 /* Term k of these: its item and factor. True if it is a piece of old terms. */
 static inline bool build_fresh_term(const struct build *build, const struct item *item, int64_t k,
                                     int64_t *from, double *factor)
 {
-    const bool old = k >= item->fresh.count;
-    const struct terms *terms = old ? &item->old : &item->fresh;
-    const int64_t at = terms->first + k - (old ? item->fresh.count : 0);
+    const struct terms *terms = &item->early;
+    if (k >= terms->count) {
+        k -= terms->count;
+        terms = &item->fresh;
+    }
+    if (terms == &item->fresh && k >= terms->count) {
+        k -= terms->count;
+        terms = &item->old;
+    }
+    const int64_t at = terms->first + k;
     *from = terms->pieces ? at : build->own->col[at];
     *factor = terms->pieces ? 1 : build->own->val[at];
-    return old;
+    return terms == &item->old;
 }
+
+/* Return the shift of a row of this many terms, with `each` of them a thread. */
+int build_shift(const struct build *build, int64_t terms, int64_t each);
 
 /* Find items and levels. */
 enum status build_levels(struct build *build, struct progress *progress, struct error *error);

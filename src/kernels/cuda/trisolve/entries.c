@@ -6,19 +6,19 @@
 #include "base/threads.h"
 #include "kernels/cuda/trisolve/build.h"
 
-/* Rows with more terms are not sorted. */
+/* Terms up to this number are sorted by insertion. */
 #define SORTED_MAX 64
 
-static int group_rows(const struct triplan *plan)
+static int rows_of(const struct triplan *plan, int64_t slice)
 {
-    return 32 / plan->lanes;
+    return 32 >> plan->slice[slice].shift;
 }
 
 /* The item of a row of a slice; NULL: padding. */
 static const struct item *item_at(const struct build *build, const struct triplan *plan, int64_t slice,
                                   int row)
 {
-    const int32_t k = build->item[slice * group_rows(plan) + row];
+    const int32_t k = build->item[plan->slice[slice].place + row];
     return k < 0 ? NULL : &build->items[k];
 }
 
@@ -48,17 +48,22 @@ static int64_t terms_of(const struct build *build, const struct item *item, int3
     return found;
 }
 
-/* The x of later places comes last, so that a row waits as long as it must, and not before it has added
- * others. */
+static int by_place(const void *a, const void *b)
+{
+    const struct term *one = a, *other = b;
+    return (one->place > other->place) - (one->place < other->place);
+}
+
+/* The x of later places comes last, so that a row waits for it after it has added the others. */
 static void sort_terms(struct term *terms, int64_t count)
 {
-    if (count > SORTED_MAX) return;
+    if (count > SORTED_MAX) return qsort(terms, (size_t)count, sizeof *terms, by_place);
     for (int64_t k = 1; k < count; k++) {
         const struct term term = terms[k];
-        int64_t at = k;
-        for (; at > 0 && terms[at - 1].place > term.place; at--)
-            terms[at] = terms[at - 1];
-        terms[at] = term;
+        int64_t to = k;
+        for (; to > 0 && terms[to - 1].place > term.place; to--)
+            terms[to] = terms[to - 1];
+        terms[to] = term;
     }
 }
 
@@ -69,11 +74,11 @@ static int64_t old_count(const struct item *item)
 
 static void count_steps(const struct build *build, struct triplan *plan)
 {
-    const int lanes = plan->lanes;
 #pragma omp parallel for schedule(dynamic, 256)
     for (int64_t s = 0; s < plan->slices; s++) {
+        const int lanes = 1 << plan->slice[s].shift;
         int64_t fresh = 0, old = 0;
-        for (int r = 0; r < group_rows(plan); r++) {
+        for (int r = 0; r < rows_of(plan, s); r++) {
             const struct item *item = item_at(build, plan, s, r);
             if (!item) continue;
             const int64_t count = terms_of(build, item, build->local_from[s], false, NULL);
@@ -110,7 +115,8 @@ static enum status allocate(struct triplan_entries *entries, int64_t slices, str
 /* The position of term k of row r of a slice. */
 static int64_t at(const struct triplan *plan, const int32_t *ptr, int64_t slice, int r, int64_t k)
 {
-    return 32 * (ptr[slice] + k / plan->lanes) + (int64_t)r * plan->lanes + k % plan->lanes;
+    const int shift = plan->slice[slice].shift;
+    return 32 * (ptr[slice] + (k >> shift)) + ((int64_t)r << shift) + (k & ((1 << shift) - 1));
 }
 
 static void fill_fresh(const struct build *build, struct triplan *plan, int64_t slice, struct term *terms)
@@ -120,7 +126,7 @@ static void fill_fresh(const struct build *build, struct triplan *plan, int64_t 
         fresh->col[k] = 0;
         fresh->val[k] = 0;
     }
-    for (int r = 0; r < group_rows(plan); r++) {
+    for (int r = 0; r < rows_of(plan, slice); r++) {
         const struct item *item = item_at(build, plan, slice, r);
         if (!item) continue;
         const int64_t count = terms_of(build, item, build->local_from[slice], false, terms);
@@ -140,7 +146,7 @@ static void fill_old(const struct build *build, struct triplan *plan, int64_t sl
         old->col[k] = -1;
         old->val[k] = 0;
     }
-    for (int r = 0; r < group_rows(plan); r++) {
+    for (int r = 0; r < rows_of(plan, slice); r++) {
         const struct item *item = item_at(build, plan, slice, r);
         for (int64_t k = 0; item && k < old_count(item); k++) {
             const int64_t to = at(plan, old->ptr, slice, r, k);
@@ -154,8 +160,8 @@ static void fill_old(const struct build *build, struct triplan *plan, int64_t sl
 static void fill_places(const struct build *build, struct triplan *plan, int64_t slice)
 {
     const struct trisolve_parts *parts = build->parts;
-    for (int r = 0; r < group_rows(plan); r++) {
-        const int64_t p = slice * group_rows(plan) + r;
+    for (int r = 0; r < rows_of(plan, slice); r++) {
+        const int64_t p = plan->slice[slice].place + r;
         const int32_t k = build->item[p];
         const bool row = k >= 0 && k < parts->rows;
         plan->row[p] = row ? k : k < 0 ? TRIPLAN_PADDING : TRIPLAN_PIECE;
@@ -167,7 +173,7 @@ static void fill_places(const struct build *build, struct triplan *plan, int64_t
 static void fill_segment(const struct build *build, struct triplan *plan,
                          const struct triplan_segment *segment, struct term *terms)
 {
-    const int64_t first = (int64_t)segment->slice * group_rows(plan);
+    const int64_t first = segment->place;
     uint16_t *start = plan->start + segment->first_start, *col = plan->own_col + segment->first_entry;
     double *val = plan->own_val + segment->first_entry;
     int64_t to = 0;
@@ -209,6 +215,10 @@ enum status build_entries(struct build *build, struct triplan *plan, struct prog
     if (status == STATUS_OK) {
         count_steps(build, plan);
         status = allocate(&plan->fresh, plan->slices, error);
+    }
+    for (int64_t s = 0; s < plan->slices && status == STATUS_OK; s++) {
+        plan->slice[s].begin = plan->fresh.ptr[s];
+        plan->slice[s].end = plan->fresh.ptr[s + 1];
     }
     if (status == STATUS_OK && plan->old.ptr) status = allocate(&plan->old, plan->slices, error);
     if (status != STATUS_OK) return status;

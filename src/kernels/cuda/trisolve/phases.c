@@ -1,19 +1,27 @@
 /* The division of levels into phases and segments, and the places of rows. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "kernels/cuda/trisolve/build.h"
 
-/* Fewer successive narrow levels are no phase: a further launch takes longer than they do. */
-#define LEVELS_MIN 8
-/* Rows of a wide level are sorted by their steps within windows of this many. */
+/* Fewer successive narrow levels are no phase: a further launch takes longer than they gain, which is some
+ * 0.2 us a level. */
+#define LEVELS_MIN 32
+/* Rows of a wide level are sorted by their terms within windows of this many. */
 #define WINDOW 1024
+/* Terms that a thread adds: few where all wait for a level, more in levels with at least this many rows. */
+#define TERMS_FEW 4
+#define TERMS_MANY 8
+#define ROWS_MANY 16384
+/* Own terms of a row of a segment that a thread adds, and of the longest one this many times as many. */
+#define TERMS_OWN 2
+#define TERMS_LONGEST 8
 
 /* A segment that grows. */
 struct growing {
     int64_t first_level; /* of the plan */
     int64_t rows, entries, levels, widest;
+    int64_t longest; /* terms of a row, of which not all are own entries */
 };
 
 static int64_t rows_of(const struct build *build, int64_t level)
@@ -43,7 +51,7 @@ static bool is_narrow(const struct build *build, int64_t level)
 {
     const size_t narrow = build->options->narrow;
     if (level < build->old_levels) return false;
-    if ((size_t)rows_of(build, level) * 18 > narrow) return false;
+    if ((size_t)rows_of(build, level) * 10 > narrow) return false;
     return triplan_segment_bytes(rows_of(build, level), entries_from(build, level, 0), 1) <= narrow;
 }
 
@@ -56,64 +64,79 @@ static int64_t run_end(const bool *narrow, int64_t level, int64_t levels)
     return end;
 }
 
-/* Steps of an item in a wide phase. */
-static int64_t steps_of(const struct build *build, int32_t k)
+/* The terms of an item by which its lanes are chosen. */
+static int64_t terms_of(const struct item *item)
 {
-    const struct item *item = &build->items[k];
-    const int lanes = build->options->lanes;
-    const int64_t old = item->old.pieces ? 0 : item->old.count;
-    return (build_fresh_count(item) + lanes - 1) / lanes + (old + lanes - 1) / lanes;
+    const int64_t fresh = build_fresh_count(item), old = item->old.pieces ? 0 : item->old.count;
+    return fresh > old ? fresh : old;
 }
 
-/* Sort items by falling steps, of which there are at most 2 TRIPLAN_STEPS + 1: a counting sort. */
-static void sort_window(const struct build *build, int32_t *items, int64_t count, int32_t *sorted)
+static int by_terms(const void *a, const void *b)
 {
-    enum { MOST = 2 * TRIPLAN_STEPS + 2 };
-    int64_t begin[MOST + 2] = {0};
+    const int64_t *one = a, *other = b;
+    return (*one < *other) - (*one > *other);
+}
+
+/* Sort items by falling terms; equal ones keep their order. `keys` has room for WINDOW. */
+static void sort_window(const struct build *build, int32_t *items, int64_t count, int64_t *keys)
+{
+    bool sorted = true;
     for (int64_t k = 0; k < count; k++) {
-        const int64_t steps = steps_of(build, items[k]);
-        begin[MOST - (steps < MOST ? steps : MOST) + 1]++;
+        keys[k] = terms_of(&build->items[items[k]]) << 32 | (INT32_MAX - items[k]);
+        sorted = sorted && (k == 0 || keys[k] <= keys[k - 1]);
     }
-    for (int s = 0; s <= MOST; s++)
-        begin[s + 1] += begin[s];
-    for (int64_t k = 0; k < count; k++) {
-        const int64_t steps = steps_of(build, items[k]);
-        sorted[begin[MOST - (steps < MOST ? steps : MOST)]++] = items[k];
+    if (sorted) return;
+    qsort(keys, (size_t)count, sizeof *keys, by_terms);
+    for (int64_t k = 0; k < count; k++)
+        items[k] = (int32_t)(INT32_MAX - (keys[k] & INT32_MAX));
+}
+
+/* Add a slice of up to 32 >> shift items from `first` on; returns the one after the last. */
+static int64_t add_slice(struct build *build, struct triplan *plan, int shift, int64_t first, int64_t end)
+{
+    plan->slice[plan->slices++] = (struct triplan_slice){.place = (int32_t)plan->places, .shift = shift};
+    for (int64_t k = 0; k < 32 >> shift && first < end; k++)
+        build->place[build->order[first++]] = (int32_t)(plan->places + k);
+    plan->places += 32 >> shift;
+    return first;
+}
+
+static void add_wide_level(struct build *build, struct triplan *plan, int64_t level, int64_t *keys)
+{
+    const int64_t first = build->level_ptr[level], end = build->level_ptr[level + 1];
+    const int64_t by_rows = end - first < ROWS_MANY ? TERMS_FEW : TERMS_MANY;
+    const int64_t each = build->options->terms ? build->options->terms : by_rows;
+    plan->level_slice[plan->level_slices++] = plan->slices;
+    for (int64_t k = first; k < end;) {
+        const int64_t last = end - k < WINDOW ? end : k + WINDOW;
+        sort_window(build, build->order + k, last - k, keys);
+        while (k < last) {
+            const int64_t terms = terms_of(&build->items[build->order[k]]); /* the most of its slice */
+            k = add_slice(build, plan, build_shift(build, terms, each), k, last);
+        }
     }
-    memcpy(items, sorted, (size_t)count * sizeof *items);
 }
 
-/* The next items get the next places. */
-static void settle(struct build *build, struct triplan *plan, int64_t first, int64_t end)
-{
-    for (int64_t k = first; k < end; k++)
-        build->place[build->order[k]] = (int32_t)plan->places++;
-}
-
-/* End a slice. */
-static void pad(struct triplan *plan)
-{
-    const int64_t rows = 32 / plan->lanes;
-    plan->slices = (plan->places + rows - 1) / rows;
-    plan->places = plan->slices * rows;
-}
-
-static void add_wide(struct build *build, struct triplan *plan, int64_t level, int64_t end, int32_t *sorted)
+static void add_wide(struct build *build, struct triplan *plan, int64_t level, int64_t end, int64_t *keys)
 {
     struct triplan_phase *phase = &plan->phases[plan->phase_count++];
     *phase = (struct triplan_phase){.first = plan->slices, .first_level = plan->level_slices};
-    for (; level < end; level++) {
-        plan->level_slice[plan->level_slices++] = plan->slices;
-        for (int64_t k = build->level_ptr[level]; k < build->level_ptr[level + 1]; k += WINDOW) {
-            const int64_t left = build->level_ptr[level + 1] - k;
-            sort_window(build, build->order + k, left < WINDOW ? left : WINDOW, sorted);
-        }
-        settle(build, plan, build->level_ptr[level], build->level_ptr[level + 1]);
-        pad(plan);
-    }
+    for (; level < end; level++)
+        add_wide_level(build, plan, level, keys);
     phase->end_level = plan->level_slices;
     plan->level_slice[plan->level_slices++] = plan->slices;
     phase->end = plan->slices;
+}
+
+/* The shift of a slice from an item on, whose order stays: that of the longest row. */
+static int shift_from(const struct build *build, int64_t first, int64_t end)
+{
+    int shift = 0;
+    for (int64_t k = 0; k < 32 >> shift && first + k < end; k++) {
+        const int needed = build_shift(build, terms_of(&build->items[build->order[first + k]]), TERMS_FEW);
+        if (needed > shift) shift = needed;
+    }
+    return shift;
 }
 
 /* End a segment: its rows get places, and its numbers are noted. */
@@ -121,25 +144,39 @@ static void end_segment(struct build *build, struct triplan *plan, const struct 
 {
     const int64_t first = growing->first_level, end = first + growing->levels;
     struct triplan_segment *segment = &plan->segments[plan->segment_count++];
-    int64_t threads = (growing->widest * plan->lanes + 31) / 32 * 32;
+    const int64_t own = growing->entries / growing->rows, most = growing->longest / TERMS_LONGEST;
+    const int shift = build_shift(build, own > most ? own : most, TERMS_OWN);
+    int64_t threads = ((growing->widest << shift) + 31) / 32 * 32;
     if (threads > build->options->threads) threads = build->options->threads;
     *segment = (struct triplan_segment){.slice = (int32_t)plan->slices,
+                                        .place = (int32_t)plan->places,
                                         .rows = (int32_t)growing->rows,
                                         .levels = (int32_t)growing->levels,
                                         .entries = (int32_t)growing->entries,
+                                        .shift = shift,
                                         .threads = (int32_t)threads,
                                         .first_start = plan->starts,
                                         .first_level = plan->level_starts,
                                         .first_entry = plan->own_entries};
     for (int64_t l = first; l <= end; l++)
         plan->level[plan->level_starts++] = (uint16_t)(build->level_ptr[l] - build->level_ptr[first]);
-    settle(build, plan, build->level_ptr[first], build->level_ptr[end]);
-    pad(plan);
+    for (int64_t k = build->level_ptr[first]; k < build->level_ptr[end];)
+        k = add_slice(build, plan, shift_from(build, k, build->level_ptr[end]), k, build->level_ptr[end]);
     segment->slices = (int32_t)plan->slices - segment->slice;
     plan->starts += growing->rows + 1;
     plan->own_entries += growing->entries;
     const size_t bytes = triplan_segment_bytes(growing->rows, growing->entries, growing->levels);
     if (bytes > plan->shared) plan->shared = bytes;
+}
+
+/* The terms of the longest row of a level, or this number if it is larger. */
+static int64_t longest_of(const struct build *build, int64_t level, int64_t longest)
+{
+    for (int64_t k = build->level_ptr[level]; k < build->level_ptr[level + 1]; k++) {
+        const int64_t count = build_fresh_count(&build->items[build->order[k]]);
+        if (count > longest) longest = count;
+    }
+    return longest;
 }
 
 static void add_narrow(struct build *build, struct triplan *plan, int64_t level, int64_t end)
@@ -158,6 +195,7 @@ static void add_narrow(struct build *build, struct triplan *plan, int64_t level,
             if (!fits && growing.levels) break;
             growing.rows = rows;
             growing.entries = entries;
+            growing.longest = longest_of(build, level, growing.longest);
             growing.levels++;
             if (rows_of(build, level) > growing.widest) growing.widest = rows_of(build, level);
         }
@@ -183,10 +221,12 @@ static enum status allocate(struct build *build, struct triplan *plan, struct er
     plan->phases = memory_zeroed(levels + 1, sizeof *plan->phases, error);
     plan->level_slice = memory_zeroed(2 * levels + 1, sizeof *plan->level_slice, error);
     plan->segments = memory_zeroed(levels + 1, sizeof *plan->segments, error);
+    plan->slice = memory_array((size_t)build->count + 1, sizeof *plan->slice, error);
     plan->level = memory_zeroed(2 * levels + 1, sizeof *plan->level, error);
     build->place = memory_array((size_t)build->count, sizeof *build->place, error);
-    return plan->phases && plan->level_slice && plan->segments && plan->level && build->place ? STATUS_OK
-                                                                                              : STATUS_MEMORY;
+    return plan->phases && plan->level_slice && plan->segments && plan->level && plan->slice && build->place
+               ? STATUS_OK
+               : STATUS_MEMORY;
 }
 
 /* The items of places, and from which level on the columns of a slice are its segment's own. */
@@ -203,9 +243,8 @@ static enum status invert(struct build *build, struct triplan *plan, struct erro
         build->local_from[s] = INT32_MAX;
     for (int64_t g = 0; g < plan->segment_count; g++) {
         const struct triplan_segment *segment = &plan->segments[g];
-        const int64_t first = (int64_t)segment->slice * (32 / plan->lanes);
         for (int32_t s = 0; s < segment->slices; s++)
-            build->local_from[segment->slice + s] = build->items[build->item[first]].level;
+            build->local_from[segment->slice + s] = build->items[build->item[segment->place]].level;
     }
     return STATUS_OK;
 }
@@ -213,13 +252,12 @@ static enum status invert(struct build *build, struct triplan *plan, struct erro
 enum status build_phases(struct build *build, struct triplan *plan, struct error *error)
 {
     bool *narrow = memory_array((size_t)build->levels, sizeof *narrow, error);
-    int32_t *sorted = memory_array(WINDOW, sizeof *sorted, error);
-    enum status status = narrow && sorted ? allocate(build, plan, error) : STATUS_MEMORY;
+    int64_t *keys = memory_array(WINDOW, sizeof *keys, error);
+    enum status status = narrow && keys ? allocate(build, plan, error) : STATUS_MEMORY;
     plan->levels = build->levels;
     plan->pieces = build->count - build->parts->rows;
-    plan->slices = 1; /* that of place 0 */
-    plan->places = 32 / plan->lanes;
     if (status == STATUS_OK) {
+        add_slice(build, plan, 5, 0, 0); /* that of place 0 */
         for (int64_t l = 0; l < build->levels; l++)
             narrow[l] = is_narrow(build, l);
         join_short_runs(build, narrow);
@@ -228,7 +266,7 @@ enum status build_phases(struct build *build, struct triplan *plan, struct error
             if (narrow[l])
                 add_narrow(build, plan, l, end);
             else
-                add_wide(build, plan, l, end, sorted);
+                add_wide(build, plan, l, end, keys);
             l = end;
         }
         status = plan->places > INT32_MAX / 2
@@ -236,6 +274,6 @@ enum status build_phases(struct build *build, struct triplan *plan, struct error
                      : invert(build, plan, error);
     }
     free(narrow);
-    free(sorted);
+    free(keys);
     return status;
 }

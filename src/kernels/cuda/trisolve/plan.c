@@ -1,6 +1,7 @@
 #include "kernels/cuda/trisolve/plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/job.h"
 #include "base/memory.h"
@@ -33,12 +34,17 @@ static int32_t level_of(const struct build *build, const struct item *item)
     return level + 1;
 }
 
-/* Replace terms by pieces until there are few enough for a row. */
-static enum status cut(struct build *build, struct terms *terms, bool old, struct error *error)
+/* The terms that a row may have without being cut. */
+static int32_t most_terms(const struct build *build)
 {
-    const int32_t most = TRIPLAN_STEPS * build->options->lanes;
+    return TRIPLAN_STEPS * (build->options->lanes ? build->options->lanes : 32);
+}
+
+/* Replace terms by pieces of at most this many terms, until there are no more pieces than that. */
+static enum status cut(struct build *build, struct terms *terms, int32_t most, bool old, struct error *error)
+{
     enum status status = STATUS_OK;
-    while (terms->count > most && status == STATUS_OK) {
+    while ((terms->count > most || !terms->pieces) && status == STATUS_OK) {
         const int64_t first = build->count;
         for (int32_t k = 0; k < terms->count && status == STATUS_OK; k += most) {
             const struct terms some = {terms->first + k, terms->count - k < most ? terms->count - k : most,
@@ -54,15 +60,83 @@ static enum status cut(struct build *build, struct terms *terms, bool old, struc
     return status;
 }
 
+/* An entry with the level of its column. */
+struct levelled {
+    int32_t level, col;
+    double val;
+};
+
+static int by_level(const void *a, const void *b)
+{
+    const struct levelled *one = a, *other = b;
+    if (one->level != other->level) return one->level < other->level ? -1 : 1;
+    return (one->col > other->col) - (one->col < other->col);
+}
+
+/* Sort the entries of a row that is cut by the level of their columns. */
+static enum status sort_row(struct build *build, int64_t i, struct error *error)
+{
+    const int64_t first = build->own->row_ptr[i], count = build->own->row_ptr[i + 1] - first;
+    struct levelled *entries = memory_array((size_t)count, sizeof *entries, error);
+    if (!entries) return STATUS_MEMORY;
+    for (int64_t k = 0; k < count; k++) {
+        const int32_t col = build->own->col[first + k];
+        entries[k] = (struct levelled){build->items[col].level, col, build->own->val[first + k]};
+    }
+    qsort(entries, (size_t)count, sizeof *entries, by_level);
+    for (int64_t k = 0; k < count; k++) {
+        build->sorted.col[first + k] = entries[k].col;
+        build->sorted.val[first + k] = entries[k].val;
+    }
+    free(entries);
+    return STATUS_OK;
+}
+
+/* Copy the triangle, if rows of it are cut. */
+static enum status copy_sorted(struct build *build, struct error *error)
+{
+    const struct trisolve_triangle *own = build->own;
+    const int64_t rows = build->parts->rows;
+    bool cuts = false;
+    for (int64_t i = 0; i < rows && !cuts; i++)
+        cuts = own->row_ptr[i + 1] - own->row_ptr[i] > most_terms(build);
+    if (!cuts) return STATUS_OK;
+    const size_t entries = (size_t)own->row_ptr[rows];
+    build->sorted.row_ptr = own->row_ptr;
+    build->sorted.col = memory_array(entries, sizeof *build->sorted.col, error);
+    build->sorted.val = memory_array(entries, sizeof *build->sorted.val, error);
+    if (!build->sorted.col || !build->sorted.val) return STATUS_MEMORY;
+    memcpy(build->sorted.col, own->col, entries * sizeof *own->col);
+    memcpy(build->sorted.val, own->val, entries * sizeof *own->val);
+    build->own = &build->sorted;
+    return STATUS_OK;
+}
+
+static struct terms terms_of_row(const struct trisolve_triangle *triangle, int64_t i)
+{
+    return (struct terms){triangle->row_ptr[i], (int32_t)(triangle->row_ptr[i + 1] - triangle->row_ptr[i]),
+                          false};
+}
+
+/* Half of the terms of a row that is cut stay in it, those of the last levels. The others, in pieces, are
+ * known before. */
+static enum status cut_row(struct build *build, int64_t i, struct item *row, struct error *error)
+{
+    const int32_t half = most_terms(build) / 2, early = row->fresh.count - half;
+    row->early = (struct terms){row->fresh.first, early, false};
+    row->fresh = (struct terms){row->fresh.first + early, half, false};
+    enum status status = sort_row(build, i, error);
+    return status == STATUS_OK ? cut(build, &row->early, half, false, error) : status;
+}
+
 static enum status add_row(struct build *build, int64_t i, struct error *error)
 {
-    const struct trisolve_triangle *own = build->own, *other = build->other;
-    struct item row = {.fresh = {own->row_ptr[i], (int32_t)(own->row_ptr[i + 1] - own->row_ptr[i]), false}};
-    if (other)
-        row.old =
-            (struct terms){other->row_ptr[i], (int32_t)(other->row_ptr[i + 1] - other->row_ptr[i]), false};
-    enum status status = cut(build, &row.fresh, false, error);
-    if (status == STATUS_OK) status = cut(build, &row.old, true, error);
+    struct item row = {.fresh = terms_of_row(build->own, i)};
+    const int32_t most = most_terms(build);
+    enum status status = STATUS_OK;
+    if (build->other) row.old = terms_of_row(build->other, i);
+    if (row.fresh.count > most) status = cut_row(build, i, &row, error);
+    if (status == STATUS_OK && row.old.count > most) status = cut(build, &row.old, most, true, error);
     if (status != STATUS_OK) return status;
     row.level = level_of(build, &row);
     build->items[i] = row;
@@ -86,6 +160,15 @@ static enum status sort(struct build *build, struct error *error)
     return STATUS_OK;
 }
 
+int build_shift(const struct build *build, int64_t terms, int64_t each)
+{
+    int shift = 0;
+    if (build->options->lanes) return __builtin_ctz((unsigned)build->options->lanes);
+    while (shift < 5 && (each << shift) < terms)
+        shift++;
+    return shift;
+}
+
 enum status build_levels(struct build *build, struct progress *progress, struct error *error)
 {
     const int64_t rows = build->parts->rows;
@@ -94,6 +177,7 @@ enum status build_levels(struct build *build, struct progress *progress, struct 
     build->items = memory_array((size_t)build->room, sizeof *build->items, error);
     if (!build->items) return STATUS_MEMORY;
     build->count = rows;
+    status = copy_sorted(build, error);
     for (int64_t k = 0; k < rows && status == STATUS_OK; k++) {
         const int64_t i = build->options->triangle == TRIANGLE_UPPER ? rows - 1 - k : k;
         if (k % 65536 == 0) status = progress_status(progress, error);
@@ -110,11 +194,13 @@ enum status triplan_make(const struct trisolve_parts *parts, const struct tripla
     const enum triangle other = options->triangle == TRIANGLE_LOWER ? TRIANGLE_UPPER : TRIANGLE_LOWER;
     struct build build = {.parts = parts, .options = options, .own = &parts->triangle[options->triangle]};
     if (options->both) build.other = &parts->triangle[other];
-    *plan = (struct triplan){.lanes = options->lanes, .threads = options->threads, .rows = parts->rows};
+    *plan = (struct triplan){.threads = options->threads, .rows = parts->rows};
     enum status status = build_levels(&build, progress, error);
     if (status == STATUS_OK) status = build_phases(&build, plan, error);
     if (status == STATUS_OK) status = build_entries(&build, plan, progress, error);
     free(build.items);
+    free(build.sorted.col);
+    free(build.sorted.val);
     free(build.level_ptr);
     free(build.order);
     free(build.place);
@@ -133,6 +219,7 @@ static void entries_free(struct triplan_entries *entries)
 
 void triplan_free(struct triplan *plan)
 {
+    free(plan->slice);
     free(plan->row);
     free(plan->inverse);
     free(plan->diagonal);
@@ -150,6 +237,7 @@ void triplan_free(struct triplan *plan)
 
 void triplan_forget(struct triplan *plan)
 {
+    plan->slice = NULL;
     plan->row = NULL;
     plan->inverse = plan->diagonal = plan->own_val = NULL;
     plan->fresh = plan->old = (struct triplan_entries){0};

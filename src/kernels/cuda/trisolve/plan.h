@@ -2,9 +2,9 @@
  * It is made on the host, without a GPU.
  *
  * Each row has a place, and the kernels number x by places. Place 0 has no row, and its x is always 0;
- * padding refers to it. A warp takes a slice of 32 / lanes rows, and `lanes` threads add the terms of one.
- * The entries of a slice lie in steps of 32, one for each thread (SELL; Kreutzer and others, SIAM J. Sci.
- * Comput. 36, 2014):
+ * padding refers to it. A warp takes a slice of 32 / lanes rows, and `lanes` threads add the terms of one:
+ * few for short rows, and many for long ones. The entries of a slice lie in steps of 32, one for each thread
+ * (SELL; Kreutzer and others, SIAM J. Sci. Comput. 36, 2014):
  *
  *     entry k of the row of group g      step k / lanes, thread g * lanes + k % lanes
  *
@@ -13,7 +13,8 @@
  * rows, a block solves a segment of successive levels in its shared memory.
  *
  * A row with more than TRIPLAN_STEPS steps is cut: pieces of it have places of their own, where x is a sum of
- * terms, and the row adds their x. */
+ * terms, and the row adds their x. Pieces have the terms of the first levels, so that the row waits no
+ * longer. */
 #ifndef SPARSIGHT_KERNELS_CUDA_TRISOLVE_PLAN_H
 #define SPARSIGHT_KERNELS_CUDA_TRISOLVE_PLAN_H
 
@@ -28,10 +29,18 @@
 struct triplan_options {
     enum triangle triangle;
     bool both;   /* rows also add the terms of the other triangle, with the old x: the first half of SymGS */
-    int lanes;   /* threads a row: a power of two up to 32 */
+    int lanes;   /* threads a row: a power of two up to 32; 0: by the terms of each row */
+    int terms;   /* that a thread adds at most, of rows with less than 32 times as many; 0: by the rows of a
+                    level */
     int threads; /* of a block that solves a segment: a multiple of 32 */
     size_t narrow; /* a level is narrow if a segment of it alone takes at most this many bytes; 0: none is */
     size_t shared; /* bytes of shared memory that a segment may take; at least `narrow` */
+};
+
+/* A slice has 32 >> shift rows, at successive places. */
+struct triplan_slice {
+    int32_t place, shift; /* the first place; lanes = 1 << shift */
+    int32_t begin, end;   /* steps of its fresh entries */
 };
 
 /* The entries of slices. Those of slice s are col[32 * ptr[s]] .. col[32 * ptr[s + 1] - 1]. */
@@ -45,7 +54,8 @@ struct triplan_entries {
  * those in columns of its own rows. The entries of its slices are the others. */
 struct triplan_segment {
     int32_t slice, slices; /* the first one, and their number */
-    int32_t rows, levels, entries;
+    int32_t place, rows, levels, entries;
+    int32_t shift;       /* 1 << shift threads add the own entries of a row */
     int32_t threads;     /* that solve; a multiple of 32 */
     int64_t first_start; /* rows + 1 elements of `start` are its own, */
     int64_t first_level; /* levels + 1 elements of `level`, */
@@ -60,12 +70,13 @@ struct triplan_phase {
 
 /* The arrays are owned. Free with triplan_free, which takes {0}. */
 struct triplan {
-    int lanes, threads; /* as in the options */
+    int threads; /* as in the options */
     int64_t rows, pieces, levels;
-    int64_t slices, places; /* places = slices * (32 / lanes) */
-    int32_t *row;           /* places: the row, or TRIPLAN_PADDING, TRIPLAN_PIECE */
-    double *inverse;        /* places: 1 / diagonal; -1 of a piece, so that its x is the sum */
-    double *diagonal;       /* places; only with `both` */
+    int64_t slices, places;
+    struct triplan_slice *slice; /* slices */
+    int32_t *row;                /* places: the row, or TRIPLAN_PADDING, TRIPLAN_PIECE */
+    double *inverse;             /* places: 1 / diagonal; -1 of a piece, so that its x is the sum */
+    double *diagonal;            /* places; only with `both` */
     /* Columns of new x are places. With `both`, the column ~p is the place p of a piece of old terms. */
     struct triplan_entries fresh;
     /* With `both`, of the other triangle: columns are those of the matrix, and -1 is padding. */
@@ -82,11 +93,11 @@ struct triplan {
     size_t shared; /* bytes of the largest segment */
 };
 
-/* Return the bytes of shared memory of a segment: x and 1 / diagonal of its rows, values, columns, starts of
- * rows and levels. */
+/* Return the bytes of shared memory of a segment: x of its rows, values, columns, starts of rows and levels.
+ */
 static inline size_t triplan_segment_bytes(int64_t rows, int64_t entries, int64_t levels)
 {
-    return (size_t)(16 * rows + 8 * entries + 2 * (entries + rows + levels + 2));
+    return (size_t)(8 * rows + 8 * entries + 2 * (entries + rows + levels + 2));
 }
 
 /* Make the plan. STATUS_UNAVAILABLE if it has too many places for 32-bit numbers; STATUS_MEMORY,

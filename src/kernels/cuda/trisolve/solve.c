@@ -19,7 +19,7 @@ static const struct parameter parameters[] = {
      .type = PARAMETER_POWER,
      .min = 1,
      .max = 32,
-     .automatic = "by the mean row length"},
+     .automatic = "by the terms of each row"},
     {.name = "threads",
      .help = "threads of a block in levels with many rows",
      .type = PARAMETER_POWER,
@@ -31,13 +31,13 @@ static const struct parameter parameters[] = {
      .type = PARAMETER_POWER,
      .min = 32,
      .max = 1024,
-     .standard = 256},
+     .standard = 512},
     {.name = "narrow",
      .help = "KiB of shared memory that a level with few rows takes at most; 0: there are none",
      .type = PARAMETER_INTEGER,
      .min = 0,
      .max = 200,
-     .standard = 16},
+     .standard = 2},
     {.name = "segment",
      .help = "KiB of shared memory of such a block",
      .type = PARAMETER_INTEGER,
@@ -50,33 +50,41 @@ static const struct parameter parameters[] = {
      .min = 0,
      .max = 1000,
      .standard = 6},
+    {.name = "queue",
+     .help = "blocks that solve levels with few rows, of which all but one load or wait",
+     .type = PARAMETER_INTEGER,
+     .min = 1,
+     .max = 1000,
+     .standard = 16},
+    {.name = "terms",
+     .help = "terms that a thread adds at most, while rows have less than 32 times as many",
+     .type = PARAMETER_INTEGER,
+     .min = 1,
+     .max = 1024,
+     .automatic = "by the rows of a level"},
+    {.name = "sleep",
+     .help = "nanoseconds between two looks at an x",
+     .type = PARAMETER_INTEGER,
+     .min = 0,
+     .max = 10000,
+     .standard = 0},
     {.name = NULL},
 };
-enum { LANES, THREADS, BLOCK, NARROW, SEGMENT, AHEAD };
+enum { LANES, THREADS, BLOCK, NARROW, SEGMENT, AHEAD, QUEUE, TERMS, SLEEP };
 
-/* Threads a row: a quarter of the mean number of terms, since a thread loads four at once. */
-static int lanes_for(const struct trisolve_parts *parts, enum triangle triangle)
-{
-    const double rows = (double)parts->rows;
-    const double mean = rows > 0 ? (double)parts->triangle[triangle].row_ptr[parts->rows] / rows : 0;
-    int lanes = 1;
-    while (lanes < 32 && 4 * lanes < mean)
-        lanes *= 2;
-    return lanes;
-}
-
-static struct triplan_options options_for(const struct cuda_solve *solve, const struct trisolve_parts *parts,
+static struct triplan_options options_for(const struct cuda_solve *solve,
                                           const struct parameter_values *values, enum triangle triangle)
 {
     size_t most = cuda_solve_shared(solve->device);
     most -= most > SHARED_OWN ? SHARED_OWN : 0;
-    struct triplan_options options = {
-        .triangle = triangle,
-        .both = solve->operation == TRISOLVE_SYMGS && triangle == TRIANGLE_LOWER,
-        .lanes = isnan(values->number[LANES]) ? lanes_for(parts, triangle) : (int)values->number[LANES],
-        .threads = (int)values->number[BLOCK],
-        .narrow = (size_t)values->number[NARROW] << 10,
-        .shared = (size_t)values->number[SEGMENT] << 10};
+    struct triplan_options options = {.triangle = triangle,
+                                      .both =
+                                          solve->operation == TRISOLVE_SYMGS && triangle == TRIANGLE_LOWER,
+                                      .lanes = isnan(values->number[LANES]) ? 0 : (int)values->number[LANES],
+                                      .terms = isnan(values->number[TERMS]) ? 0 : (int)values->number[TERMS],
+                                      .threads = (int)values->number[BLOCK],
+                                      .narrow = (size_t)values->number[NARROW] << 10,
+                                      .shared = (size_t)values->number[SEGMENT] << 10};
     if (options.shared > most) options.shared = most;
     if (options.narrow > options.shared) options.narrow = options.shared;
     return options;
@@ -111,6 +119,7 @@ static enum status copy_plan(struct device *device, const struct triplan *plan, 
         size_t bytes;
         void *to;
     } arrays[] = {
+        {plan->slice, (size_t)plan->slices * sizeof *plan->slice, &there->slice},
         {plan->row, (size_t)plan->places * sizeof *plan->row, &there->row},
         {plan->inverse, (size_t)plan->places * sizeof *plan->inverse, &there->inverse},
         {plan->diagonal, (size_t)plan->places * sizeof *plan->diagonal, &there->diagonal},
@@ -156,7 +165,7 @@ static enum status make_half(struct cuda_solve *solve, const struct trisolve_par
                              const struct parameter_values *values, enum triangle triangle,
                              struct progress *progress, struct error *error)
 {
-    const struct triplan_options options = options_for(solve, parts, values, triangle);
+    const struct triplan_options options = options_for(solve, values, triangle);
     struct cuda_half *half = &solve->half[triangle];
     struct triplan plan;
     enum status status = triplan_make(parts, &options, progress, &plan, error);
@@ -176,6 +185,8 @@ static enum status make(struct cuda_solve *solve, const struct trisolve_parts *p
     enum status status = STATUS_OK;
     solve->threads = (int)values->number[THREADS];
     solve->ahead = (int)values->number[AHEAD];
+    solve->queue = (int)values->number[QUEUE];
+    solve->sleep = (unsigned)values->number[SLEEP];
     for (int t = 0; t < TRIANGLES && status == STATUS_OK; t++)
         if (solve->operation == TRISOLVE_SYMGS ||
             (solve->operation == TRISOLVE_UPPER) == (t == TRIANGLE_UPPER))
@@ -219,6 +230,8 @@ static enum status prepare_levels(const struct trisolve_parts *parts, enum triso
 static void release_half(struct device *device, struct cuda_half *half)
 {
     void *const arrays[] = {
+        half->plan.slice,
+
         half->plan.row,      half->plan.inverse,   half->plan.diagonal,  half->plan.level_slice,
         half->plan.segments, half->plan.start,     half->plan.level,     half->plan.own_col,
         half->plan.own_val,  half->plan.fresh.ptr, half->plan.fresh.col, half->plan.fresh.val,

@@ -16,9 +16,10 @@ extern "C" {
 
 /* All that the kernels read and write. */
 struct arrays {
+    const struct triplan_slice *slice;
     const int32_t *row;
     const double *inverse, *diagonal;
-    const int32_t *fresh_ptr, *fresh_col;
+    const int32_t *fresh_col;
     const double *fresh_val;
     const int32_t *old_ptr, *old_col;
     const double *old_val;
@@ -33,6 +34,7 @@ struct arrays {
     double *next;  /* and that of the next solve */
     int64_t *arrived;
     int *failed;
+    unsigned sleep;
 };
 
 __device__ __forceinline__ double load_x(const double *x)
@@ -62,6 +64,15 @@ __device__ __forceinline__ double not_a_number()
     return __longlong_as_double(0x7ff8000000000000);
 }
 
+__device__ __forceinline__ bool is_any_unknown(const double (&x)[TERMS])
+{
+    bool any = false;
+#pragma unroll
+    for (int k = 0; k < TERMS; k++)
+        any |= is_unknown(x[k]);
+    return any;
+}
+
 /* Make an x known. */
 __device__ __forceinline__ void publish(double *x, double value)
 {
@@ -82,10 +93,10 @@ struct sums {
 
 /* Add the terms of a slice that wait for x. */
 template <bool BOTH>
-__device__ __forceinline__ void add_fresh(const arrays &a, int64_t slice, int lane, sums &sum)
+__device__ __forceinline__ void add_fresh(const arrays &a, const triplan_slice &slice, int lane, sums &sum)
 {
-    const int32_t end = a.fresh_ptr[slice + 1];
-    for (int32_t step = a.fresh_ptr[slice]; step < end; step += TERMS) {
+    const int32_t end = slice.end;
+    for (int32_t step = slice.begin; step < end; step += TERMS) {
         int32_t col[TERMS];
         double val[TERMS], x[TERMS];
         const int64_t at = static_cast<int64_t>(step) * WARP + lane;
@@ -94,19 +105,15 @@ __device__ __forceinline__ void add_fresh(const arrays &a, int64_t slice, int la
             col[k] = step + k < end ? __ldcs(&a.fresh_col[at + k * WARP]) : 0;
             val[k] = step + k < end ? __ldcs(&a.fresh_val[at + k * WARP]) : 0;
         }
-        bool waiting = false;
 #pragma unroll
-        for (int k = 0; k < TERMS; k++) {
+        for (int k = 0; k < TERMS; k++)
             x[k] = load_x(&a.known[BOTH && col[k] < 0 ? ~col[k] : col[k]]);
-            waiting = waiting || is_unknown(x[k]);
-        }
-        for (int waits = 0; waiting; waits++) {
-            waiting = false;
+        for (int waits = 0; is_any_unknown(x); waits++) {
+            if (a.sleep) __nanosleep(a.sleep);
+                /* All loads are requested before the first is looked at. */
 #pragma unroll
-            for (int k = 0; k < TERMS; k++) {
+            for (int k = 0; k < TERMS; k++)
                 if (is_unknown(x[k])) x[k] = load_x(&a.known[BOTH && col[k] < 0 ? ~col[k] : col[k]]);
-                waiting = waiting || is_unknown(x[k]);
-            }
             if ((waits & WAITS_LOOK) == WAITS_LOOK && gives_up(a.failed, waits)) break;
         }
 #pragma unroll
@@ -125,40 +132,60 @@ __device__ __forceinline__ void add_old(const arrays &a, int64_t slice, int lane
 {
     const int32_t end = a.old_ptr[slice + 1];
     for (int32_t step = a.old_ptr[slice]; step < end; step += TERMS) {
+        int32_t col[TERMS];
+        double val[TERMS], x[TERMS];
         const int64_t at = static_cast<int64_t>(step) * WARP + lane;
 #pragma unroll
         for (int k = 0; k < TERMS; k++) {
-            if (step + k >= end) break;
-            const int32_t col = __ldcs(&a.old_col[at + k * WARP]);
-            const double val = __ldcs(&a.old_val[at + k * WARP]);
-            if (col >= 0) sum.old += val * a.old[col];
+            col[k] = step + k < end ? __ldcs(&a.old_col[at + k * WARP]) : -1;
+            val[k] = step + k < end ? __ldcs(&a.old_val[at + k * WARP]) : 0;
         }
+#pragma unroll
+        for (int k = 0; k < TERMS; k++)
+            x[k] = col[k] >= 0 ? a.old[col[k]] : 0;
+#pragma unroll
+        for (int k = 0; k < TERMS; k++)
+            sum.old += val[k] * x[k];
     }
 }
 
-/* Solve the rows of a slice. */
-template <int LANES, bool BOTH>
-__device__ __forceinline__ void solve_slice(const arrays &a, int64_t slice, int lane)
+__device__ __forceinline__ triplan_slice load_slice(const arrays &a, int64_t slice)
 {
-    const int64_t place = slice * (WARP / LANES) + lane / LANES;
-    const bool leads = lane % LANES == 0;
+    const int4 bits = __ldcs(reinterpret_cast<const int4 *>(&a.slice[slice]));
+    return triplan_slice{bits.x, bits.y, bits.z, bits.w};
+}
+
+/* The sums of the rows of a slice, in the first thread of each. */
+template <bool BOTH>
+__device__ __forceinline__ sums sums_of(const arrays &a, int64_t number, const triplan_slice &slice, int lane)
+{
     sums sum = {0, 0};
+    if (BOTH) add_old(a, number, lane, sum);
+    add_fresh<BOTH>(a, slice, lane, sum);
+    __syncwarp();
+    for (int distance = (1 << slice.shift) / 2; distance > 0; distance /= 2) {
+        sum.fresh += __shfl_down_sync(WHOLE_WARP, sum.fresh, distance);
+        if (BOTH) sum.old += __shfl_down_sync(WHOLE_WARP, sum.old, distance);
+    }
+    return sum;
+}
+
+/* Solve the rows of a slice. */
+template <bool BOTH>
+__device__ __forceinline__ void solve_slice(const arrays &a, int64_t number, const triplan_slice &slice,
+                                            int lane)
+{
+    const int32_t place = slice.place + (lane >> slice.shift);
     double right = 0, inverse = 0, diagonal = 0;
     int32_t row = TRIPLAN_PADDING;
-    if (leads) {
+    if ((lane & ((1 << slice.shift) - 1)) == 0) {
         row = __ldcs(&a.row[place]);
         inverse = __ldcs(&a.inverse[place]);
         if (BOTH) diagonal = __ldcs(&a.diagonal[place]);
         if (row >= 0) right = a.b[row];
         if (row != TRIPLAN_PADDING) store_x(&a.next[place], unknown());
     }
-    if (BOTH) add_old(a, slice, lane, sum);
-    add_fresh<BOTH>(a, slice, lane, sum);
-    if (LANES > 1) {
-        __syncwarp();
-        sum.fresh = sum_over<LANES>(sum.fresh);
-        if (BOTH) sum.old = sum_over<LANES>(sum.old);
-    }
+    const sums sum = sums_of<BOTH>(a, number, slice, lane);
     if (row == TRIPLAN_PADDING) return;
     const double x = ((BOTH ? right - sum.old : right) - sum.fresh) * inverse;
     publish(&a.known[place], x);
@@ -168,13 +195,25 @@ __device__ __forceinline__ void solve_slice(const arrays &a, int64_t slice, int 
         a.x[row] = x;
 }
 
-/* A wide phase: its slices in turn, by all warps. */
-template <int LANES, bool BOTH> __global__ void solve_wide(arrays a, int64_t first, int64_t end)
+/* Slices in turn, by all warps. The next slice is looked up before this one waits. */
+template <bool BOTH> __device__ __forceinline__ void solve_slices(const arrays &a, int64_t first, int64_t end)
 {
     const int lane = threadIdx.x % WARP;
     const int64_t warps = static_cast<int64_t>(gridDim.x) * blockDim.x / WARP;
-    for (int64_t slice = first + thread_of_grid() / WARP; slice < end; slice += warps)
-        solve_slice<LANES, BOTH>(a, slice, lane);
+    int64_t number = first + thread_of_grid() / WARP;
+    if (number >= end) return;
+    triplan_slice slice = load_slice(a, number);
+    for (; number < end; number += warps) {
+        const triplan_slice next = number + warps < end ? load_slice(a, number + warps) : slice;
+        solve_slice<BOTH>(a, number, slice, lane);
+        slice = next;
+    }
+}
+
+/* A wide phase. */
+template <bool BOTH> __global__ void solve_wide(arrays a, int64_t first, int64_t end)
+{
+    solve_slices<BOTH>(a, first, end);
 }
 
 /* Wait until `count` blocks have arrived. */
@@ -194,22 +233,18 @@ __device__ inline void await_blocks(const arrays &a, int64_t count)
 }
 
 /* The same with a barrier after each level. `before` arrivals were counted in phases before. */
-template <int LANES, bool BOTH>
+template <bool BOTH>
 __global__ void solve_levels(arrays a, int64_t first_level, int64_t end_level, int64_t before)
 {
-    const int lane = threadIdx.x % WARP;
-    const int64_t warps = static_cast<int64_t>(gridDim.x) * blockDim.x / WARP;
     for (int64_t level = first_level; level < end_level; level++) {
-        const int64_t end = a.level_slice[level + 1];
-        for (int64_t slice = a.level_slice[level] + thread_of_grid() / WARP; slice < end; slice += warps)
-            solve_slice<LANES, BOTH>(a, slice, lane);
+        solve_slices<BOTH>(a, a.level_slice[level], a.level_slice[level + 1]);
         if (level + 1 < end_level) await_blocks(a, before + (level + 1 - first_level) * gridDim.x);
     }
 }
 
-/* The arrays of a segment in shared memory. */
+/* The arrays of a segment in shared memory. Its own values are divided by the diagonal. */
 struct shared_segment {
-    double *x, *inverse, *val;
+    double *x, *val;
     uint16_t *col, *start, *level;
 };
 
@@ -217,56 +252,54 @@ __device__ inline shared_segment place_segment(const triplan_segment &segment)
 {
     shared_segment s;
     s.x = shared_memory<double>();
-    s.inverse = s.x + segment.rows;
-    s.val = s.inverse + segment.rows;
+    s.val = s.x + segment.rows;
     s.col = reinterpret_cast<uint16_t *>(s.val + segment.entries);
     s.start = s.col + segment.entries;
     s.level = s.start + segment.rows + 1;
     return s;
 }
 
-__device__ inline void load_segment(const arrays &a, const triplan_segment &segment, int64_t place,
-                                    const shared_segment &s)
+__device__ inline void load_segment(const arrays &a, const triplan_segment &segment, const shared_segment &s)
 {
     const int step = blockDim.x;
-    for (int k = threadIdx.x; k < segment.entries; k += step) {
-        s.val[k] = __ldcs(&a.own_val[segment.first_entry + k]);
-        s.col[k] = __ldcs(&a.own_col[segment.first_entry + k]);
-    }
-    for (int k = threadIdx.x; k < segment.rows; k += step) {
-        s.inverse[k] = __ldcs(&a.inverse[place + k]);
-        store_x(&a.next[place + k], unknown());
-    }
     for (int k = threadIdx.x; k <= segment.rows; k += step)
         s.start[k] = __ldcs(&a.start[segment.first_start + k]);
     for (int k = threadIdx.x; k <= segment.levels; k += step)
         s.level[k] = __ldcs(&a.level[segment.first_level + k]);
+#pragma unroll 4
+    for (int k = threadIdx.x; k < segment.entries; k += step) {
+        s.val[k] = __ldcs(&a.own_val[segment.first_entry + k]);
+        s.col[k] = __ldcs(&a.own_col[segment.first_entry + k]);
+    }
+    __syncthreads();
+    for (int k = threadIdx.x; k < segment.rows; k += step) {
+        const double inverse = a.inverse[segment.place + k];
+        store_x(&a.next[segment.place + k], unknown());
+        for (int e = s.start[k]; e < s.start[k + 1]; e++)
+            s.val[e] *= inverse;
+    }
 }
 
-/* The right sides of a segment's rows, less the terms of x from before the segment. */
-template <int LANES, bool BOTH>
+/* The right sides of a segment's rows, less the terms of x from before the segment, by the diagonal. */
+template <bool BOTH>
 __device__ inline void begin_segment(const arrays &a, const triplan_segment &segment, const shared_segment &s)
 {
     const int lane = threadIdx.x % WARP;
     for (int k = threadIdx.x / WARP; k < segment.slices; k += blockDim.x / WARP) {
-        const int local = k * (WARP / LANES) + lane / LANES;
-        const int64_t slice = segment.slice + k;
-        const bool leads = lane % LANES == 0 && local < segment.rows;
-        sums sum = {0, 0};
-        double right = 0;
+        const int64_t number = segment.slice + k;
+        const triplan_slice slice = load_slice(a, number);
+        const int32_t place = slice.place + (lane >> slice.shift);
+        const int local = place - segment.place;
+        const bool leads = (lane & ((1 << slice.shift) - 1)) == 0 && local < segment.rows;
+        double right = 0, inverse = 0;
         int32_t row = TRIPLAN_PADDING;
         if (leads) {
-            row = __ldcs(&a.row[slice * (WARP / LANES) + lane / LANES]);
+            row = __ldcs(&a.row[place]);
+            inverse = a.inverse[place];
             if (row >= 0) right = a.b[row];
         }
-        if (BOTH) add_old(a, slice, lane, sum);
-        add_fresh<BOTH>(a, slice, lane, sum);
-        if (LANES > 1) {
-            __syncwarp();
-            sum.fresh = sum_over<LANES>(sum.fresh);
-            if (BOTH) sum.old = sum_over<LANES>(sum.old);
-        }
-        if (leads) s.x[local] = (BOTH ? right - sum.old : right) - sum.fresh;
+        const sums sum = sums_of<BOTH>(a, number, slice, lane);
+        if (leads) s.x[local] = ((BOTH ? right - sum.old : right) - sum.fresh) * inverse;
         if (BOTH && row >= 0) a.right[row] = sum.old;
     }
 }
@@ -280,64 +313,64 @@ __device__ __forceinline__ void await_threads(int threads)
         asm volatile("bar.sync 1, %0;" : : "r"(threads) : "memory");
 }
 
-/* What a thread needs of its row before the x of other rows: it is loaded a level ahead. */
+/* What a thread needs of its row before the x of others: it is loaded a level ahead. There are no branches,
+ * since these would wait for the loads. */
 struct row_head {
-    int row; /* -1: none */
-    int k, end, col;
-    double val, right, inverse;
+    bool mine, first, second; /* the row, and its two terms */
+    int row, k, end, col, other_col;
+    double val, other_val, right;
 };
 
-template <int LANES>
-__device__ __forceinline__ row_head load_head(const shared_segment &s, int row, int end, int lane)
+__device__ __forceinline__ row_head load_head(const shared_segment &s, int row, int end_row, int part,
+                                              int lanes)
 {
-    row_head head = {-1, 0, 0, 0, 0, 0, 0};
-    if (row >= end) return head;
-    head.row = row;
-    head.k = s.start[row] + lane;
-    head.end = s.start[row + 1];
-    head.right = s.x[row];
-    head.inverse = s.inverse[row];
-    if (head.k < head.end) {
-        head.col = s.col[head.k];
-        head.val = s.val[head.k];
-    }
-    return head;
+    row_head h;
+    h.mine = row < end_row;
+    h.row = h.mine ? row : 0;
+    h.k = s.start[h.row] + part;
+    h.end = h.mine ? s.start[h.row + 1] : 0;
+    h.right = h.mine ? s.x[h.row] : 0;
+    h.first = h.k < h.end;
+    h.second = h.k + lanes < h.end;
+    h.col = h.first ? s.col[h.k] : 0;
+    h.val = h.first ? s.val[h.k] : 0;
+    h.other_col = h.second ? s.col[h.k + lanes] : 0;
+    h.other_val = h.second ? s.val[h.k + lanes] : 0;
+    return h;
 }
 
-template <int LANES>
-__device__ __forceinline__ void solve_row(const arrays &a, const shared_segment &s, int64_t place, int lane,
-                                          const row_head &head)
+__device__ __forceinline__ void solve_row(const arrays &a, const shared_segment &s, int32_t place, int part,
+                                          int lanes, const row_head &h)
 {
-    double sum = 0;
-    if (head.k < head.end) sum = head.val * s.x[head.col];
-#pragma unroll 4
-    for (int k = head.k + LANES; k < head.end; k += LANES)
+    const double x0 = h.first ? s.x[h.col] : 0, x1 = h.second ? s.x[h.other_col] : 0;
+    double sum = h.val * x0 + h.other_val * x1;
+    for (int k = h.k + 2 * lanes; k < h.end; k += lanes)
         sum += s.val[k] * s.x[s.col[k]];
-    if (LANES > 1) {
+    if (lanes > 1) {
         __syncwarp();
-        sum = sum_over<LANES>(sum);
+        for (int distance = lanes / 2; distance > 0; distance /= 2)
+            sum += __shfl_down_sync(WHOLE_WARP, sum, distance);
     }
-    if (head.row >= 0 && lane == 0) {
-        const double x = (head.right - sum) * head.inverse;
-        s.x[head.row] = x;
-        publish(&a.known[place + head.row], x);
+    if (h.mine && part == 0) {
+        const double x = h.right - sum;
+        s.x[h.row] = x;
+        publish(&a.known[place + h.row], x);
     }
 }
 
 /* Solve the levels of a segment. */
-template <int LANES>
-__device__ inline void solve_segment(const arrays &a, const triplan_segment &segment, int64_t place,
-                                     const shared_segment &s)
+__device__ inline void solve_segment(const arrays &a, const triplan_segment &segment, const shared_segment &s)
 {
-    const int lane = threadIdx.x % LANES, group = threadIdx.x / LANES, groups = segment.threads / LANES;
+    const int lanes = 1 << segment.shift, part = threadIdx.x & (lanes - 1);
+    const int group = threadIdx.x >> segment.shift, groups = segment.threads >> segment.shift;
     int first = 0, end = s.level[1], after = segment.levels > 1 ? s.level[2] : end;
-    row_head head = load_head<LANES>(s, group, end, lane);
+    row_head head = load_head(s, group, end, part, lanes);
     for (int level = 0; level < segment.levels; level++) {
-        const int after_that = level + 3 <= segment.levels ? s.level[level + 3] : after;
-        const row_head next = load_head<LANES>(s, end + group, after, lane);
-        solve_row<LANES>(a, s, place, lane, head);
+        const int after_that = s.level[level + 3 <= segment.levels ? level + 3 : segment.levels];
+        const row_head next = load_head(s, end + group, after, part, lanes);
+        solve_row(a, s, segment.place, part, lanes, head);
         for (int base = first + groups; base < end; base += groups)
-            solve_row<LANES>(a, s, place, lane, load_head<LANES>(s, base + group, end, lane));
+            solve_row(a, s, segment.place, part, lanes, load_head(s, base + group, end, part, lanes));
         first = end;
         end = after;
         after = after_that;
@@ -347,22 +380,21 @@ __device__ inline void solve_segment(const arrays &a, const triplan_segment &seg
 }
 
 /* A narrow phase: its segments in turn, each by a block. */
-template <int LANES, bool BOTH> __global__ void solve_narrow(arrays a, int64_t first, int64_t end)
+template <bool BOTH> __global__ void solve_narrow(arrays a, int64_t first, int64_t end)
 {
     for (int64_t g = first + blockIdx.x; g < end; g += gridDim.x) {
         const triplan_segment segment = a.segments[g];
         const shared_segment s = place_segment(segment);
-        const int64_t place = static_cast<int64_t>(segment.slice) * (WARP / LANES);
-        load_segment(a, segment, place, s);
-        begin_segment<LANES, BOTH>(a, segment, s);
+        load_segment(a, segment, s);
+        begin_segment<BOTH>(a, segment, s);
         __syncthreads();
-        if (static_cast<int>(threadIdx.x) < segment.threads) solve_segment<LANES>(a, segment, place, s);
+        if (static_cast<int>(threadIdx.x) < segment.threads) solve_segment(a, segment, s);
         __syncthreads();
         for (int k = threadIdx.x; k < segment.rows; k += blockDim.x) {
-            const int32_t row = a.row[place + k];
+            const int32_t row = a.row[segment.place + k];
             if (row < 0) continue;
             if (BOTH)
-                a.right[row] += a.diagonal[place + k] * s.x[k];
+                a.right[row] += a.diagonal[segment.place + k] * s.x[k];
             else
                 a.x[row] = s.x[k];
         }
@@ -370,33 +402,11 @@ template <int LANES, bool BOTH> __global__ void solve_narrow(arrays a, int64_t f
     }
 }
 
-/* Call f with the kernels of a number of threads a row. */
-template <int LANES> struct solvers {
-    static constexpr void (*wide[2])(arrays, int64_t, int64_t) = {solve_wide<LANES, false>,
-                                                                  solve_wide<LANES, true>};
-    static constexpr void (*levels[2])(arrays, int64_t, int64_t, int64_t) = {solve_levels<LANES, false>,
-                                                                             solve_levels<LANES, true>};
-    static constexpr void (*narrow[2])(arrays, int64_t, int64_t) = {solve_narrow<LANES, false>,
-                                                                    solve_narrow<LANES, true>};
-};
-
-template <class Function> static void by_lanes(int lanes, Function f)
-{
-    switch (lanes) {
-    case 1:
-        return f(solvers<1>{});
-    case 2:
-        return f(solvers<2>{});
-    case 4:
-        return f(solvers<4>{});
-    case 8:
-        return f(solvers<8>{});
-    case 16:
-        return f(solvers<16>{});
-    default:
-        return f(solvers<32>{});
-    }
-}
+static constexpr void (*wide_kernels[2])(arrays, int64_t, int64_t) = {solve_wide<false>, solve_wide<true>};
+static constexpr void (*level_kernels[2])(arrays, int64_t, int64_t, int64_t) = {solve_levels<false>,
+                                                                                solve_levels<true>};
+static constexpr void (*narrow_kernels[2])(arrays, int64_t, int64_t) = {solve_narrow<false>,
+                                                                        solve_narrow<true>};
 
 static cuda_context *context_of(const cuda_solve *solve)
 {
@@ -435,10 +445,10 @@ static arrays arrays_of(const cuda_solve *solve, const cuda_half *half, const do
 {
     const triplan &plan = half->plan;
     arrays a = {};
+    a.slice = plan.slice;
     a.row = plan.row;
     a.inverse = plan.inverse;
     a.diagonal = plan.diagonal;
-    a.fresh_ptr = plan.fresh.ptr;
     a.fresh_col = plan.fresh.col;
     a.fresh_val = plan.fresh.val;
     a.old_ptr = plan.old.ptr;
@@ -458,6 +468,7 @@ static arrays arrays_of(const cuda_solve *solve, const cuda_half *half, const do
     a.next = half->x[1 - half->half];
     a.arrived = half->arrived;
     a.failed = solve->failed;
+    a.sleep = solve->sleep;
     return a;
 }
 
@@ -479,18 +490,16 @@ static void run_half(const cuda_solve *solve, cuda_half *half, const double *b, 
         const triplan_phase &phase = half->phases[k];
         const int64_t warps = solve->threads / WARP;
         const int64_t wide = fewer(half->wide_blocks, (phase.end - phase.first + warps - 1) / warps);
-        by_lanes(half->plan.lanes, [&](auto of) {
-            if (phase.narrow)
-                enqueue_together(solve, fewer(half->narrow_blocks, phase.end - phase.first),
-                                 half->plan.threads, half->plan.shared, "solve_narrow", of.narrow[both], a,
-                                 phase.first, phase.end);
-            else if (solve->barriers)
-                enqueue_together(solve, wide, solve->threads, 0, "solve_levels", of.levels[both], a,
-                                 phase.first_level, phase.end_level, arrived);
-            else
-                enqueue_together(solve, wide, solve->threads, 0, "solve_wide", of.wide[both], a, phase.first,
-                                 phase.end);
-        });
+        if (phase.narrow)
+            enqueue_together(solve, fewer(half->narrow_blocks, phase.end - phase.first), half->plan.threads,
+                             half->plan.shared, "solve_narrow", narrow_kernels[both], a, phase.first,
+                             phase.end);
+        else if (solve->barriers)
+            enqueue_together(solve, wide, solve->threads, 0, "solve_levels", level_kernels[both], a,
+                             phase.first_level, phase.end_level, arrived);
+        else
+            enqueue_together(solve, wide, solve->threads, 0, "solve_wide", wide_kernels[both], a, phase.first,
+                             phase.end);
         if (!phase.narrow && solve->barriers && phase.end_level > phase.first_level)
             arrived += wide * (phase.end_level - phase.first_level - 1);
     }
@@ -541,14 +550,13 @@ static int64_t blocks_ahead(const cuda_solve *solve, const cuda_half *half)
 
 static cudaError_t fit_half(const cuda_solve *solve, cuda_half *half, int both)
 {
-    cudaError_t code = cudaSuccess;
-    by_lanes(half->plan.lanes, [&](auto of) {
-        code = solve->barriers ? resident(solve, of.levels[both], solve->threads, 0, &half->wide_blocks)
-                               : resident(solve, of.wide[both], solve->threads, 0, &half->wide_blocks);
-        if (code == cudaSuccess && half->plan.segment_count)
-            code =
-                resident(solve, of.narrow[both], half->plan.threads, half->plan.shared, &half->narrow_blocks);
-    });
+    cudaError_t code = solve->barriers
+                           ? resident(solve, level_kernels[both], solve->threads, 0, &half->wide_blocks)
+                           : resident(solve, wide_kernels[both], solve->threads, 0, &half->wide_blocks);
+    if (code == cudaSuccess && half->plan.segment_count)
+        code = resident(solve, narrow_kernels[both], half->plan.threads, half->plan.shared,
+                        &half->narrow_blocks);
+    half->narrow_blocks = static_cast<int>(fewer(half->narrow_blocks, solve->queue));
     half->wide_blocks = static_cast<int>(fewer(half->wide_blocks, blocks_ahead(solve, half)));
     return code;
 }

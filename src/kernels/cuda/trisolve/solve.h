@@ -19,9 +19,11 @@ struct cuda_half {
 struct cuda_solve {
     struct device *device;
     enum trisolve_operation operation;
-    bool barriers; /* blocks wait for each other after each level of a wide phase, and not for single x */
-    int threads;   /* of a block in wide phases */
-    int ahead;     /* wide phases: rows in flight, in levels of mean width; 0: as many as fit */
+    bool barriers;  /* blocks wait for each other after each level of a wide phase, and not for single x */
+    int threads;    /* of a block in wide phases */
+    int ahead;      /* wide phases: rows in flight, in levels of mean width; 0: as many as fit */
+    int queue;      /* segments in flight */
+    unsigned sleep; /* nanoseconds between two looks at an x */
     struct cuda_half half[TRIANGLES];
     double *right; /* rows: the right side of the second solve */
     int *failed;   /* 1 after a wait without end */
