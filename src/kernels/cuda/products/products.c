@@ -31,7 +31,7 @@ static int64_t y_size(const struct launch *launch)
  * 8 vectors took 1.3 to 1.5 times as long without transposing. */
 static bool direct(const struct launch *launch, enum product_writes writes)
 {
-    if (writes == PRODUCT_SHARES || writes == PRODUCT_TILES) return false;
+    if (writes == PRODUCT_SHARES) return false;
     const int64_t columns = product_columns(launch->product);
     const int64_t sectors = (columns * (int64_t)value_size(launch->storage) + SECTOR - 1) / SECTOR;
     return columns <= WARP &&
@@ -60,7 +60,7 @@ enum status product_prepare(struct launch *launch, enum product_writes writes, s
     size_t value = value_size(launch->storage);
     state->x = device_array(launch->device, vectors_elements(launch, x_size(launch)), value, "X row by row",
                             &reason);
-    if (state->x && (writes == PRODUCT_ADDS || writes == PRODUCT_TILES))
+    if (state->x && writes == PRODUCT_ADDS)
         state->y = device_array(launch->device, vectors_elements(launch, y_size(launch)), value,
                                 "Y row by row", &reason);
     if (reason.status == STATUS_OK) return STATUS_OK;

@@ -111,8 +111,7 @@ struct product_places {
 /* The treatment of Y. */
 enum product_writes {
     PRODUCT_STORES, /* each element is stored once, by the block of its row */
-    PRODUCT_TILES,  /* the same, and a block of the matrix needs neighbouring elements of all vectors */
-    PRODUCT_SHARES, /* as PRODUCT_STORES, and lanes that share a row read elements of all vectors together */
+    PRODUCT_SHARES, /* the same, and lanes that share a row read elements of all vectors together */
     PRODUCT_WALKS,  /* most elements are stored once, in the order of rows; others are added atomically */
     PRODUCT_ADDS    /* entries are added to it, by atomic additions, in no order */
 };
