@@ -652,7 +652,6 @@ const struct format format_tile = {
     .pads = "some tiles are stored as ELL or dense",
     .variants = variants,
     .lines = FORMAT_ROWS,
-    .whole = true,
     .trials = trials,
     .criteria = &criteria,
     .plan = plan_tile,

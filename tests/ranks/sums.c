@@ -38,7 +38,8 @@ static void same_formats(const struct conversions *c, const struct conversions *
     for (int k = 0; k < atomic_load(&c->count); k++) {
         const struct conversion *x = c->items[k], *y = d->items[k];
         assert_string_equal(x->name, y->name);
-        if (x->choice.format->whole) continue; /* ranks have no storage of it */
+        if (x->choice.format->whole || strcmp(x->choice.format->name, "tile") == 0)
+            continue; /* ranks have no storage of these */
         assert_int_equal(conversion_state(x), conversion_state(y));
         /* The temporary memory of a conversion depends on the threads. */
         struct format_size size = x->size, expected = y->size;

@@ -68,7 +68,7 @@ static int draw_words(const struct advice_trisolves *timed, struct surface *surf
         flow_words(
             &flow, COLOUR_TEXT,
             keys_prose(advice_actions,
-                       "Not timed. {solve triangles} runs solves with both triangles and steps of symmetric "
+                       "Not timed. {run solves} runs solves with both triangles and steps of symmetric "
                        "Gauss-Seidel by each kernel, and checks them.",
                        prose));
     return flow_lines(&flow);
