@@ -114,16 +114,13 @@ static void same_excerpt(const struct matrix_case *c, const struct csr *a, int64
 static void same_foresight(const struct matrix_case *c, const struct matrix_case *d)
 {
     const struct foresight *one = &c->foresight[PRECISION_F64], *two = &d->foresight[PRECISION_F64];
-    assert_int_equal(one->count, two->count);
-    for (int g = 0; g < one->count; g++) {
-        int at = 0;
+    for (int g = 0, h = 0; g < one->count; g++, h++) {
+        /* Ranks have no tiles. */
+        if (h < two->count && strcmp(two->groups[h].items[0].choice.kernel->format->name, "tile") == 0) h++;
+        assert_true(h < two->count);
+        assert_int_equal(one->groups[g].count, two->groups[h].count);
         for (int k = 0; k < one->groups[g].count; k++) {
-            /* Ranks have no tiles, and so no kernel of them. */
-            while (at < two->groups[g].count &&
-                   strcmp(two->groups[g].items[at].choice.kernel->format->name, "tile") == 0)
-                at++;
-            assert_true(at < two->groups[g].count);
-            const struct result *here = &one->groups[g].items[k], *there = &two->groups[g].items[at++];
+            const struct result *here = &one->groups[g].items[k], *there = &two->groups[h].items[k];
             assert_string_equal(here->name, there->name);
             if (!here->choice.kernel->trace) continue; /* processors may be measured anew */
             /* A kernel without a forecast, as one whose resources this build does not know, is so in both. */
