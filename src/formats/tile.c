@@ -5,151 +5,51 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/threads.h"
-#include "formats/bsr_walk.h"
 #include "formats/criteria_rules.h"
 #include "formats/fill.h"
+#include "formats/tile_count.h"
 
 static const struct parameter parameters[] = {{0}};
 
 static const char *const kind_names[] = {
     [TILE_COO] = "COO", [TILE_CSR] = "CSR", [TILE_ELL] = "ELL", [TILE_DENSE] = "dense"};
 
-/* Tiles of the matrix */
-
-/* The entries of a tile, in the order of rows. */
-struct tile {
-    int64_t col;        /* the tile's column */
-    int64_t rows, cols; /* those that the matrix has */
-    int64_t count, widest;
-    int64_t start[TILE_SIZE + 1]; /* row i has entries start[i] .. start[i+1]-1 */
-    int64_t entry[TILE_SLOTS];    /* in the matrix */
-    uint8_t at[TILE_SLOTS];       /* row * 16 + column */
-};
-
-/* How a tile is stored. */
-struct way {
-    enum tile_kind kind;
-    int64_t slots, bytes;
-};
-
-/* Find the next tile of a tile row. Returns false if there is none. */
-static bool next_tile(struct walk *walk, struct tile *tile)
-{
-    int64_t n = 0;
-    tile->col = walk_column(walk);
-    if (tile->col < 0) return false;
-    tile->rows = walk->rows;
-    tile->cols = min(TILE_SIZE, walk->a->cols - tile->col * TILE_SIZE);
-    tile->widest = 0;
-    for (int i = 0; i < walk->rows; i++) {
-        tile->start[i] = n;
-        for (int64_t k; (k = walk_entry(walk, i, tile->col)) >= 0; n++) {
-            tile->entry[n] = k;
-            tile->at[n] = (uint8_t)(i * TILE_SIZE + walk->a->col[k] % TILE_SIZE);
-        }
-        tile->widest = max(tile->widest, n - tile->start[i]);
-    }
-    tile->start[tile->rows] = tile->count = n;
-    return true;
-}
-
-/* Return the bytes of `index` for a tile with this number of rows and slots. */
-static int64_t index_bytes(enum tile_kind kind, int64_t rows, int64_t slots)
-{
-    switch (kind) {
-    case TILE_COO:
-        return 1 + slots;
-    case TILE_CSR:
-        return 1 + rows + (slots + 1) / 2;
-    case TILE_ELL:
-        return 1 + (slots + 1) / 2;
-    default:
-        return 1;
-    }
-}
-
-/* Return the storage of a tile with the fewest bytes, for values of this size. Of equal ones the first of
- * dense, ELL, CSR and COO is chosen, which takes the fewest instructions. */
-static struct way way_of(const struct tile *tile, int64_t value)
-{
-    const int64_t slots[] = {[TILE_COO] = tile->count,
-                             [TILE_CSR] = tile->count,
-                             [TILE_ELL] = tile->rows * tile->widest,
-                             [TILE_DENSE] = tile->rows * tile->cols};
-    struct way best = {0};
-    int64_t least = INT64_MAX;
-    for (enum tile_kind kind = TILE_KINDS; kind-- > 0;) {
-        int64_t bytes = index_bytes(kind, tile->rows, slots[kind]), all = bytes + slots[kind] * value;
-        if (all >= least) continue;
-        least = all;
-        best = (struct way){kind, slots[kind], bytes};
-    }
-    return best;
-}
-
 static int64_t value_bytes(const struct storage *storage)
 {
     return (storage->precision == PRECISION_F32 ? 4 : 8) * (storage->complex ? 2 : 1);
 }
 
-/* Lanes times steps of a warp: 32 entries of COO or positions at a time, or two lanes for each row. */
-static int64_t lanes_of(const struct tile *tile, enum tile_kind kind)
-{
-    if (kind == TILE_DENSE) return TILE_SLOTS;
-    return WARP_THREADS *
-           ((kind == TILE_COO ? (tile->count - 1) / WARP_THREADS : (tile->widest - 1) / 2) + 1);
-}
-
 /* Planning */
 
-struct tile_count {
-    int64_t tiles, slots, bytes, lanes, largest;
-};
-
-/* Count the tiles of tile rows first .. end-1. */
-static struct tile_count count_tiles(const struct csr *a, int64_t value, int64_t first, int64_t end,
-                                     const struct progress *progress)
-{
-    struct tile_count count = {0};
-    for (int64_t r = next_block_row(a, TILE_SIZE, first); r < end; r = next_block_row(a, TILE_SIZE, r + 1)) {
-        struct walk walk = walk_of(a, TILE_SIZE, r);
-        struct tile tile;
-        while (next_tile(&walk, &tile)) {
-            const struct way way = way_of(&tile, value);
-            if (count.tiles++ % STRETCH == 0 && progress_cancelled(progress)) return count;
-            count.slots += way.slots;
-            count.bytes += way.bytes;
-            count.lanes += lanes_of(&tile, way.kind);
-            count.largest = max(count.largest, way.slots);
-        }
-    }
-    return count;
-}
-
-static struct tile_count count_all(const struct csr *a, int64_t value, const struct progress *progress)
+static struct skeleton_tiles count_all(const struct csr *a, int64_t value, const struct progress *progress)
 {
     int64_t blocks = row_blocks(a), tiles = 0, slots = 0, bytes = 0, lanes = 0, largest = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : tiles, slots, bytes, lanes) \
     reduction(max : largest) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
-        const struct tile_count count = count_tiles(a, value, strip_block_first(a, TILE_SIZE, blocks, b),
-                                                    strip_block_first(a, TILE_SIZE, blocks, b + 1), progress);
+        const struct skeleton_tiles count =
+            tile_count(a, value, strip_block_first(a, TILE_SIZE, blocks, b),
+                       strip_block_first(a, TILE_SIZE, blocks, b + 1), progress);
         tiles += count.tiles;
         slots += count.slots;
         bytes += count.bytes;
         lanes += count.lanes;
         largest = max(largest, count.largest);
     }
-    return (struct tile_count){tiles, slots, bytes, lanes, largest};
+    return (struct skeleton_tiles){tiles, slots, bytes, lanes, largest};
 }
 
 static enum status plan_tile(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error)
 {
-    if (a->skeleton && csr_nnz(a) > 0)
-        return error_set(error, STATUS_LIMIT,
-                         "tile: its tiles are counted from entries, and these are not in memory");
-    const struct tile_count count = count_all(a, value_bytes(storage), progress);
+    struct skeleton_tiles count = {0};
+    if (a->skeleton && csr_nnz(a) > 0) {
+        if (!a->skeleton->count_tiles)
+            return error_set(error, STATUS_LIMIT,
+                             "tile: its tiles are counted from entries, and these are not in memory");
+        count = a->skeleton->count_tiles(a->skeleton, value_bytes(storage));
+    } else
+        count = count_all(a, value_bytes(storage), progress);
     const int64_t rows = (storage->rows + TILE_SIZE - 1) / TILE_SIZE, last = max(count.slots, count.bytes);
     const int64_t pointers = count.tiles ? count.tiles + 1 : 0;
     storage->number[TILE_ROWS] = rows;
@@ -226,7 +126,7 @@ static void fill_values(struct storage *storage, const struct csr *a, const stru
 
 /* Fill tile rows first .. end-1, before which there are `at` tiles, slots and bytes. */
 static void fill_tiles(struct storage *storage, const struct csr *a, int64_t first, int64_t end,
-                       struct tile_count at, const struct progress *progress)
+                       struct skeleton_tiles at, const struct progress *progress)
 {
     struct array *array = storage->array;
     const int64_t value = value_bytes(storage);
@@ -235,8 +135,8 @@ static void fill_tiles(struct storage *storage, const struct csr *a, int64_t fir
         if (no_entries(a, TILE_SIZE, r)) continue;
         struct walk walk = walk_of(a, TILE_SIZE, r);
         struct tile tile;
-        for (; next_tile(&walk, &tile); at.tiles++) {
-            const struct way way = way_of(&tile, value);
+        for (; tile_next(&walk, &tile); at.tiles++) {
+            const struct way way = tile_way(&tile, value);
             uint8_t *bytes = (uint8_t *)array[TILE_INDEX].data + at.bytes;
             if (at.tiles % STRETCH == 0 && progress_cancelled(progress)) return;
             array_set(&array[TILE_COL], at.tiles, tile.col);
@@ -273,8 +173,9 @@ static enum status fill_tile(struct storage *storage, const struct csr *a, struc
     progress_phase(progress, "converting to tiles", blocks);
 #pragma omp parallel for schedule(dynamic, 1) if (blocks > 1)
     for (int64_t b = 0; b < blocks; b++) {
-        const struct tile_count count = count_tiles(a, value, strip_block_first(a, TILE_SIZE, blocks, b),
-                                                    strip_block_first(a, TILE_SIZE, blocks, b + 1), progress);
+        const struct skeleton_tiles count =
+            tile_count(a, value, strip_block_first(a, TILE_SIZE, blocks, b),
+                       strip_block_first(a, TILE_SIZE, blocks, b + 1), progress);
         tiles[b] = count.tiles;
         slots[b] = count.slots;
         bytes[b] = count.bytes;
@@ -287,7 +188,7 @@ static enum status fill_tile(struct storage *storage, const struct csr *a, struc
         if (progress_cancelled(progress)) continue;
         fill_tiles(storage, a, strip_block_first(a, TILE_SIZE, blocks, b),
                    strip_block_first(a, TILE_SIZE, blocks, b + 1),
-                   (struct tile_count){tiles[b], slots[b], bytes[b], 0, 0}, progress);
+                   (struct skeleton_tiles){tiles[b], slots[b], bytes[b], 0, 0}, progress);
         progress_add(progress, 1);
     }
     fill_ends(storage);
@@ -417,7 +318,7 @@ static int64_t bad_ell(const struct storage *storage, const struct stored *tile)
 static bool sizes_fit(const struct stored *tile)
 {
     if (tile->kind >= TILE_KINDS || (tile->kind != TILE_ELL && tile->width != 1) || tile->slots < 1 ||
-        tile->slots > TILE_SLOTS || tile->bytes != index_bytes(tile->kind, tile->rows, tile->slots))
+        tile->slots > TILE_SLOTS || tile->bytes != tile_index_bytes(tile->kind, tile->rows, tile->slots))
         return false;
     if (tile->kind == TILE_ELL) return tile->slots == tile->rows * tile->width;
     return tile->kind != TILE_DENSE || tile->slots == tile->rows * tile->cols;

@@ -6,6 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Numbers of the tiles of format `tile` (formats/tile.h): tiles with entries, their slots, the bytes that
+ * tell rows and columns, lanes times steps of warps, and the slots of the largest tile. */
+struct skeleton_tiles {
+    int64_t tiles, slots, bytes, lanes, largest;
+};
+
 /* A matrix refers to it by csr.skeleton. Code that plans a format must check this pointer before it reads
  * entries. Free with skeleton_free, which takes {0}. */
 struct skeleton {
@@ -21,7 +27,9 @@ struct skeleton {
      * last block column. The array stays valid until the next call; NULL if memory is short. The function is
      * NULL if count_blocks is. */
     const uint32_t *(*block_rows)(const struct skeleton *skeleton, int64_t size);
-    void *context; /* of these two; not owned */
+    /* Return the tiles, for values of this many bytes. NULL if count_blocks is. */
+    struct skeleton_tiles (*count_tiles)(const struct skeleton *skeleton, int64_t value);
+    void *context; /* of these three; not owned */
 };
 #define SKELETON_LAST ((uint32_t)1 << 31)
 

@@ -148,12 +148,11 @@ END
 }
 
 # without FILE: a JSON report without its origin, the keys of ranks (the threads of each, and the distribution of rows), and all about
-# sss, tile and dense blocks, which ranks refuse, since no rank has all entries. The sentences on what is peculiar are compared apart.
+# sss and dense blocks, which ranks refuse, since no rank has all entries. The sentences on what is peculiar are compared apart.
 without() {
     jq --sort-keys 'del(.host.threads, .date, .command) | .matrices[] |= (del(.ranks, .dense_blocks, .portrait)
         | .notes |= map(select(startswith("the dense blocks: unavailable") | not))
-        | walk(if type == "array" then map(select((type == "object" and (.format == "sss" or .format == "tile")) or (type == "string" and startswith("cpu/tile")) | not))
-            elif type == "string" then sub("It is tied with .*?(more|[a-z])\\.( |$)"; "") else . end))' "$1"
+        | walk(if type == "array" then map(select((type == "object" and .format == "sss") | not)) else . end))' "$1"
 }
 
 # Reports of real matrices of several file formats, of generated ones, and of small files: symmetric ones of each kind,
@@ -223,10 +222,10 @@ without() {
     [ "$status" -eq 2 ]
 }
 
-# A report for people or of CSV without its origin, and without sss and tile, which ranks refuse for another reason than one process.
+# A report for people or of CSV without its origin, and without sss, which ranks refuse for another reason than one process.
 body_of() {
-    awk 'NR == 1 && /^(-| ) program: / { origin = 1 } !origin; /^$/ { origin = 0 }' "$1" | grep -vE 'sss|tile|symmetric nor|forecast only if|^<(rect|polyline|text|path|circle|line) ' |
-        sed -E 's/ and [0-9]+ more/ and others/; /<article id="origin">/,/<\/article>/d; s/,report\.version,.*//; s/,[0-9.]+,[0-9]{4}-[0-9-]+T[0-9:]+Z,.*//'
+    awk 'NR == 1 && /^(-| ) program: / { origin = 1 } !origin; /^$/ { origin = 0 }' "$1" | grep -vE 'sss|symmetric nor' |
+        sed -E '/<article id="origin">/,/<\/article>/d; s/,report\.version,.*//; s/,[0-9.]+,[0-9]{4}-[0-9-]+T[0-9:]+Z,.*//'
 }
 
 @test "all forms of the report have the contents of one process" {

@@ -38,8 +38,7 @@ static void same_formats(const struct conversions *c, const struct conversions *
     for (int k = 0; k < atomic_load(&c->count); k++) {
         const struct conversion *x = c->items[k], *y = d->items[k];
         assert_string_equal(x->name, y->name);
-        if (x->choice.format->whole || strcmp(x->choice.format->name, "tile") == 0)
-            continue; /* ranks have no storage of these */
+        if (x->choice.format->whole) continue; /* ranks have no storage of it */
         assert_int_equal(conversion_state(x), conversion_state(y));
         /* The temporary memory of a conversion depends on the threads. */
         struct format_size size = x->size, expected = y->size;
@@ -114,19 +113,11 @@ static void same_excerpt(const struct matrix_case *c, const struct csr *a, int64
 static void same_foresight(const struct matrix_case *c, const struct matrix_case *d)
 {
     const struct foresight *one = &c->foresight[PRECISION_F64], *two = &d->foresight[PRECISION_F64];
-    for (int g = 0, h = 0; g < one->count; g++, h++) {
-        /* Ranks have no tiles, but rank 0 has those of an excerpt. */
-        const bool tiles =
-            h < two->count && strcmp(two->groups[h].items[0].choice.kernel->format->name, "tile") == 0;
-        if (strcmp(one->groups[g].items[0].choice.kernel->format->name, "tile") == 0) {
-            h -= !tiles;
-            continue;
-        }
-        h += tiles;
-        assert_true(h < two->count);
-        assert_int_equal(one->groups[g].count, two->groups[h].count);
+    assert_int_equal(one->count, two->count);
+    for (int g = 0; g < one->count; g++) {
+        assert_int_equal(one->groups[g].count, two->groups[g].count);
         for (int k = 0; k < one->groups[g].count; k++) {
-            const struct result *here = &one->groups[g].items[k], *there = &two->groups[h].items[k];
+            const struct result *here = &one->groups[g].items[k], *there = &two->groups[g].items[k];
             assert_string_equal(here->name, there->name);
             if (!here->choice.kernel->trace) continue; /* processors may be measured anew */
             /* A kernel without a forecast, as one whose resources this build does not know, is so in both. */

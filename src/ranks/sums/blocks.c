@@ -1,5 +1,5 @@
-/* Blocks of BSR: each rank counts those of the block rows that begin in its rows. Rows of such a block row on
- * later ranks are fetched beforehand. */
+/* Blocks of BSR, and tiles: each rank counts those of the block rows that begin in its rows. Rows of such a
+ * block row on later ranks are fetched beforehand. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,10 +8,12 @@
 #include "base/range.h"
 #include "base/threads.h"
 #include "formats/bsr.h"
+#include "formats/tile_count.h"
 #include "ranks/sums/parts.h"
 
 /* Maximum number of rows by which a block row extends beyond a rank's last row. */
-#define BEYOND (BSR_SIZE_MAX - 1)
+#define BEYOND (TILE_SIZE - 1)
+_Static_assert(TILE_SIZE >= BSR_SIZE_MAX, "the edge has the rows of any block row");
 
 /* Number of stages of a count, after each of which all ranks check whether to stop early. */
 #define STAGES 16
@@ -19,7 +21,7 @@
 /* Sleep between two checks of a rank that waits for rank 0. */
 #define NAP_NANOSECONDS 1000000
 
-enum { REQUEST_DISMISS, REQUEST_COUNT, REQUEST_ROWS };
+enum { REQUEST_DISMISS, REQUEST_COUNT, REQUEST_ROWS, REQUEST_TILES };
 
 struct far_blocks {
     struct csr
@@ -234,6 +236,29 @@ static enum status gather_rows(const struct sums *sums, int64_t size)
     return status;
 }
 
+/* Count the tiles of all ranks. Collective. */
+static struct skeleton_tiles count_tiles(const struct sums *sums, int64_t value)
+{
+    const int64_t from = first_block_row(sums->share, sums->ranks->rank, TILE_SIZE);
+    const int64_t end = first_block_row(sums->share, sums->ranks->rank + 1, TILE_SIZE);
+    int64_t tiles = 0, slots = 0, bytes = 0, lanes = 0, largest = 0;
+#pragma omp parallel for schedule(dynamic, 64) reduction(+ : tiles, slots, bytes, lanes) \
+    reduction(max : largest)
+    for (int64_t b = from; b < end; b++) {
+        const struct csr part = block_row_of(sums, TILE_SIZE, b);
+        const struct skeleton_tiles row = tile_count(&part, value, 0, 1, NULL);
+        tiles += row.tiles;
+        slots += row.slots;
+        bytes += row.bytes;
+        lanes += row.lanes;
+        largest = max(largest, row.largest);
+    }
+    int64_t sum[] = {tiles, slots, bytes, lanes};
+    ranks_sum(sums->ranks, sum, 4);
+    ranks_max(sums->ranks, &largest, 1);
+    return (struct skeleton_tiles){sum[0], sum[1], sum[2], sum[3], largest};
+}
+
 /* Rank 0 asks, and the others serve */
 
 /* Send rank 0's request to all ranks. The others sleep while they wait, since rank 0 may use all processors
@@ -256,6 +281,8 @@ void blocks_serve(struct sums *sums)
         if (request[0] == REQUEST_DISMISS) return;
         if (request[0] == REQUEST_COUNT)
             count_all(sums, request[1], request[2], &longest);
+        else if (request[0] == REQUEST_TILES)
+            count_tiles(sums, request[1]);
         else
             gather_rows(sums, request[1]);
     }
@@ -295,6 +322,17 @@ static const uint32_t *ask_rows(const struct skeleton *skeleton, int64_t size)
     return status == STATUS_OK ? sums->blocks->rows : NULL;
 }
 
+static struct skeleton_tiles ask_tiles(const struct skeleton *skeleton, int64_t value)
+{
+    struct sums *sums = skeleton->context;
+    int threads = threads_count();
+    threads_set(sums->threads);
+    pass(sums->ranks, (int64_t[]){REQUEST_TILES, value, 0});
+    const struct skeleton_tiles count = count_tiles(sums, value);
+    threads_set(threads);
+    return count;
+}
+
 enum status blocks_open(struct sums *sums, struct error *error)
 {
     struct rows_way out = {0}, in = {0};
@@ -309,6 +347,7 @@ enum status blocks_open(struct sums *sums, struct error *error)
     sums->skeleton.context = sums;
     sums->skeleton.count_blocks = ask_count;
     sums->skeleton.block_rows = ask_rows;
+    sums->skeleton.count_tiles = ask_tiles;
     return STATUS_OK;
 }
 
