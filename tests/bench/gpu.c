@@ -23,8 +23,8 @@
 #include "support/timing.h"
 
 /* The kernels that may be the fastest; those that this build lacks are left out. */
-#define KERNELS                                                                         \
-    "cusparse cuda/csr-* cuda/coo-segmented cuda/dia cuda/sell cuda/sell:c=32,sigma=1 " \
+#define KERNELS                                                                                  \
+    "cusparse cuda/csr-* cuda/coo-segmented cuda/dia cuda/bsr cuda/sell cuda/sell:c=32,sigma=1 " \
     "cuda/sell:c=32,sigma=8192"
 /* For the aims of CMRS: rows of 20 to 100 entries in the mean, and short ones. */
 #define KERNELS_MIDDLING "cuda/cmrs:height=2 cuda/cmrs:height=4 cuda/cmrs:height=8"

@@ -1,126 +1,175 @@
-/* The model for forecasts of cuSPARSE's BSR: the requests of its warps are those of their lanes, one by one,
- * as the head of traces/bsr.c states. */
+/* Traces of BSR: the requests of the threads of bsr.cu, one by one, are those of their warps. */
 #include "base/range.h"
 #include "formats/array.h"
 #include "formats/bsr.h"
+#include "kernels/cuda/bsr.h"
+#include "kernels/gpu/paper.h"
 #include "support/cmocka.h"
 #include "support/kernels.h"
 #include "support/lockstep.h"
+#include "support/preparing.h"
+#include "support/storing.h"
 #include "support/support.h"
 
-static int64_t pointer(const struct storage *storage, int64_t row)
-{
-    return array_integer(&storage->array[BSR_ROW_PTR], row);
-}
+/* The last requests come after all of a loop, which has less than so many turns. */
+#define LAST 100000
 
-/* Lane `q` of `lanes` that share a block row: in each step it loads `each` values of one of `blocks` blocks
- * that lie side by side. */
-struct lane {
-    int64_t q, blocks, each;
-    bool in_turn; /* the second block waits for its x after the first */
+/* How a block of this size is shared, for values of so many bytes: the values that a lane loads at once, the
+ * requests of a block, and the rows and lanes of a request. */
+struct cut {
+    int size, bytes, wide, times, high, across, lanes;
 };
 
-static void walk(const struct storage *storage, int64_t row, struct lane lane, int64_t start,
+static const struct cut cuts[] = {
+    {2, 8, 2, 1, 2, 1, 2},   {3, 8, 1, 1, 3, 3, 9},   {4, 8, 2, 2, 2, 2, 4},   {5, 8, 1, 1, 5, 5, 25},
+    {6, 8, 2, 2, 3, 3, 9},   {7, 8, 1, 2, 4, 7, 28},  {8, 8, 2, 2, 4, 4, 16},  {2, 4, 2, 2, 1, 1, 1},
+    {3, 4, 1, 1, 3, 3, 9},   {4, 4, 4, 1, 4, 1, 4},   {5, 4, 1, 1, 5, 5, 25},  {6, 4, 2, 2, 3, 3, 9},
+    {7, 4, 1, 2, 4, 7, 28},  {8, 4, 4, 1, 8, 2, 16},  {2, 16, 1, 1, 2, 2, 4},  {3, 16, 1, 1, 3, 3, 9},
+    {4, 16, 1, 1, 4, 4, 16}, {5, 16, 1, 1, 5, 5, 25}, {6, 16, 1, 2, 3, 6, 18}, {7, 16, 1, 2, 4, 7, 28},
+    {8, 16, 1, 2, 4, 8, 32},
+};
+
+static struct cut cut_of(const struct storage *storage)
+{
+    for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
+        if (cuts[k].size == storage->number[BSR_SIZE] &&
+            cuts[k].bytes == value_width(storage->precision, storage->complex))
+            return cuts[k];
+    fail_msg("no such size");
+    return cuts[0];
+}
+
+/* Lane l of `lanes` goes through blocks k to end - 1. */
+static void walk(const struct storage *storage, int l, int lanes, int64_t k, int64_t end,
                  struct lockstep *warp)
 {
-    const int value = value_width(storage->precision, storage->complex);
-    const int64_t size = storage->number[BSR_SIZE], values = size * size;
-    const int64_t which = lane.blocks > 1 ? lane.q * lane.each / values : 0;
-    const int64_t part = lane.q * lane.each - which * values, end = pointer(storage, row + 1);
-    if (which >= lane.blocks || part >= values) return;
-    int64_t step = start;
-    for (int64_t k = pointer(storage, row) + which; k < end; k += lane.blocks, step++) {
-        const int64_t column = array_integer(&storage->array[BSR_COL], k);
-        note(warp, turn(step, 0), ACCESS_LOAD, OPERAND_COLUMNS, 4, k);
-        const int64_t e = k * values + part;
-        warp->padding = storage_padding(storage, 0, e) && storage_padding(storage, 0, e + lane.each - 1);
-        note(warp, turn(step, 1), ACCESS_LOAD, OPERAND_VALUES, value * (int)lane.each, e / lane.each);
-        note(warp, turn(step, lane.in_turn && which == 1 ? 3 : 2), ACCESS_LOAD, OPERAND_X,
-             value * (int)lane.each, (column * size + part % size) / lane.each);
+    const struct cut cut = cut_of(storage);
+    const int slot = l / cut.lanes, slots = lanes / cut.lanes, value = cut.bytes;
+    const int row = l % cut.lanes / cut.across, column = l % cut.across * cut.wide;
+    const bool whole = storage->cols % cut.size == 0, alone = cut.lanes == 1;
+    int64_t t = 0;
+    if (slot >= slots) return;
+    for (k += slot; k < end; k += slots, t++) {
+        const int64_t j = array_integer(&storage->array[BSR_COL], k) * cut.size + column;
+        bool padding = true;
+        note(warp, turn(t, 0), ACCESS_LOAD, OPERAND_COLUMNS, 4, k);
+        for (int q = 0; q < (alone ? 1 : cut.times); q++) {
+            const int64_t e = (k * cut.size + row + q * cut.high) * cut.size + column;
+            const int each = alone ? 4 : cut.wide;
+            if (row + q * cut.high >= cut.size) continue;
+            warp->padding = true;
+            for (int w = 0; w < each; w++)
+                if (!storage_padding(storage, 0, e + w)) warp->padding = padding = false;
+            note(warp, turn(t, 1 + q), ACCESS_LOAD, OPERAND_VALUES, value * each, e / each);
+        }
+        warp->padding = padding;
+        for (int w = 0; w < cut.wide; w++)
+            if (whole && w == 0)
+                note(warp, turn(t, 10), ACCESS_LOAD, OPERAND_X, value * cut.wide, j / cut.wide);
+            else if (!whole && j + w < storage->cols)
+                note(warp, turn(t, 10 + w), ACCESS_LOAD, OPERAND_X, value, j + w);
         warp->padding = false;
     }
 }
 
-/* The store of thread number `thread` of a block of threads, as the first of the lanes that have the rows. */
-static void put(const struct launch *launch, int64_t row, int64_t end, int lane, struct lockstep *warp)
+static void put_at(const struct launch *launch, struct lockstep *warp, int64_t moment, int64_t i)
 {
-    const struct storage *storage = launch->storage;
-    const int value = value_width(storage->precision, storage->complex);
-    end = min(end, storage->rows);
-    for (int64_t i = row + lane; i < end; i += 32) {
-        if (launch->product.accumulate)
-            note(warp, INT64_MAX - 1000 + 2 * (i - row) / 32, ACCESS_LOAD, OPERAND_Y, value, i);
-        note(warp, INT64_MAX - 999 + 2 * (i - row) / 32, ACCESS_STORE, OPERAND_Y, value, i);
-    }
+    const int value = value_width(launch->storage->precision, launch->storage->complex);
+    if (i >= launch->storage->rows) return;
+    if (launch->product.accumulate) note(warp, moment, ACCESS_LOAD, OPERAND_Y, value, i);
+    note(warp, moment + 1, ACCESS_STORE, OPERAND_Y, value, i);
 }
 
-/* Sizes 2 and 4: as many threads to a row as a block has values; 128 threads share a row of more than 512
- * blocks. */
-static void thread_of_square(const struct launch *launch, int64_t block, int thread, struct lockstep *warp)
+/* The end of a piece: each row's sum goes into words of a table; lane 0 counts the pieces that have come. The
+ * last warp takes and clears the words of all pieces, row by row. */
+static void end_piece(const struct launch *launch, int64_t number, int lane, struct lockstep *warp)
 {
-    const struct storage *storage = launch->storage;
-    const int64_t size = storage->number[BSR_SIZE], lanes = size * size, rows = 128 / lanes;
-    const int64_t all = (storage->rows + size - 1) / size, row = block * rows + thread / lanes;
-    const int64_t each = value_width(storage->precision, storage->complex) <= 8 ? 2 : 1;
-    if (row < all && pointer(storage, row + 1) - pointer(storage, row) <= 512)
-        walk(storage, row, (struct lane){thread % lanes, each, each, size == 2}, 0, warp);
-    for (int64_t r = 0, start = 1000; r < rows && block * rows + r < all; r++, start += 1000000)
-        if (pointer(storage, block * rows + r + 1) - pointer(storage, block * rows + r) > 512)
-            walk(storage, block * rows + r, (struct lane){thread, 128 * each / lanes, each, false}, start,
-                 warp);
+    const struct bsr_state *state = launch->state;
+    const struct bsr_piece *piece = &state->piece[number];
+    const struct cut cut = cut_of(launch->storage);
+    const int words = launch->storage->complex ? 4 : 2;
+    int64_t moment = turn(LAST, 0) + 1000;
+    for (int q = 0; q < cut.times; q++) {
+        const int row = lane / cut.across + q * cut.high;
+        for (int w = 0; w < words && lane < cut.lanes && lane % cut.across == 0 && row < cut.size; w++)
+            note(warp, turn(LAST, 10 * q + w), ACCESS_STORE, OPERAND_TABLES, 8,
+                 (number * cut.size + row) * words + w);
+    }
+    note(warp, turn(LAST, 90), ACCESS_LOAD, OPERAND_TABLES, 16, number * 2 + 1);
+    if (lane == 0) note(warp, turn(LAST, 91), ACCESS_ATOMIC, OPERAND_TABLES, 4, piece->which);
+    if (number + 1 < state->pieces && state->piece[number + 1].from == piece->from) return;
+    for (int i = 0; i < cut.size; i++) {
+        for (int p = 0; p < piece->pieces; p += 32, moment += 10)
+            for (int w = 0; w < words && p + lane < piece->pieces; w++) {
+                const int64_t word = ((int64_t)(piece->from + p + lane) * cut.size + i) * words + w;
+                note(warp, moment + 2 * w, ACCESS_LOAD, OPERAND_TABLES, 8, word);
+                note(warp, moment + 2 * w + 1, ACCESS_STORE, OPERAND_TABLES, 8, word);
+            }
+        if (lane == 0) put_at(launch, warp, moment, (int64_t)piece->row * cut.size + i);
+        moment += 10;
+    }
+    if (lane == 0) note(warp, moment, ACCESS_STORE, OPERAND_TABLES, 4, piece->which);
 }
 
 static void thread_bsr(const struct launch *launch, int64_t s, int64_t block, int thread,
                        struct lockstep *warp)
 {
     const struct storage *storage = launch->storage;
-    const int offset = storage->wide ? 8 : 4, in_warp = thread % 32;
-    const int64_t size = storage->number[BSR_SIZE], values = size * size;
-    const int64_t all = (storage->rows + size - 1) / size;
-    const bool square = size == 2 || size == 4;
-    const int64_t lanes = square ? values : size == 3 ? 32 : 64;
-    const int64_t threads = square || size == 3 ? 128 : lanes;
-    const int64_t row = (block * threads + thread) / lanes;
-    const int64_t first = (block * threads + thread - in_warp) / lanes;
-    const int64_t rows = min(max(1, 32 / lanes), all - first);
+    const struct bsr_state *state = launch->state;
+    const struct cut cut = cut_of(storage);
+    const int lanes = (int)launch->values.number[BSR_LANES], offset = storage->wide ? 8 : 4,
+              l = thread % lanes;
+    const int64_t number = block * (int64_t)launch->values.number[BSR_BLOCK] + thread;
+    const int64_t row = (number - 32 * (int64_t)state->pieces) / lanes;
     assert_int_equal(s, 0);
-    if (rows <= 0) return;
-    if (in_warp <= rows) note(warp, 0, ACCESS_LOAD, OPERAND_POINTERS, offset, first + in_warp);
-    if (square)
-        thread_of_square(launch, block, thread, warp);
-    else
-        walk(storage, row, (struct lane){thread % lanes, size == 3 ? 3 : 1, 1, false}, 0, warp);
-    if ((block * threads + thread - in_warp) % lanes == 0 || lanes < 32)
-        put(launch, first * size, (first + rows) * size, in_warp, warp);
-}
-
-static void bsr_warps_ask_as_their_lanes_do(void **state)
-{
-    static const char *const format[] = {"size=2", "size=3", "size=4", "size=5", "size=6", "size=8"};
-    for (size_t k = 0; k < sizeof format / sizeof *format; k++)
-        assert_true(expect_trace(kernel_cusparse_bsr.like, "", format[k], thread_bsr) > 100);
-}
-
-/* Rows of about 512 blocks, some of which have more and are shared, beside each other in a block of threads;
- * and rows that all are. */
-static void long_rows_are_shared(void **state)
-{
-    static const struct {
-        const char *format;
-        double density;
-    } cases[] = {{"size=2", 0.067}, {"size=4", 0.041}, {"size=3", 0.067}, {"size=2", 0.6}, {"size=4", 0.6}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct csr a = support_matrix(70, 4200, cases[k].density, false, false, 7);
-        assert_true(expect_trace_of(kernel_cusparse_bsr.like, "", cases[k].format, &a, thread_bsr) > 0);
-        csr_free(&a);
+    if (number < 32 * (int64_t)state->pieces) {
+        const struct bsr_piece *piece = &state->piece[number / 32];
+        note(warp, 0, ACCESS_LOAD, OPERAND_TABLES, 16, number / 32 * 2);
+        walk(storage, thread % 32, 32, piece->first, piece->first + piece->count, warp);
+        end_piece(launch, number / 32, thread % 32, warp);
+        return;
     }
+    if (row >= storage->number[BSR_BLOCK_ROWS]) return;
+    const int64_t first = array_integer(&storage->array[BSR_ROW_PTR], row),
+                  end = array_integer(&storage->array[BSR_ROW_PTR], row + 1);
+    note(warp, 0, ACCESS_LOAD, OPERAND_POINTERS, offset, row);
+    note(warp, 1, ACCESS_LOAD, OPERAND_POINTERS, offset, row + 1);
+    if (end - first > state->whole) return;
+    walk(storage, l, lanes, first, end, warp);
+    for (int q = 0; q < cut.times; q++)
+        if (l < cut.lanes && l % cut.across == 0 && l / cut.across + q * cut.high < cut.size)
+            put_at(launch, warp, turn(LAST, 10 * q), row * cut.size + l / cut.across + q * cut.high);
+}
+
+static void bsr_warps_ask_as_their_threads_do(void **state)
+{
+    static const char *const format[] = {"size=2", "size=3", "size=4", "size=5",
+                                         "size=6", "size=7", "size=8"};
+    static const char *const kernel[] = {"", "lanes=1", "lanes=8,block=32", "lanes=32,block=512"};
+    for (size_t f = 0; f < sizeof format / sizeof *format; f++)
+        for (size_t k = 0; k < sizeof kernel / sizeof *kernel; k++)
+            assert_true(expect_trace(&kernel_cuda_bsr, kernel[k], format[f], thread_bsr) > 100);
+}
+
+/* Long rows beside short ones, and rows that are all long; some have more than 32 pieces. */
+static void long_rows_are_cut(void **state)
+{
+    static const char *const format[] = {"size=2", "size=3", "size=4", "size=7", "size=8"};
+    static const int64_t cols[] = {1400, 1401, 9000};
+    for (size_t f = 0; f < sizeof format / sizeof *format; f++)
+        for (int n = 0; n < 6; n++) {
+            struct csr a = support_matrix(n < 3 ? 70 : 9, cols[n % 3], n < 3 ? 0.04 : 0.8, n % 2, false, 7);
+            assert_true(expect_trace_of(&kernel_cuda_bsr, n % 2 ? "lanes=1" : "", format[f], &a, thread_bsr) >
+                        0);
+            csr_free(&a);
+        }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bsr_warps_ask_as_their_lanes_do),
-        cmocka_unit_test(long_rows_are_shared),
+        cmocka_unit_test(bsr_warps_ask_as_their_threads_do),
+        cmocka_unit_test(long_rows_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

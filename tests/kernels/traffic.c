@@ -16,7 +16,7 @@
 #include "support/storing.h"
 #include "support/support.h"
 
-/* Active lanes of all warps, by access and operand: each has one element of x or y. */
+/* Requests of all warps, by access and operand. */
 static struct tracer replay(const struct launch *launch)
 {
     struct tracer tracer = {0};
@@ -80,8 +80,9 @@ static void hold(const struct launch *launch)
 {
     const struct traffic traffic = kernel_traffic(launch);
     const struct tracer tracer = replay(launch);
+    const int64_t value = (int64_t)value_width(launch->storage->precision, launch->storage->complex);
     bool atomic = tracer.count[ACCESS_REDUCTION][OPERAND_Y].lanes > 0;
-    hold_x(launch, traffic.x_loads, tracer.count[ACCESS_LOAD][OPERAND_X].lanes);
+    hold_x(launch, traffic.x_loads, tracer.count[ACCESS_LOAD][OPERAND_X].bytes / value);
     hold_y(launch, "loads", traffic.y_loads, tracer.count[ACCESS_LOAD][OPERAND_Y].lanes, atomic);
     hold_y(launch, "stores", traffic.y_stores, tracer.count[ACCESS_STORE][OPERAND_Y].lanes, atomic);
     hold_slots(launch, &traffic, &tracer);

@@ -233,7 +233,7 @@ const struct kernel kernel_cusparse_sell = {
     .tuning = tuning_sell,
 };
 
-/* No own GPU kernel reads BSR, so traces/bsr.c models the library's. */
+/* No own GPU kernel reads BSR, so traces/cusparse_bsr.c models the library's. */
 static const struct kernel block_rows = {
     .name = "a model (lanes share a row)",
     .backend = &backend_cuda,

@@ -7,7 +7,7 @@
 #include "kernels/kernel.h"
 
 /* The assumed order in which cuSPARSE's BSR kernel, whose code is unknown, reads its format
- * (traces/bsr.c). */
+ * (traces/cusparse_bsr.c). */
 extern const struct trace trace_block_rows;
 
 /* cuSPARSE's algorithms, named by the format that they read. */

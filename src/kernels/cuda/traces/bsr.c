@@ -1,194 +1,287 @@
-/* A model of a product with BSR, of which no own kernel of a GPU exists: what cuSPARSE's kernels ask of
- * memory. Their code is not known. Times and counters of matrices that were made for it show how they share
- * the blocks among threads (data/measured/bsr-h200-2026-11-28.txt):
- *
- *     size 2, 4    A block row has as many lanes as a block has values; a step takes two of its blocks. A
- *                  row of more than 512 blocks is shared by all 128 threads of the block of threads, one
- *                  such row after the other.
- *     size 3       A block row has a warp; a step takes three of its blocks.
- *     others       A block row has a block of 64 threads; a step takes one of its blocks.
- *
- * In a step a lane loads the column of its block, then values of the block, then elements of x. For size 2
- * the two blocks wait for x one after the other. In the end the sums are stored. */
-#include "formats/bsr.h"
-#include "kernels/cuda/cusparse.h"
+/* The memory requests of the warps of bsr.cu. x is taken to be aligned. The sums of a block row in pieces are
+ * added by the warp whose piece comes last; here that is the last piece of the row, which is likely, and it
+ * finds each sum at the first read. */
+#include "kernels/cuda/bsr.h"
 #include "kernels/cuda/traces/replay.h"
 
-#define SHARED_ROW 512    /* a row with more blocks than that is shared */
-#define THREADS 128       /* of a block of threads */
-#define THREADS_OF_ROW 64 /* of one that has a single block row */
+static const struct bsr_state *state_of(const struct launch *launch)
+{
+    return launch->state;
+}
 
-/* How a block of threads goes through its block rows. */
+/* How lanes share the blocks. */
 struct sharing {
-    int size;         /* of a block of the matrix */
-    int pair;         /* values that a lane loads at once */
-    int lanes;        /* of a block row */
-    int rows;         /* block rows of a block of threads */
-    int64_t rows_all; /* block rows of the matrix */
-    bool single;      /* a step takes one block, however many lanes there are */
-    bool shares;      /* all threads share a long row */
-    struct grid grid;
+    int size, times, wide, across, high, lanes_of_block;
+    int lanes; /* of a block row, or of a piece */
+    int slots; /* blocks of a step */
 };
 
-static struct sharing sharing_of(const struct launch *launch)
+static struct sharing sharing_of(const struct launch *launch, int lanes)
 {
-    struct sharing d = {.size = (int)launch->storage->number[BSR_SIZE], .pair = 1, .lanes = WARP};
-    const int values = d.size * d.size;
-    int threads = THREADS;
-    if (d.size == 2 || d.size == 4) {
-        d.shares = true;
-        d.lanes = values;
-        d.pair = replay_value(launch) <= 8 ? 2 : 1;
-    } else if (d.size != 3) {
-        d.single = true;
-        d.lanes = threads = THREADS_OF_ROW;
-    }
-    d.rows = threads / d.lanes;
-    d.rows_all = (launch->storage->rows + d.size - 1) / d.size;
-    d.grid = grid_for(d.rows_all, d.lanes, threads);
+    const int size = (int)launch->storage->number[BSR_SIZE], value = replay_value(launch);
+    struct sharing d = {.size = size, .times = BSR_TIMES(size, value), .lanes = lanes};
+    d.wide = BSR_WIDE(size, value);
+    d.across = BSR_ACROSS(size, value);
+    d.high = BSR_HIGH(size, value);
+    d.lanes_of_block = BSR_SHARE(size, value);
+    d.slots = lanes / d.lanes_of_block;
     return d;
 }
 
-/* A thread is taken to have as many registers as one of csr-scalar. */
 static void stage(const struct launch *launch, int64_t s, struct trace_stage *stage)
 {
-    const struct sharing d = sharing_of(launch);
-    replay_stage(stage, d.grid, "csr_scalar<%s, %s>", replay_real(launch), replay_offset(launch));
+    replay_stage(stage, bsr_grid(launch), "bsr<%d, %s>", (int)launch->storage->number[BSR_SIZE],
+                 replay_real(launch));
+    stage->early = begins_early(launch, BSR_EARLY);
 }
 
-/* The block rows that a warp goes through in step: one for each group of lanes. */
+/* The blocks that a warp goes through: those of one block row for each group of lanes. */
 struct walk {
-    int lanes; /* that share a row; if they are more than a warp, the warp has those from `lane` on */
-    int lane;
-    int64_t k[WARP], end[WARP]; /* of each group: the next block, and the end of the row */
+    struct sharing d;
+    int groups;
+    int64_t k[WARP], end[WARP]; /* of each group: the first block of the next step, and the end */
 };
 
-/* The part of a block that a lane has in a step. */
+/* The part of a lane: the number of its block in the step, and of its first row and column there. */
 struct part {
-    int block; /* the block's number in the step */
-    int value; /* the number of the first value that the lane loads */
+    int slot, row, column;
 };
 
-static struct part part_of(const struct sharing *d, const struct walk *walk, int lane)
+static struct part part_of(const struct sharing *d, int lane)
 {
-    const int value = (walk->lane + lane) % walk->lanes * d->pair, values = d->size * d->size;
-    return d->single ? (struct part){0, value} : (struct part){value / values, value % values};
+    const int l = lane % d->lanes, unit = l % d->lanes_of_block;
+    return (struct part){l / d->lanes_of_block, unit / d->across, unit % d->across * d->wide};
 }
 
-/* Replay the loads of values and of x for the active lanes. */
-static void multiply(const struct launch *launch, struct tracer *tracer, const struct sharing *d,
-                     const struct walk *walk, uint32_t active)
+/* Return the lanes that have a block in this step. */
+static uint32_t lanes_active(const struct walk *walk, int64_t k[WARP])
 {
-    const int bytes = d->pair * replay_value(launch), values = d->size * d->size;
-    const struct ask val = {ACCESS_LOAD, OPERAND_VALUES, "val[(k size + i) size + j]", bytes};
-    const struct ask x = {ACCESS_LOAD, OPERAND_X, "x[col[k] size + j]", bytes};
+    const struct sharing *d = &walk->d;
+    uint32_t active = 0;
+    for (int lane = 0; lane < walk->groups * d->lanes; lane++) {
+        const int slot = part_of(d, lane).slot, group = lane / d->lanes;
+        k[lane] = walk->k[group] + slot;
+        active |= (uint32_t)(slot < d->slots && k[lane] < walk->end[group]) << lane;
+    }
+    return active;
+}
+
+/* Replay request number q of the blocks' values. Returns the lanes that load padding alone. */
+static uint32_t load_values(const struct launch *launch, struct tracer *tracer, const struct walk *walk,
+                            uint32_t active, const int64_t k[WARP], int q)
+{
+    const struct sharing *d = &walk->d;
+    const int alone = d->lanes_of_block == 1 ? d->times : 1, each = d->wide * alone;
+    const struct ask val = {ACCESS_LOAD, OPERAND_VALUES, "val[(k size + i) size + j]",
+                            each * replay_value(launch), true};
     const struct replay_slots slots = replay_slots(launch, BSR_VAL);
-    const int32_t *column = launch->resident->array[BSR_COL].data;
-    int64_t value[WARP], element[WARP];
-    uint32_t second = 0;
+    int64_t index[WARP];
+    uint32_t some = 0, padding = 0;
     for (uint32_t rest = active; rest; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
-        const struct part part = part_of(d, walk, lane);
-        const int64_t k = walk->k[lane / walk->lanes] + part.block;
-        value[lane] = (k * values + part.value) / d->pair;
-        element[lane] = ((int64_t)column[k] * d->size + part.value % d->size) / d->pair;
-        const uint32_t both = lanes_below(d->pair);
-        const bool padding = replay_padding(&slots, both, value[lane] * d->pair) == both;
-        tracer->padding |= (uint32_t)padding << lane;
-        if (d->size == 2 && walk->lanes == d->lanes) second |= (uint32_t)(part.block == 1) << lane;
+        const struct part part = part_of(d, lane);
+        const int row = part.row + q * d->high;
+        if (row >= d->size) continue;
+        const int64_t e = (k[lane] * d->size + row) * d->size + part.column;
+        some |= (uint32_t)1 << lane;
+        index[lane] = e / each;
+        if (!tracer->sectors)
+            padding |= (uint32_t)(replay_padding(&slots, lanes_below(each), e) == lanes_below(each)) << lane;
     }
-    trace_index(tracer, &val, active, value);
-    trace_index(tracer, &x, active & ~second, element);
-    trace_index(tracer, &x, active & second, element);
+    tracer->padding = padding;
+    trace_index(tracer, &val, some, index);
+    tracer->padding = 0;
+    return padding | (active & ~some);
+}
+
+/* Replay the loads of x: of neighbouring elements at once if all blocks lie within the matrix. */
+static void load_elements(const struct launch *launch, struct tracer *tracer, const struct walk *walk,
+                          uint32_t active, const int64_t k[WARP], uint32_t padding)
+{
+    const struct sharing *d = &walk->d;
+    const int32_t *col = launch->resident->array[BSR_COL].data;
+    const int64_t cols = launch->storage->cols;
+    const int at_once = cols % d->size == 0 ? d->wide : 1;
+    const struct ask x = {ACCESS_LOAD, OPERAND_X, "x[col[k] size + j]", at_once * replay_value(launch)};
+    int64_t index[WARP];
+    for (int w = 0; w < d->wide; w += at_once) {
+        uint32_t some = 0;
+        for (uint32_t rest = active; rest; rest &= rest - 1) {
+            const int lane = __builtin_ctz(rest);
+            const int64_t j = (int64_t)col[k[lane]] * d->size + part_of(d, lane).column + w;
+            index[lane] = j / at_once;
+            some |= (uint32_t)(j < cols) << lane;
+        }
+        tracer->padding = padding & some;
+        trace_index(tracer, &x, some, index);
+    }
     tracer->padding = 0;
 }
 
-/* Replay all steps of the walk, after which its rows have ended. */
-static void go(const struct launch *launch, struct tracer *tracer, const struct sharing *d, struct walk *walk,
-               int groups)
+static void go(const struct launch *launch, struct tracer *tracer, struct walk *walk)
 {
     const struct ask col = {ACCESS_LOAD, OPERAND_COLUMNS, "col[k]", sizeof(int32_t)};
-    const int values = d->size * d->size, step = d->single ? 1 : walk->lanes * d->pair / values;
-    const int lanes = (int)min(WARP, groups * walk->lanes);
-    for (;;) {
+    int64_t k[WARP];
+    for (uint32_t active; (active = lanes_active(walk, k));) {
+        uint32_t padding = active;
+        const int requests = walk->d.lanes_of_block == 1 ? 1 : walk->d.times;
+        trace_index(tracer, &col, active, k);
+        for (int q = 0; q < requests; q++)
+            padding &= load_values(launch, tracer, walk, active, k, q);
+        load_elements(launch, tracer, walk, active, k, padding);
+        for (int group = 0; group < walk->groups; group++)
+            walk->k[group] += walk->d.slots;
+    }
+}
+
+/* The sums */
+
+/* Return the lanes that have a sum of the rows of request q. row[lane] becomes the row within the block. */
+static uint32_t leaders(const struct walk *walk, int q, int row[WARP])
+{
+    uint32_t active = 0;
+    for (int lane = 0; lane < walk->groups * walk->d.lanes; lane++) {
+        const struct part part = part_of(&walk->d, lane);
+        row[lane] = part.row + q * walk->d.high;
+        active |= (uint32_t)(part.slot == 0 && part.column == 0 && row[lane] < walk->d.size) << lane;
+    }
+    return active;
+}
+
+static bool is_cut(const struct launch *launch, int64_t row)
+{
+    const struct array *row_ptr = &launch->resident->array[BSR_ROW_PTR];
+    return array_integer(row_ptr, row + 1) - array_integer(row_ptr, row) > state_of(launch)->whole;
+}
+
+static void put_sums(const struct launch *launch, struct tracer *tracer, const struct walk *walk,
+                     int64_t first)
+{
+    for (int q = 0; q < walk->d.times; q++) {
+        int row[WARP];
         int64_t index[WARP];
-        uint32_t active = 0, left = 0;
-        for (int lane = 0; lane < lanes; lane++) {
-            const int group = lane / walk->lanes;
-            const struct part part = part_of(d, walk, lane);
-            index[lane] = walk->k[group] + part.block;
-            left |= (uint32_t)(walk->k[group] < walk->end[group]) << lane;
-            active |= (uint32_t)(part.block < step && part.value < values && index[lane] < walk->end[group])
-                      << lane;
+        uint32_t active = leaders(walk, q, row);
+        for (uint32_t rest = active; rest; rest &= rest - 1) {
+            const int lane = __builtin_ctz(rest);
+            const int64_t block_row = first + lane / walk->d.lanes;
+            index[lane] = block_row * walk->d.size + row[lane];
+            if (index[lane] >= launch->storage->rows || is_cut(launch, block_row))
+                active &= ~((uint32_t)1 << lane);
         }
-        if (!left) return;
-        trace_index(tracer, &col, active, index);
-        multiply(launch, tracer, d, walk, active);
-        for (int group = 0; group < groups; group++)
-            walk->k[group] += step;
+        replay_put(tracer, launch, active, index);
     }
 }
 
-/* Return the blocks of a row. */
-static int64_t blocks_of(const struct launch *launch, int64_t row)
+static int words_of(const struct launch *launch)
 {
-    const struct array *pointers = &launch->resident->array[BSR_ROW_PTR];
-    return array_integer(pointers, row + 1) - array_integer(pointers, row);
+    return launch->storage->complex ? 4 : 2;
 }
 
-static bool is_shared(const struct sharing *d, const struct launch *launch, int64_t row)
+static void give_sums(const struct launch *launch, struct tracer *tracer, const struct walk *walk,
+                      int64_t piece)
 {
-    return d->shares && blocks_of(launch, row) > SHARED_ROW;
-}
-
-/* Replay the rows that all lanes of the warp's block of threads share. */
-static void shared_rows(const struct launch *launch, struct tracer *tracer, const struct sharing *d,
-                        int64_t warp)
-{
-    const struct array *pointers = &launch->resident->array[BSR_ROW_PTR];
-    const int64_t first = warp / replay_warps(&d->grid) * d->rows;
-    for (int64_t row = first; row < min(first + d->rows, d->rows_all); row++) {
-        struct walk walk = {.lanes = d->grid.threads, .lane = (int)(warp % replay_warps(&d->grid)) * WARP};
-        walk.k[0] = array_integer(pointers, row);
-        walk.end[0] = array_integer(pointers, row + 1);
-        if (is_shared(d, launch, row)) go(launch, tracer, d, &walk, 1);
+    static const struct ask give = {ACCESS_STORE, OPERAND_TABLES, "give(partials)", sizeof(uint64_t)};
+    for (int q = 0; q < walk->d.times; q++) {
+        int row[WARP];
+        int64_t index[WARP];
+        const uint32_t active = leaders(walk, q, row);
+        for (int word = 0; word < words_of(launch); word++) {
+            for (uint32_t rest = active; rest; rest &= rest - 1) {
+                const int lane = __builtin_ctz(rest);
+                index[lane] = (piece * walk->d.size + row[lane]) * words_of(launch) + word;
+            }
+            trace_index(tracer, &give, active, index);
+        }
     }
+}
+
+/* Add the sums of all pieces of a row. */
+static void take_sums(const struct launch *launch, struct tracer *tracer, const struct bsr_piece *piece,
+                      int size)
+{
+    static const struct ask take = {ACCESS_LOAD, OPERAND_TABLES, "take(partials)", sizeof(uint64_t)};
+    static const struct ask leave = {ACCESS_STORE, OPERAND_TABLES, "take(partials)", sizeof(uint64_t)};
+    for (int i = 0; i < size; i++) {
+        const int64_t row[WARP] = {(int64_t)piece->row * size + i};
+        for (int p = 0; p < piece->pieces; p += WARP) {
+            const int lanes = (int)min(WARP, piece->pieces - p), words = words_of(launch);
+            for (int word = 0; word < words; word++) {
+                int64_t index[WARP];
+                for (int lane = 0; lane < lanes; lane++)
+                    index[lane] = ((int64_t)(piece->from + p + lane) * size + i) * words + word;
+                trace_index(tracer, &take, lanes_below(lanes), index);
+                trace_index(tracer, &leave, lanes_below(lanes), index);
+            }
+        }
+        if (row[0] < launch->storage->rows) replay_put(tracer, launch, 1, row);
+    }
+}
+
+static void warp_piece(const struct launch *launch, struct tracer *tracer, int64_t number)
+{
+    static const struct ask half = {ACCESS_LOAD, OPERAND_TABLES, "piece", sizeof(struct bsr_piece) / 2};
+    static const struct ask arrive = {ACCESS_ATOMIC, OPERAND_TABLES, "arrived[which]", sizeof(uint32_t)};
+    static const struct ask none = {ACCESS_STORE, OPERAND_TABLES, "arrived[which] = 0", sizeof(uint32_t)};
+    const struct bsr_piece *piece = &state_of(launch)->piece[number];
+    struct walk walk = {.d = sharing_of(launch, WARP), .groups = 1};
+    walk.k[0] = piece->first;
+    walk.end[0] = piece->first + piece->count;
+    trace_same(tracer, &half, UINT32_MAX, 2 * number);
+    go(launch, tracer, &walk);
+    give_sums(launch, tracer, &walk, number);
+    trace_same(tracer, &half, UINT32_MAX, 2 * number + 1);
+    trace_same(tracer, &arrive, 1, piece->which);
+    if (number != piece->from + piece->pieces - 1) return;
+    take_sums(launch, tracer, piece, walk.d.size);
+    trace_same(tracer, &none, 1, piece->which);
+}
+
+static void warp_rows(const struct launch *launch, struct tracer *tracer, int64_t first)
+{
+    const struct array *row_ptr = &launch->resident->array[BSR_ROW_PTR];
+    const int offset = replay_size(launch, BSR_ROW_PTR);
+    const struct ask begin = {ACCESS_LOAD, OPERAND_POINTERS, "row_ptr[r]", offset};
+    const struct ask end = {ACCESS_LOAD, OPERAND_POINTERS, "row_ptr[r + 1]", offset};
+    struct walk walk = {.d = sharing_of(launch, (int)launch->values.number[BSR_LANES])};
+    walk.groups = (int)clip(launch->storage->number[BSR_BLOCK_ROWS] - first, WARP / walk.d.lanes);
+    if (walk.groups <= 0) return;
+    trace_groups(tracer, &begin, walk.groups, walk.d.lanes, walk.d.lanes, first);
+    trace_groups(tracer, &end, walk.groups, walk.d.lanes, walk.d.lanes, first + 1);
+    for (int group = 0; group < walk.groups; group++) {
+        walk.k[group] = array_integer(row_ptr, first + group);
+        walk.end[group] =
+            is_cut(launch, first + group) ? walk.k[group] : array_integer(row_ptr, first + group + 1);
+    }
+    go(launch, tracer, &walk);
+    put_sums(launch, tracer, &walk, first);
 }
 
 static void warp(const struct launch *launch, int64_t s, int64_t warp, struct tracer *tracer)
 {
-    const struct array *pointers = &launch->resident->array[BSR_ROW_PTR];
-    const struct ask pointer = {ACCESS_LOAD, OPERAND_POINTERS, "row_ptr[r]",
-                                replay_size(launch, BSR_ROW_PTR)};
-    const struct sharing d = sharing_of(launch);
-    struct walk walk = {.lanes = d.lanes, .lane = (int)(warp * WARP % d.lanes)};
-    const int64_t first = warp * WARP / d.lanes;
-    const int groups = (int)max(0, min(max(1, WARP / d.lanes), d.rows_all - first));
-    if (groups == 0) return;
-    trace_line(tracer, &pointer, 0, groups + 1, first);
-    for (int group = 0; group < groups; group++) {
-        walk.k[group] = walk.end[group] = array_integer(pointers, first + group + 1);
-        if (!is_shared(&d, launch, first + group)) walk.k[group] -= blocks_of(launch, first + group);
-    }
-    go(launch, tracer, &d, &walk, groups);
-    shared_rows(launch, tracer, &d, warp);
-    const int64_t sums = min(groups * d.size, launch->storage->rows - first * d.size);
-    for (int64_t i = 0; walk.lane == 0 && i < sums; i += WARP)
-        replay_put_line(tracer, launch, (int)min(WARP, sums - i), first * d.size + i);
+    const int64_t pieces = state_of(launch)->pieces;
+    if (warp < pieces)
+        warp_piece(launch, tracer, warp);
+    else
+        warp_rows(launch, tracer, (warp - pieces) * (WARP / (int64_t)launch->values.number[BSR_LANES]));
 }
 
-/* The steps of the longest row, and those of shared ones. */
+static int64_t stages(const struct launch *launch)
+{
+    return launch->storage->number[BSR_BLOCK_ROWS] > 0;
+}
+
+/* The steps of the longest block row. */
 static int64_t weight(const struct launch *launch, int64_t s, int64_t warp)
 {
-    const struct sharing d = sharing_of(launch);
-    const int64_t first = warp * WARP / d.lanes / d.rows * d.rows;
-    int64_t longest = 0, shared = 0;
-    for (int64_t row = first; row < min(first + d.rows, d.rows_all); row++)
-        if (is_shared(&d, launch, row))
-            shared += blocks_of(launch, row) * d.lanes / d.grid.threads;
-        else
-            longest = max(longest, blocks_of(launch, row));
-    return longest + shared;
+    const struct bsr_state *state = state_of(launch);
+    if (warp < state->pieces) return state->piece[warp].count / sharing_of(launch, WARP).slots;
+    const struct sharing d = sharing_of(launch, (int)launch->values.number[BSR_LANES]);
+    const int64_t groups = WARP / d.lanes, first = (warp - state->pieces) * groups;
+    int64_t longest = 0;
+    for (int64_t r = first; r < min(first + groups, launch->storage->number[BSR_BLOCK_ROWS]); r++)
+        if (!is_cut(launch, r))
+            longest = max(longest, replay_longest(&launch->resident->array[BSR_ROW_PTR], r, 1));
+    return longest / d.slots;
 }
 
-const struct trace trace_block_rows = {.stage = stage, .warp = warp, .weight = weight};
+const struct trace trace_bsr = {.stages = stages, .stage = stage, .warp = warp, .weight = weight};

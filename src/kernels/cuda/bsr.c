@@ -1,0 +1,222 @@
+#include "kernels/cuda/bsr.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/threads.h"
+#include "formats/array.h"
+#include "kernels/cuda/code.h"
+#include "kernels/gpu/device.h"
+
+extern const struct kernel kernel_cuda_csr_vector;
+
+static const struct parameter parameters[] = {
+    [BSR_LANES] = {"lanes",
+                   "threads a block row; at least those of a block, and 32 if these are no power of two", 1,
+                   WARP, .type = PARAMETER_POWER, .automatic = "by mean row length"},
+    [BSR_BLOCK] = {"block", "threads of a block", 32, BSR_THREADS_MAX, 128, .type = PARAMETER_POWER},
+    [BSR_EARLY] = EARLY_PARAMETER,
+    {0},
+};
+
+static int64_t blocks_in(const struct launch *launch, int64_t row)
+{
+    const struct array *row_ptr = &launch->storage->array[BSR_ROW_PTR];
+    return array_integer(row_ptr, row + 1) - array_integer(row_ptr, row);
+}
+
+/* The lanes of a block row */
+
+/* A lane has this number of blocks of a mean block row, or more; fewer if the lanes do not fill half of the
+ * GPU. */
+#define BLOCKS_A_LANE 3
+
+static int lanes_of_block(const struct launch *launch)
+{
+    const int size = (int)launch->storage->number[BSR_SIZE], value = (int)value_size(launch->storage);
+    return BSR_SHARE(size, value);
+}
+
+static bool power_of_two(int number)
+{
+    return (number & (number - 1)) == 0;
+}
+
+static void choose_lanes(struct launch *launch)
+{
+    double *lanes = &launch->values.number[BSR_LANES];
+    const int64_t rows = launch->storage->number[BSR_BLOCK_ROWS],
+                  blocks = launch->storage->number[BSR_BLOCKS];
+    const int block = lanes_of_block(launch);
+    if (!power_of_two(block)) {
+        *lanes = WARP;
+    } else if (isnan(*lanes)) {
+        int64_t some = block;
+        while (some < WARP && blocks * block >= 2 * BLOCKS_A_LANE * some * rows)
+            some *= 2;
+        while (some < WARP && some * rows < grid_resident_threads(launch) / 2)
+            some *= 2;
+        *lanes = (double)some;
+    } else {
+        *lanes = fmax(exp2(floor(log2(*lanes))), block);
+    }
+}
+
+/* Pieces of long block rows */
+
+/* A block row with more blocks than that many steps of its lanes is cut into pieces, each of so many steps of
+ * a warp. */
+#define STEPS_MAX 64
+#define STEPS_MIN 8
+#define PIECES_MAX 1024 /* of a row */
+
+static int steps_of(const struct launch *launch)
+{
+    const int64_t steps =
+        launch->storage->number[BSR_BLOCKS] * lanes_of_block(launch) / grid_resident_threads(launch);
+    return (int)clip(steps < STEPS_MIN ? STEPS_MIN : steps, STEPS_MAX);
+}
+
+/* Return the blocks of a piece of a row with this number of blocks. */
+static int64_t piece_blocks(const struct launch *launch, int64_t blocks)
+{
+    const int64_t least = (int64_t)steps_of(launch) * (WARP / lanes_of_block(launch));
+    return max(least, (blocks + PIECES_MAX - 1) / PIECES_MAX);
+}
+
+static enum status count_pieces(struct launch *launch, struct error *error)
+{
+    struct bsr_state *state = launch->state;
+    const int64_t lanes = (int64_t)launch->values.number[BSR_LANES];
+    int64_t pieces = 0, cut = 0;
+    state->whole = (int32_t)(steps_of(launch) * (lanes / lanes_of_block(launch)));
+    if (launch->storage->number[BSR_LONGEST] <= state->whole) return STATUS_OK;
+    for (int64_t r = 0; r < launch->storage->number[BSR_BLOCK_ROWS]; r++) {
+        const int64_t blocks = blocks_in(launch, r), each = piece_blocks(launch, blocks);
+        if (blocks <= state->whole) continue;
+        pieces += (blocks + each - 1) / each;
+        cut++;
+    }
+    if (pieces > INT32_MAX / 2)
+        return error_set(error, STATUS_LIMIT, "bsr: too many pieces of long block rows");
+    state->pieces = (int32_t)pieces;
+    state->cut = (int32_t)cut;
+    return STATUS_OK;
+}
+
+static void cut_rows(const struct launch *launch, struct bsr_piece *piece)
+{
+    const struct bsr_state *state = launch->state;
+    const struct array *row_ptr = &launch->storage->array[BSR_ROW_PTR];
+    int32_t number = 0, which = 0;
+    for (int64_t r = 0; r < launch->storage->number[BSR_BLOCK_ROWS]; r++) {
+        const int64_t first = array_integer(row_ptr, r), blocks = blocks_in(launch, r);
+        if (blocks <= state->whole) continue;
+        const int64_t each = piece_blocks(launch, blocks);
+        const int32_t from = number, pieces = (int32_t)((blocks + each - 1) / each);
+        for (int32_t p = 0; p < pieces; p++)
+            piece[number++] = (struct bsr_piece){.first = first + p * each,
+                                                 .count = (int32_t)min(each, blocks - p * each),
+                                                 .row = (int32_t)r,
+                                                 .from = from,
+                                                 .pieces = pieces,
+                                                 .which = which};
+        which++;
+    }
+}
+
+static void *zeros(const struct launch *launch, size_t count, size_t size, struct error *reason)
+{
+    struct device *device = launch->device;
+    if (reason->status != STATUS_OK) return NULL;
+    void *there = device_array(device, count, size, "the partial sums of bsr", reason);
+    if (there) device->type->fill(device, there, 0, count * size, reason);
+    return there;
+}
+
+static enum status make_pieces(struct launch *launch, struct error *error)
+{
+    struct bsr_state *state = launch->state;
+    struct error reason = {0};
+    const size_t pieces = (size_t)state->pieces, size = (size_t)launch->storage->number[BSR_SIZE];
+    if (pieces == 0) return STATUS_OK;
+    struct bsr_piece *piece = memory_array(pieces, sizeof *piece, error);
+    if (!piece) return STATUS_MEMORY;
+    cut_rows(launch, piece);
+    state->piece = device_copy_of(launch->device, piece, pieces * sizeof *piece,
+                                  "the pieces of long block rows", &reason);
+    free(piece);
+    state->partials =
+        zeros(launch, pieces * size * (launch->storage->complex ? 4 : 2), sizeof *state->partials, &reason);
+    state->arrived = zeros(launch, (size_t)state->cut, sizeof *state->arrived, &reason);
+    return reason.status == STATUS_OK ? STATUS_OK : error_set(error, reason.status, "%s", reason.message);
+}
+
+static enum status prepare(struct launch *launch, struct error *error)
+{
+    struct bsr_state *state = memory_zeroed(1, sizeof *state, error);
+    launch->state = state;
+    if (!state) return STATUS_MEMORY;
+    choose_early(launch, BSR_EARLY);
+    choose_lanes(launch);
+    enum status status = check_warps(launch, BSR_BLOCK, error);
+    if (status == STATUS_OK) status = count_pieces(launch, error);
+    return status == STATUS_OK ? make_pieces(launch, error) : status;
+}
+
+static void release(struct launch *launch)
+{
+    struct bsr_state *state = launch->state;
+    if (!state) return;
+    device_release(launch->device, state->piece);
+    device_release(launch->device, state->partials);
+    device_release(launch->device, state->arrived);
+    free(state);
+    launch->state = NULL;
+}
+
+/* Each row of a request loads the elements of x for all columns of the block that lie in the matrix. */
+static void traffic(const struct launch *launch, struct traffic *traffic)
+{
+    const struct storage *storage = launch->storage;
+    const int64_t size = storage->number[BSR_SIZE], rows = storage->number[BSR_BLOCK_ROWS];
+    const int32_t *col = storage->array[BSR_COL].data;
+    const struct array *row_ptr = &storage->array[BSR_ROW_PTR];
+    int64_t loads = storage->number[BSR_BLOCKS] * size;
+#pragma omp parallel for reduction(- : loads) if (rows > PARALLEL_MIN)
+    for (int64_t r = 0; r < rows; r++) {
+        const int64_t end = array_integer(row_ptr, r + 1);
+        if (end > array_integer(row_ptr, r))
+            loads -= max(0, ((int64_t)col[end - 1] + 1) * size - storage->cols);
+    }
+    const struct bsr_state *state = launch->state;
+    const size_t words = (storage->complex ? 4 : 2) * (size_t)size;
+    traffic->own_bytes = (size_t)state->pieces * (sizeof *state->piece + words * sizeof *state->partials) +
+                         (size_t)state->cut * sizeof *state->arrived;
+    traffic->x_loads = loads * BSR_HIGH(size, (int64_t)value_size(storage));
+}
+
+static const struct tuning_line tuning[] = {
+    {"size", "2 3 4 5 6 7 8"}, {"lanes", "1 2 4 8 16 32"}, {"block", "64 128 256 512"}, {NULL}};
+
+const struct kernel kernel_cuda_bsr = {
+    .name = "bsr",
+    .backend = &backend_cuda,
+    .format = &format_bsr,
+    .summary = "a group of lanes a block row, with several blocks in flight; long block rows are cut",
+    .source = "",
+    .wins = "It suits dense blocks of 4 or 8 rows that are full, and in single precision those of 2 rows. It "
+            "does "
+            "not suit blocks of 3, 5, 6 or 7 rows.",
+    .parameters = parameters,
+    .complex = true,
+    .prepare = prepare,
+    .needs = NEEDS_SHUFFLES,
+    .run = CUDA_CODE(cuda_bsr),
+    .release = release,
+    .traffic = traffic,
+    .trace = &trace_bsr,
+    .tuning = tuning,
+};
