@@ -375,13 +375,15 @@ static enum status find_cache(struct machine *machine, size_t max, size_t *taken
 static enum status take_buffer(struct machine *machine, size_t max, struct progress *progress,
                                struct error *error)
 {
+    static const char measuring[] = "measuring memory";
     const unsigned by = found_by(machine->threads, max), last = atomic_load(&found_last);
     enum status status = STATUS_OK;
     size_t taken = 0;
     if (last && (last & ~0xffu) == by) {
         machine->cache = (size_t)1 << (last & 0xff);
-        progress_add(progress, SWEEP_TIMES * SWEEP_STEPS);
+        progress_phase(progress, measuring, REPETITIONS);
     } else {
+        progress_phase(progress, measuring, SWEEP_TIMES * steps_within(max) + REPETITIONS);
         status = find_cache(machine, max, &taken, progress, error);
         if (status == STATUS_OK) atomic_store(&found_last, by | (unsigned)__builtin_ctzll(machine->cache));
     }
@@ -395,7 +397,6 @@ static enum status measure(struct machine *machine, size_t limit, struct progres
     size_t max = SWEEP_LAST, allowed = memory_limit(limit) / 2;
     while (max > allowed && max > SWEEP_FIRST)
         max /= 2;
-    progress_phase(progress, "measuring memory", SWEEP_TIMES * SWEEP_STEPS + REPETITIONS);
     placement_begin(&placement, machine->threads);
     enum status status = take_buffer(machine, max, progress, error);
     placement_end(&placement);
