@@ -196,13 +196,6 @@ enum status distribution_make(const struct matrix *matrix, const struct distribu
     return status;
 }
 
-/* The time of a part for its entries / that of one process for as many of them. */
-static double pace_of(const struct distribution *distribution, const struct crowd *crowd, int64_t parts)
-{
-    const int node = distribution->network.node;
-    return crowd && node > 1 ? crowd_pace(crowd, parts, (int)min(parts, node)) : 1;
-}
-
 void distribution_predict(struct distribution *distribution, double single_us, bool measured,
                           const char *kernel, size_t bytes, const struct crowd *crowd)
 {
@@ -213,9 +206,11 @@ void distribution_predict(struct distribution *distribution, double single_us, b
     snprintf(distribution->kernel, sizeof distribution->kernel, "%s", kernel);
     for (int k = 0; k < distribution->count; k++) {
         struct distributed *division = &distribution->items[k];
-        if (division->status == STATUS_OK)
-            scaling_predict(&division->halo, &distribution->network, single_us, bytes,
-                            pace_of(distribution, &own, division->halo.parts), &division->scaling);
+        struct scaling_costs costs;
+        if (division->status != STATUS_OK) continue;
+        crowd_costs(&own, &distribution->network, division->halo.parts, &costs);
+        scaling_predict(&division->halo, &distribution->network, single_us, bytes, &costs,
+                        &division->scaling);
     }
 }
 
@@ -243,7 +238,8 @@ static size_t element_bytes(const struct distributed *division, const struct net
     return bytes >= 0.5 && bytes < 1e6 ? (size_t)(bytes + 0.5) : 0;
 }
 
-/* Return the pace of a division's prediction, for a network that has nodes, too. */
+/* Return the pace of a division's prediction, with the costs of its rows and messages in it; 1 if only one of
+ * the networks has nodes, since the ranks of a node have another pace. */
 static double told_pace(const struct distribution *distribution, const struct distributed *division,
                         const struct network *before)
 {
@@ -252,7 +248,7 @@ static double told_pace(const struct distribution *distribution, const struct di
     for (int64_t p = 0; p < halo->parts; p++)
         nnz += (double)halo->part[p].entries;
     const double even = distribution->single_us * (double)halo->most_entries / nnz;
-    return before->node > 1 && distribution->network.node > 1 && even > 0
+    return (before->node > 1) == (distribution->network.node > 1) && even > 0
                ? division->scaling.compute_us / even
                : 1;
 }
@@ -274,10 +270,11 @@ void distribution_predict_again(struct distribution *distribution, const struct 
         int64_t remote = 0;
         if (division->status != STATUS_OK || !(distribution->single_us > 0)) continue;
         const size_t bytes = halo->part ? element_bytes(division, &before) : 0;
-        const double pace = halo->part ? told_pace(distribution, division, &before) : 1;
+        const struct scaling_costs costs = {.pace =
+                                                halo->part ? told_pace(distribution, division, &before) : 1};
         division->scaling = (struct scaling){0};
         if (!halo->part || is_mixed(halo, &before) || is_mixed(halo, network)) continue;
-        scaling_predict(halo, network, distribution->single_us, bytes, pace, &division->scaling);
+        scaling_predict(halo, network, distribution->single_us, bytes, &costs, &division->scaling);
         for (int64_t p = 0; p < halo->parts; p++)
             remote += halo->part[p].remote;
         if (remote != halo->cut) division->scaling.overlap_us = NAN;

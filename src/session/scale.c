@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "formats/csr.h"
+#include "kernels/cpu/csr.h"
+
 int session_rank_threads(const struct session *session, int node)
 {
     const int all = session->processor.threads;
@@ -14,10 +17,13 @@ struct crowd session_crowd(const struct session *session, const struct advice_ca
     const struct processor *processor = &session->processor;
     const struct prediction *prediction = candidate->prediction;
     const struct kernel_choice *choice = &candidate->result->resolved;
-    struct crowd crowd = {.bytes = candidate->memory, .threads = choice->threads};
-    if (!processor->there || !prediction || choice->kernel->backend->devices) return (struct crowd){0};
+    const struct format_choice csr = format_choice_default(&format_csr, choice->format.precision);
+    struct crowd crowd = {.host = true, .bytes = candidate->memory, .threads = choice->threads};
+    if (choice->kernel->backend->devices) return (struct crowd){0};
+    if (!processor->there || !prediction) return crowd;
     crowd.processor = processor;
     crowd.loop = processor_loop(processor, choice->kernel, &choice->format);
+    crowd.csr = processor_loop(processor, &kernel_cpu_csr_seq, &csr);
     memcpy(crowd.term, prediction->term, sizeof crowd.term);
     return crowd;
 }

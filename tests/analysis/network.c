@@ -53,11 +53,32 @@ static void messages_within_nodes_have_their_own_times(void **state)
     assert_float_equal(scaling_exchange(&halo, &network, &part[1], 8), 1 + 10 + 3 + 30 * 2, 1e-9);
     assert_float_equal(scaling_exchange(&halo, &network, &part[2], 8), 1 + 20 + 3 + 30 * 2, 1e-9);
     assert_float_equal(scaling_exchange(&halo, &network, &part[3], 8), 1 + 20 + 3 + 10 * 2, 1e-9);
-    scaling_predict(&halo, &network, 400, 8, 1.5, &scaling);
+    scaling_predict(&halo, &network, 400, 8, &(struct scaling_costs){.pace = 1.5}, &scaling);
     assert_float_equal(scaling.exchange_us, 84, 1e-9);
     assert_float_equal(scaling.compute_us, 150, 1e-9);
     assert_float_equal(scaling.total_us, 234, 1e-9);
     assert_float_equal(scaling.speedup, 400 / 234.0, 1e-9);
+}
+
+/* Part 2 sends 47 elements, the others 20, 30 and 30; it has 5 boundary rows, part 0 has 50. */
+static void boundary_rows_and_packing_take_time(void **state)
+{
+    struct halo halo;
+    struct halo_part part[4];
+    struct scaling scaling;
+    const struct network network = {.latency_us = 0, .bandwidth_gbs = 1e6};
+    const struct scaling_costs costs = {.pace = 1, .row_us = 2, .pack_us = 10};
+    make_ring(&halo, part);
+    part[2].boundary = 5;
+    part[2].remote = 20;
+    part[0].boundary = 50;
+    scaling_predict(&halo, &network, 400, 8, &costs, &scaling);
+    assert_float_equal(scaling.compute_us, 100 + 5 * 2 + 47 * 10, 1e-3);
+    assert_float_equal(scaling.total_us, 100 + 5 * 2 + 47 * 10, 1e-3);
+    assert_float_equal(scaling.overlap_us, 100 + 5 * 2 + 47 * 10, 1e-3);
+    const struct scaling_costs rows = {.pace = 1, .row_us = 2};
+    scaling_predict(&halo, &network, 400, 8, &rows, &scaling);
+    assert_float_equal(scaling.compute_us, 100 + 50 * 2, 1e-3);
 }
 
 /* All parts on one node; and nodes for which the messages were not counted: all leave their node. */
@@ -80,6 +101,14 @@ static void one_node_and_unknown_nodes(void **state)
 
 /* --- crowds --- */
 
+/* The pace of one of `parts` parts on nodes of this number of ranks. */
+static double crowd_pace(const struct crowd *crowd, int64_t parts, int node)
+{
+    struct scaling_costs costs;
+    crowd_costs(crowd, &(struct network){.node = node}, parts, &costs);
+    return costs.pace;
+}
+
 static struct processor processor;
 static struct loop_pace loop;
 
@@ -94,9 +123,11 @@ static struct crowd crowd_of(double arithmetic, double dram)
         processor.far[1][k] = 1e-9 * (1 + 3 * k);
     }
     loop = (struct loop_pace){.name = "csr-omp"};
+    for (int k = 0; k < PROCESSOR_LENGTHS; k++)
+        loop.row[k] = 1e-9 * (3 + 0.5 * processor_length[k]);
     for (int level = 0; level < PROCESSOR_LEVELS; level++)
         loop.beyond[level] = (struct loop_factors){{1, 1}, 1};
-    struct crowd crowd = {.processor = &processor, .loop = &loop, .bytes = 1e9, .threads = 1};
+    struct crowd crowd = {.host = true, .processor = &processor, .loop = &loop, .bytes = 1e9, .threads = 1};
     crowd.term[BOUND_ARITHMETIC] = arithmetic;
     crowd.term[BOUND_DRAM] = dram;
     return crowd;
@@ -115,8 +146,8 @@ static void ranks_share_the_bandwidth_of_their_node(void **state)
     crowd = crowd_of(0.1, 0.1); /* both overlap: (a^3 + d^3)^(1/3) */
     assert_float_equal(crowd_pace(&crowd, 4, 4), cbrt(1 + 2.5 * 2.5 * 2.5) / cbrt(2), 1e-9);
     crowd = crowd_of(0, 0.1);
-    crowd.term[BOUND_LAUNCH] = 0.01; /* each rank has it all: 0.01 + 0.1 / 4 for a quarter of 0.11 */
-    assert_float_equal(crowd_pace(&crowd, 4, 1), (0.01 + 0.025) / (0.11 / 4), 1e-9);
+    crowd.term[BOUND_LAUNCH] = 0.01; /* each rank has it all, for a quarter of 0.11 */
+    assert_float_equal(crowd_pace(&crowd, 4, 4), (0.01 + 2.5 * 0.025) / (0.11 / 4), 1e-9);
     crowd = crowd_of(0, 0);
     crowd.term[BOUND_LATENCY] = 0.1; /* 7 ns more than in the first size for one, 21 ns for all */
     assert_float_equal(crowd_pace(&crowd, 4, 4), 3, 1e-9);
@@ -130,13 +161,37 @@ static void parts_in_caches_and_unknown_crowds(void **state)
     struct crowd crowd = crowd_of(0, 0.1);
     for (int k = 0; k < PROCESSOR_SIZES - 1; k++)
         processor.read[0][k] = processor.read[1][k] = 40e9;
-    assert_float_equal(crowd_pace(&crowd, 1000000, 1), 10 / 40.0, 1e-9);
+    assert_float_equal(crowd_pace(&crowd, 1000000, 2), 2 * 10 / 40.0, 1e-9);
     crowd = crowd_of(0, 0.1);
     assert_float_equal(crowd_pace(&crowd, 5, 5), 1, 0);
     crowd.processor = NULL;
     assert_float_equal(crowd_pace(&crowd, 4, 4), 1, 0);
     crowd = (struct crowd){0};
     assert_float_equal(crowd_pace(&crowd, 4, 4), 1, 0);
+}
+
+/* Four ranks of the node take 1.44 times as long as one, so that two take 1.2 times. */
+static void computing_beside_others_takes_longer(void **state)
+{
+    const struct network network = {.node = 4, .crowd = 1.44};
+    struct scaling_costs costs;
+    struct crowd crowd = crowd_of(0.1, 0);
+    crowd.csr = &loop;
+    crowd_costs(&crowd, &network, 2, &costs);
+    assert_float_equal(costs.pace, 1.2, 1e-9);
+    assert_float_equal(costs.row_us, 1.2e-3 * 3, 1e-9); /* a row of 0 slots takes 3 ns, a further slot 0.5 */
+    assert_float_equal(costs.pack_us, 1.2e-3 * 0.5, 1e-9);
+    crowd_costs(&crowd, &network, 4, &costs);
+    assert_float_equal(costs.pace, 1.44, 1e-9);
+    crowd_costs(&crowd, &network, 400, &costs); /* a hundred nodes */
+    assert_float_equal(costs.pace, 1.44, 1e-9);
+    crowd_costs(&crowd, &network, 1, &costs);
+    assert_float_equal(costs.pace, 1, 0);
+    crowd.processor = NULL;
+    crowd_costs(&crowd, &network, 4, &costs);
+    assert_float_equal(costs.pace, 1.44, 1e-9);
+    crowd_costs(&(struct crowd){0}, &network, 4, &costs); /* a device */
+    assert_true(costs.pace == 1 && costs.row_us == 0 && costs.pack_us == 0);
 }
 
 /* --- profiles --- */
@@ -146,7 +201,7 @@ static const char good[] = "# a comment\n"
                            "date = 2026-01-31 14:05 UTC\r\n"
                            "ranks = 8\nnodes = 2\nnode = 4\n"
                            "latency = 1.7\nbandwidth = 11\n"
-                           "near latency = 0.4\nnear bandwidth = 6.5\n";
+                           "near latency = 0.4\nnear bandwidth = 6.5\ncrowd = 1.3\n";
 
 static enum status read_text(const char *text, struct network_profile *profile, struct error *error)
 {
@@ -161,7 +216,8 @@ static void profiles_are_written_and_read(void **state)
     assert_int_equal(read_text(good, &profile, &error), STATUS_OK);
     const struct network *network = &profile.network;
     assert_true(network->latency_us == 1.7 && network->bandwidth_gbs == 11 && network->node == 4);
-    assert_true(network->near_latency_us == 0.4 && network->near_bandwidth_gbs == 6.5);
+    assert_true(network->near_latency_us == 0.4 && network->near_bandwidth_gbs == 6.5 &&
+                network->crowd == 1.3);
     assert_string_equal(network->name, "some");
     assert_string_equal(network->date, "2026-01-31 14:05 UTC");
     assert_true(profile.ranks == 8 && profile.nodes == 2);
@@ -184,13 +240,15 @@ static void implausible_and_damaged_profiles_are_refused(void **state)
                  {"bandwidth = 0.001", "the bandwidth came out as 0.001 GB/s", 0},
                  {"near latency = 400", "the latency within a node", 0},
                  {"near bandwidth = 0.01", "the bandwidth within a node", 0},
-                 {"latency = -1", "a number is missing, or is none", 12},
-                 {"latency = 1 2", "there are too many numbers", 12},
-                 {"node = 0", "no number of ranks", 12},
-                 {"node = 2.5", "no number of ranks", 12},
+                 {"crowd = 0.9", "beside the ranks of the node came out as 0.9 times", 0},
+                 {"crowd = 60", "beside the ranks of the node came out as 60 times", 0},
+                 {"latency = -1", "a number is missing, or is none", 13},
+                 {"latency = 1 2", "there are too many numbers", 13},
+                 {"node = 0", "no number of ranks", 13},
+                 {"node = 2.5", "no number of ranks", 13},
                  {"node = 5000", "too many ranks", 0},
-                 {"speed = 3", "no such key", 12},
-                 {"word", "no 'key = value'", 12}};
+                 {"speed = 3", "no such key", 13},
+                 {"word", "no 'key = value'", 13}};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         char text[1024];
         struct network_profile profile;
@@ -283,6 +341,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_within_nodes_have_their_own_times),
+        cmocka_unit_test(boundary_rows_and_packing_take_time),
+        cmocka_unit_test(computing_beside_others_takes_longer),
         cmocka_unit_test(one_node_and_unknown_nodes),
         cmocka_unit_test(ranks_share_the_bandwidth_of_their_node),
         cmocka_unit_test(parts_in_caches_and_unknown_crowds),

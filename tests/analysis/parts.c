@@ -32,17 +32,22 @@ static void check_halo(const struct csr *a, const struct partition *partition, c
     int64_t parts = partition->parts, volume = 0, cut = 0, messages = 0, most = 0, neighbours = 0;
     bool *needs = calloc((size_t)(parts * a->cols + 1), 1);
     int64_t *sent = calloc((size_t)(parts * parts), sizeof *sent);
-    int64_t *entries = calloc((size_t)parts, sizeof *entries);
-    for (int64_t i = 0; i < a->rows; i++)
+    int64_t *entries = calloc((size_t)parts, sizeof *entries),
+            *boundary = calloc((size_t)parts, sizeof *boundary);
+    for (int64_t i = 0; i < a->rows; i++) {
+        bool beyond = false;
         for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
             int64_t p = partition->owner[i], q = owner_of_column(a, partition, a->col[k]);
             entries[p]++;
             cut += p != q;
+            beyond |= p != q;
             if (p == q || needs[p * a->cols + a->col[k]]) continue;
             needs[p * a->cols + a->col[k]] = true;
             sent[q * parts + p]++;
             volume++;
         }
+        boundary[partition->owner[i]] += beyond;
+    }
     for (int64_t p = 0; p < parts; p++) {
         const struct halo_part *part = &halo->part[p];
         int64_t receives = 0, sends = 0, from = 0, to = 0, with = 0;
@@ -54,6 +59,7 @@ static void check_halo(const struct csr *a, const struct partition *partition, c
             with += sent[q * parts + p] > 0 || sent[p * parts + q] > 0;
         }
         assert_int_equal(part->entries, entries[p]);
+        assert_int_equal(part->boundary, boundary[p]);
         assert_int_equal(part->receives, receives);
         assert_int_equal(part->sends, sends);
         assert_int_equal(part->from, from);
@@ -77,6 +83,7 @@ static void check_halo(const struct csr *a, const struct partition *partition, c
     free(needs);
     free(sent);
     free(entries);
+    free(boundary);
 }
 
 static void halos_are_those_of_brute_force(void **state)
@@ -142,6 +149,8 @@ static void strips_of_a_grid_exchange_its_lines(void **state)
     assert_int_equal(halo_count(&a, &partition, 0, NULL, &halo, NULL), STATUS_OK);
     assert_int_equal(halo.volume, 6 * 12);
     assert_int_equal(halo.cut, 6 * 12);
+    assert_int_equal(halo.part[0].boundary, 12);
+    assert_int_equal(halo.part[1].boundary, 2 * 12);
     assert_int_equal(halo.messages, 6);
     assert_int_equal(halo.largest_halo, 24);
     assert_int_equal(halo.most_neighbours, 2);
@@ -150,7 +159,7 @@ static void strips_of_a_grid_exchange_its_lines(void **state)
     /* 672 entries in 10 us: a middle strip takes 174 / 672 of that, and exchanges two lines. */
     struct scaling scaling;
     struct network network = {.latency_us = 1.5, .bandwidth_gbs = 8};
-    scaling_predict(&halo, &network, 10, 8, 1, &scaling);
+    scaling_predict(&halo, &network, 10, 8, &(struct scaling_costs){.pace = 1}, &scaling);
     double compute = 10.0 * 174 / 672, exchange = 2 * 1.5 + 24 * 8 / 8e3;
     assert_float_equal(scaling.compute_us, compute, 1e-12);
     assert_float_equal(scaling.exchange_us, exchange, 1e-12);

@@ -53,7 +53,7 @@ each() {
     sparsight_mpi 2 report --network=measure
     show
     if [ "$status" -eq 0 ]; then
-        grep -q '^sparsight-mpi: network of 2 ranks on 1 node: latency=2,bandwidth=12,node=2,near-latency=[0-9.e-]*,near-bandwidth=[0-9.]*; kept in ' err
+        grep -q '^sparsight-mpi: network of 2 ranks on 1 node: latency=2,bandwidth=12,node=2,near-latency=[0-9.e-]*,near-bandwidth=[0-9.]*\(,crowd=[0-9.]*\)\?; kept in ' err
         [ "$(ls cache/sparsight/networks | wc -l)" -eq 1 ]
         SPARSIGHT_PROCESSOR= sparsight report --format=json --parts=2 gen:laplace2d,n=30
         jq -e '.matrices[0].distribution.network | .node == 2 and .assumed == false and .profile != null and .date != null

@@ -25,7 +25,7 @@ static void make(const struct matrix *matrix, const struct network *network, str
 
 static bool same(double a, double b)
 {
-    return a == b || (isnan(a) && isnan(b));
+    return fabs(a - b) <= 1e-12 * fabs(b) || (isnan(a) && isnan(b));
 }
 
 static void another_network_predicts_as_at_once(void **state)

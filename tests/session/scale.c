@@ -86,9 +86,15 @@ TEST(one_process_is_one_rank)
             const double share =
                 (double)division->halo.most_entries / (double)csr_nnz(&session.shown->matrix.csr);
             const int parts = (int)division->parts;
-            const double pace = crowd_pace(&distribution->crowd, parts, parts);
+            struct scaling_costs costs;
+            crowd_costs(&distribution->crowd, &distribution->network, parts, &costs);
+            /* Bands of 5 on both sides: each boundary has 5 rows and sends 5 elements. */
+            const double boundaries = parts > 2 ? 2 : 1,
+                         more = boundaries * 5 * (costs.row_us + costs.pack_us);
+            assert_true(node > 1 ? costs.pace > 1 : costs.pace == 1);
+            assert_true(costs.row_us > 0 && costs.pack_us > 0);
             assert_float_equal(division->scaling.compute_us,
-                               distribution->single_us * share * (node > 1 ? pace : 1), 1e-6 * one);
+                               distribution->single_us * share * costs.pace + more, 1e-6 * one);
             assert_true(division->measured_us == 0);
         }
     }

@@ -374,10 +374,11 @@ TEST(another_network_predicts_anew)
             for (int row = 0; row < table->count; row++) {
                 struct scaling expected = {0};
                 if (k == 0)
-                    scaling_predict(&told->items[row].halo, &request.network, 100, sizeof(double), 1,
-                                    &expected);
+                    scaling_predict(&told->items[row].halo, &request.network, 100, sizeof(double),
+                                    &(struct scaling_costs){.pace = 1}, &expected);
                 assert_true(table->items[row].scaling.exchange_us == expected.exchange_us);
-                assert_true(table->items[row].scaling.total_us == expected.total_us);
+                assert_float_equal(table->items[row].scaling.total_us, expected.total_us,
+                                   1e-9 * expected.total_us);
                 if (k == 0) assert_true(expected.exchange_us > told->items[row].scaling.exchange_us);
             }
             stage_shows(&stage, k == 0 ? "network: 30 us, 1 GB/s" : "Not predicted for this network");

@@ -1,8 +1,10 @@
 #include "analysis/parts/crowd.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/forecast/cpu.h"
+#include "base/range.h"
 
 /* The seconds of a byte that `threads` read in order together. The loop's own factor is that of one rank's
  * threads: with all threads of a team it includes their waiting for each other, which ranks do not. */
@@ -11,24 +13,48 @@ static double ordered(const struct crowd *crowd, int threads, double bytes)
     return loop_stream(crowd->loop, crowd->threads, bytes) / processor_read(crowd->processor, threads, bytes);
 }
 
-double crowd_pace(const struct crowd *crowd, int64_t parts, int ranks)
+/* The time of computing in a rank's own caches while `ranks` ranks of its node compute, relative to one
+ * alone. Each doubling of the ranks costs the same factor: the clocks, and the cores that two processors
+ * share, were slower by about that on 2, 4 and 8 ranks of 16 processors
+ * (data/measured/scaling-xeon-2026-11-29.tsv). */
+static double crowded(const struct network *network, int ranks)
+{
+    return network->crowd > 1 && ranks > 1 ? pow(network->crowd, log(ranks) / log(network->node)) : 1;
+}
+
+static double pace(const struct crowd *crowd, int64_t parts, int ranks, double own)
 {
     const struct processor *processor = crowd->processor;
     const struct combination combination = cpu_combination();
     const int alone = crowd->threads > 1 ? crowd->threads : 1, all = alone * ranks;
     const double share = 1 / (double)parts;
     double term[BOUNDS];
-    if (!processor || !crowd->loop || parts <= 1 || processor->threads < all) return 1;
+    if (!processor || !crowd->loop || processor->threads < all) return own;
     const double before = ordered(crowd, alone, crowd->bytes),
                  far = processor_far(processor, alone, crowd->bytes),
                  whole = combination_seconds(&combination, crowd->term);
-    if (!(before > 0) || !(whole > 0)) return 1;
+    if (!(before > 0) || !(whole > 0)) return own;
     const double slower = ranks * ordered(crowd, all, ranks * share * crowd->bytes) / before;
     memcpy(term, crowd->term, sizeof term);
-    term[BOUND_ARITHMETIC] *= share;
-    term[BOUND_LONGEST] *= share;
+    term[BOUND_ARITHMETIC] *= share * own;
+    term[BOUND_LONGEST] *= share * own;
     term[BOUND_DRAM] *= share * slower;
     term[BOUND_L2] *= share * slower;
-    term[BOUND_LATENCY] *= share * (far > 0 ? processor_far(processor, all, crowd->bytes) / far : 1);
+    term[BOUND_LATENCY] *= share * own * (far > 0 ? processor_far(processor, all, crowd->bytes) / far : 1);
     return combination_seconds(&combination, term) / (share * whole);
+}
+
+/* Lengths of rows that take as long for each entry as a loop over a list. */
+enum { LONG = 64, LONGER = 128 };
+
+void crowd_costs(const struct crowd *crowd, const struct network *network, int64_t parts,
+                 struct scaling_costs *costs)
+{
+    const int ranks = (int)min(parts, max(network->node, 1));
+    const double own = crowded(network, ranks);
+    const struct loop_pace *csr = crowd->csr;
+    *costs = (struct scaling_costs){.pace = ranks > 1 && crowd->host ? pace(crowd, parts, ranks, own) : 1};
+    if (!csr) return;
+    costs->row_us = own * 1e6 * loop_row(csr, 0);
+    costs->pack_us = own * 1e6 * (loop_row(csr, LONGER) - loop_row(csr, LONG)) / (LONGER - LONG);
 }

@@ -22,6 +22,7 @@ struct halo_near {
 struct halo_part {
     int64_t rows, entries;
     int64_t remote;        /* entries that multiply an element of x that another part owns */
+    int64_t boundary;      /* rows with such an entry */
     int64_t receives;      /* elements of x in its halo */
     int64_t sends;         /* elements of x that others receive from it, counted once for each receiver */
     int32_t from, to;      /* parts that it receives from, and parts that it sends to */
@@ -59,8 +60,8 @@ enum status halo_count(const struct csr *a, const struct partition *partition, s
 void halo_free(struct halo *halo);
 
 /* Complete a halo whose parts were counted one by one: `messages`, and of each part the rows, entries, remote
- * entries, received elements, senders and the range of its messages. This computes the numbers of sent
- * elements and the totals, which were 0; the matrix has nnz entries. STATUS_MEMORY. */
+ * entries, boundary rows, received elements, senders and the range of its messages. This computes the numbers
+ * of sent elements and the totals, which were 0; the matrix has nnz entries. STATUS_MEMORY. */
 enum status halo_add_up(struct halo *halo, int64_t nnz, struct error *error);
 
 /* Count the messages, `pairs`, within nodes, if part p is on node p / node: `near` of all parts. O(messages).

@@ -25,6 +25,7 @@
 #define BANDWIDTH_LEAST_GBS 0.005
 #define BANDWIDTH_MOST_GBS 1000
 #define NEAR_BANDWIDTH_LEAST_GBS 0.05
+#define CROWD_MOST 20 /* more says that something else ran */
 
 /* --- names and folders --- */
 
@@ -83,7 +84,9 @@ bool network_implausible(const struct network_profile *profile, char out[NETWORK
         {several, "the latency within a node", "us", network->near_latency_us, LATENCY_LEAST_US,
          NEAR_LATENCY_MOST_US},
         {several, "the bandwidth within a node", "GB/s", network->near_bandwidth_gbs,
-         NEAR_BANDWIDTH_LEAST_GBS, BANDWIDTH_MOST_GBS}};
+         NEAR_BANDWIDTH_LEAST_GBS, BANDWIDTH_MOST_GBS},
+        {several && network->crowd != 0, "the time of computing beside the ranks of the node",
+         "times that of one alone", network->crowd, 1, CROWD_MOST}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         if (!numbers[k].wanted || within(numbers[k].value, numbers[k].least, numbers[k].most)) continue;
         snprintf(out, NETWORK_WORDS, "%s came out as %.3g %s, and %g to %g are plausible", numbers[k].what,
@@ -105,8 +108,8 @@ void network_describe(const struct network_profile *profile, struct text *text)
     if (profile->nodes <= 1) text_append(text, "# of one node: the next two are assumed\n");
     text_append(text, "latency = %.4g\nbandwidth = %.4g\n", network->latency_us, network->bandwidth_gbs);
     if (network->node > 1)
-        text_append(text, "near latency = %.4g\nnear bandwidth = %.4g\n", network->near_latency_us,
-                    network->near_bandwidth_gbs);
+        text_append(text, "near latency = %.4g\nnear bandwidth = %.4g\ncrowd = %.4g\n",
+                    network->near_latency_us, network->near_bandwidth_gbs, network->crowd);
 }
 
 static enum status read_count(const struct pairs *pairs, const char *key, const char *value, int *count)
@@ -132,6 +135,7 @@ static enum status read_pair(const struct pairs *pairs, void *self, const char *
                    {"bandwidth", &network->bandwidth_gbs, NULL},
                    {"near latency", &network->near_latency_us, NULL},
                    {"near bandwidth", &network->near_bandwidth_gbs, NULL},
+                   {"crowd", &network->crowd, NULL},
                    {"node", NULL, &network->node},
                    {"ranks", NULL, &profile->ranks},
                    {"nodes", NULL, &profile->nodes}};

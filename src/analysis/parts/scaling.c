@@ -5,7 +5,7 @@
 
 #include "base/range.h"
 
-enum { LATENCY, BANDWIDTH, NODE, NEAR_LATENCY, NEAR_BANDWIDTH };
+enum { LATENCY, BANDWIDTH, NODE, NEAR_LATENCY, NEAR_BANDWIDTH, CROWD };
 
 const struct parameter network_parameters[] = {
     [LATENCY] = {.name = "latency",
@@ -38,6 +38,12 @@ const struct parameter network_parameters[] = {
                         .min = 1e-3,
                         .max = 1e6,
                         .like = "bandwidth"},
+    [CROWD] = {.name = "crowd",
+               .help = "computing time of a process while all of its node compute, relative to one alone",
+               .type = PARAMETER_REAL,
+               .min = 1,
+               .max = 1e3,
+               .standard = 1},
     {0},
 };
 
@@ -49,18 +55,20 @@ enum status network_read(const char *text, struct network *network, struct error
                                 .bandwidth_gbs = values.number[BANDWIDTH],
                                 .node = (int)values.number[NODE],
                                 .near_latency_us = values.number[NEAR_LATENCY],
-                                .near_bandwidth_gbs = values.number[NEAR_BANDWIDTH]};
+                                .near_bandwidth_gbs = values.number[NEAR_BANDWIDTH],
+                                .crowd = values.number[CROWD]};
     parameters_free(&values);
     return status;
 }
 
 void network_write(const struct network *network, char *out, size_t size)
 {
-    const int length =
-        snprintf(out, size, "latency=%g,bandwidth=%g", network->latency_us, network->bandwidth_gbs);
-    if (network->node > 1 && length > 0 && (size_t)length < size)
-        snprintf(out + length, size - (size_t)length, ",node=%d,near-latency=%g,near-bandwidth=%g",
-                 network->node, network->near_latency_us, network->near_bandwidth_gbs);
+    char nodes[128] = "", crowd[32] = "";
+    if (network->crowd > 1) snprintf(crowd, sizeof crowd, ",crowd=%g", network->crowd);
+    if (network->node > 1)
+        snprintf(nodes, sizeof nodes, ",node=%d,near-latency=%g,near-bandwidth=%g%s", network->node,
+                 network->near_latency_us, network->near_bandwidth_gbs, crowd);
+    snprintf(out, size, "latency=%g,bandwidth=%g%s", network->latency_us, network->bandwidth_gbs, nodes);
 }
 
 static bool has_nodes(const struct network *network)
@@ -73,7 +81,7 @@ bool network_same(const struct network *a, const struct network *b)
     if (a->latency_us != b->latency_us || a->bandwidth_gbs != b->bandwidth_gbs) return false;
     if (!has_nodes(a) && !has_nodes(b)) return true;
     return a->node == b->node && a->near_latency_us == b->near_latency_us &&
-           a->near_bandwidth_gbs == b->near_bandwidth_gbs;
+           a->near_bandwidth_gbs == b->near_bandwidth_gbs && fmax(a->crowd, 1) == fmax(b->crowd, 1);
 }
 
 /* The messages of a part within its node. */
@@ -106,22 +114,23 @@ double scaling_exchange(const struct halo *halo, const struct network *network, 
 }
 
 void scaling_predict(const struct halo *halo, const struct network *network, double single_us, size_t bytes,
-                     double pace, struct scaling *scaling)
+                     const struct scaling_costs *costs, struct scaling *scaling)
 {
     int64_t nnz = 0;
     *scaling = (struct scaling){0};
     for (int64_t p = 0; p < halo->parts; p++)
         nnz += halo->part[p].entries;
-    const double entry_us = nnz ? pace * single_us / (double)nnz : 0;
+    const double entry_us = nnz ? costs->pace * single_us / (double)nnz : 0;
     for (int64_t p = 0; p < halo->parts; p++) {
         const struct halo_part *part = &halo->part[p];
-        double exchange = scaling_exchange(halo, network, part, bytes);
-        double local = entry_us * (double)(part->entries - part->remote);
-        double remote = entry_us * (double)part->remote;
-        scaling->compute_us = fmax(scaling->compute_us, local + remote);
+        const double exchange = scaling_exchange(halo, network, part, bytes);
+        const double pack = costs->pack_us * (double)part->sends;
+        const double local = entry_us * (double)(part->entries - part->remote);
+        const double remote = entry_us * (double)part->remote + costs->row_us * (double)part->boundary;
+        scaling->compute_us = fmax(scaling->compute_us, pack + local + remote);
         scaling->exchange_us = fmax(scaling->exchange_us, exchange);
-        scaling->total_us = fmax(scaling->total_us, exchange + local + remote);
-        scaling->overlap_us = fmax(scaling->overlap_us, fmax(exchange, local) + remote);
+        scaling->total_us = fmax(scaling->total_us, pack + exchange + local + remote);
+        scaling->overlap_us = fmax(scaling->overlap_us, pack + fmax(exchange, local) + remote);
     }
     scaling->speedup = scaling->total_us > 0 ? single_us / scaling->total_us : 1;
     scaling->efficiency = scaling->speedup / (double)halo->parts;

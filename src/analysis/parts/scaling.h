@@ -20,8 +20,10 @@ struct network {
     double bandwidth_gbs; /* bandwidth in GB/s at which a process receives, and sends at the same time */
     int node;             /* ranks of a node; 0 or 1: each rank has a node of its own */
     double near_latency_us, near_bandwidth_gbs; /* the same between ranks of a node, if it has several */
-    char name[NETWORK_NAME];                    /* the name of the measured profile; "": none */
-    char date[24];                              /* of the measurement: "2026-01-31 14:05 UTC"; "": none */
+    double crowd; /* time of a rank's product in its own caches while all ranks of its node compute, relative
+                     to a rank that has its node for itself; 0 or 1: the same */
+    char name[NETWORK_NAME]; /* the name of the measured profile; "": none */
+    char date[24];           /* of the measurement: "2026-01-31 14:05 UTC"; "": none */
 };
 
 /* Default latency and bandwidth, those of a message over
@@ -33,7 +35,7 @@ struct network {
 #define NETWORK_NODE_MAX 4096
 
 /* The parameters "latency" (us), "bandwidth" (10^9 bytes/s) and "node" (ranks) of a network, and those of
- * messages within a node: "near-latency" and "near-bandwidth", whose defaults are the other two. */
+ * messages within a node: "near-latency" and "near-bandwidth", whose defaults are the other two; "crowd". */
 extern const struct parameter network_parameters[];
 
 /* Read "latency=1.5,bandwidth=20". STATUS_USAGE. */
@@ -46,8 +48,8 @@ void network_write(const struct network *network, char *out, size_t size);
 bool network_same(const struct network *a, const struct network *b);
 
 struct scaling {
-    double compute_us;  /* computing time of the slowest part: the time of one process x its share of the
-                           entries */
+    double compute_us;  /* computing time of the slowest part: its share of the time of one process, its
+                           boundary rows and its packing */
     double exchange_us; /* exchange time of the part with the longest exchange */
     double total_us;    /* time of the slowest part: exchange, then product */
     double overlap_us;  /* the same if entries that need no halo are multiplied during the exchange */
@@ -59,12 +61,20 @@ struct scaling {
 double scaling_exchange(const struct halo *halo, const struct network *network, const struct halo_part *part,
                         size_t bytes);
 
+/* The costs of a part's product beside its share of the time of one process (analysis/parts/crowd.h). */
+struct scaling_costs {
+    double pace;    /* time of a part's entries / that of one process for as many of them */
+    double row_us;  /* of a boundary row, whose sum is made of two; 0: unknown */
+    double pack_us; /* of a sent element, which is copied into its message first; 0: unknown */
+};
+
 /* Predict a product that takes one process `single_us` microseconds, with elements of `bytes` bytes. A part
- * computes for its share of the entries of this time, times `pace` (crowd_pace). Its exchange takes
- * max(messages received, messages sent) x latency + max(bytes received, bytes sent) / bandwidth, within its
- * node and beyond it one after the other. If the halo was not counted for nodes of this size (halo_nodes),
- * and not all parts are on one node, all messages are assumed to leave their node. */
+ * computes for its share of the entries of this time, times `pace`, for its boundary rows, and for packing
+ * what it sends. Its exchange takes max(messages received, messages sent) x latency + max(bytes received,
+ * bytes sent) / bandwidth, within its node and beyond it one after the other. If the halo was not counted for
+ * nodes of this size (halo_nodes), and not all parts are on one node, all messages are assumed to leave their
+ * node. */
 void scaling_predict(const struct halo *halo, const struct network *network, double single_us, size_t bytes,
-                     double pace, struct scaling *scaling);
+                     const struct scaling_costs *costs, struct scaling *scaling);
 
 #endif

@@ -55,7 +55,7 @@ void tally_part(const struct slab *slab, const struct partition *partition, cons
     const struct csr *a = slab->a;
     *part = (struct halo_part){.rows = groups->ptr[p + 1] - groups->ptr[p]};
     for (int64_t r = groups->ptr[p]; r < groups->ptr[p + 1]; r++) {
-        int64_t i = groups->row[r];
+        const int64_t i = groups->row[r], before = part->remote;
         part->entries += a->row_ptr[i + 1] - a->row_ptr[i];
         for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
             int32_t j = a->col[k], owner = partition_column_owner(partition, slab->cols, j);
@@ -67,6 +67,7 @@ void tally_part(const struct slab *slab, const struct partition *partition, cons
             part->receives++;
             tally_add(tally, owner);
         }
+        part->boundary += part->remote > before;
     }
     part->from = (int32_t)tally->count;
 }

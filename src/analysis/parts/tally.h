@@ -40,9 +40,9 @@ static inline void tally_add(struct tally *tally, int32_t sender)
     if (tally->elements[sender]++ == 0) tally->senders[tally->count++] = sender;
 }
 
-/* Count the needs of the slab's rows of part p: rows, entries, remote, and as `receives` the distinct
- * elements, which are written into `found` unless that is NULL, in the order of their first use. The tally,
- * which must be empty, then has the number of elements for each sender. */
+/* Count the needs of the slab's rows of part p: rows, entries, remote, boundary, and as `receives` the
+ * distinct elements, which are written into `found` unless that is NULL, in the order of their first use. The
+ * tally, which must be empty, then has the number of elements for each sender. */
 void tally_part(const struct slab *slab, const struct partition *partition, const struct groups *groups,
                 int64_t p, struct tally *tally, struct halo_part *part, int32_t *found);
 

@@ -13,7 +13,7 @@
 #define PAIRS_MIN 1024
 
 /* The sums over the ranks for each part. */
-enum { ROWS, ENTRIES, REMOTE, RECEIVES, SUMS };
+enum { ROWS, ENTRIES, REMOTE, BOUNDARY, RECEIVES, SUMS };
 
 struct pair_list {
     struct halo_pair *pairs;
@@ -129,6 +129,7 @@ static enum status count_part(void *self, int64_t p, struct tally *tally, struct
     sums[ROWS] = part.rows;
     sums[ENTRIES] = part.entries;
     sums[REMOTE] = part.remote;
+    sums[BOUNDARY] = part.boundary;
     if (alone) {
         sums[RECEIVES] = part.receives;
         if (reserve(&count->own[p], tally->count, error) != STATUS_OK) return STATUS_MEMORY;
@@ -399,6 +400,7 @@ static enum status complete(const struct count *count, struct pair_list *all, st
         *part = (struct halo_part){.rows = sums[ROWS],
                                    .entries = sums[ENTRIES],
                                    .remote = sums[REMOTE],
+                                   .boundary = sums[BOUNDARY],
                                    .receives = sums[RECEIVES],
                                    .first = k};
         while (k < halo->messages && halo->pairs[k].to == p)

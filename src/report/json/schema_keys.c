@@ -121,6 +121,8 @@ const struct schema_key schema_keys[] = {
     {"network", "near_latency_us", REAL | OR_NULL, NULL, "us",
      "the latency of a message within a node; null if each process has its own"},
     {"network", "near_bandwidth_gbs", REAL | OR_NULL, NULL, "10^9 bytes/s", "the bandwidth within a node"},
+    {"network", "crowd", REAL | OR_NULL, NULL, NULL,
+     "the time of computing in own caches while all processes of a node compute, relative to one alone"},
     {"network", "profile", TEXT | OR_NULL, NULL, NULL, "the name of the measured profile; null: none"},
     {"network", "date", TEXT | OR_NULL, NULL, NULL, "when it was measured"},
 
