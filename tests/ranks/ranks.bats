@@ -63,13 +63,14 @@ each() {
     else
         grep -qE 'more ranks than processors|implausible' err
     fi
-    printf 'date = 2026-01-31 14:05 UTC\nranks = 4\nnodes = 2\nnode = 2\nlatency = 5\nbandwidth = 1\nnear latency = 0.5\nnear bandwidth = 4\n' \
+    printf 'date = 2026-01-31 14:05 UTC\nranks = 4\nnodes = 2\nnode = 2\nlatency = 5\nbandwidth = 1\nnear latency = 0.5\nnear bandwidth = 4\ncrowd = 1.25\n' \
         >cache/sparsight/networks/other
     sparsight report --parts=2..8 --partition=natural --network=other gen:laplace2d,n=300
     show
     [ "$status" -eq 0 ]
     tr -s ' \n' ' ' <out >words
     grep -q '2 processes share a node, and its memory: messages within it take 0.5 us and 4 GB/s.' words
+    grep -q 'While all 2 compute, each takes 1.25 times as long in its own caches as one alone.' words
     grep -q 'The network was measured on 2026-01-31 14:05 UTC, kept as other.' words
     sparsight report --format=json --parts=2,4 --partition=natural --network=other gen:laplace2d,n=300
     # A line of 300 elements within the node; from 4 parts on the middle ones have one neighbour on each side.

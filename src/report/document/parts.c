@@ -89,6 +89,10 @@ void document_parts(struct document *document, const struct matrix_case *matrix_
                       "%d processes share a node, and its memory: messages within it take %.3g us and %.3g "
                       "GB/s.",
                       network->node, network->near_latency_us, network->near_bandwidth_gbs);
+    if (network->node > 1 && network->crowd > 1)
+        document_note(document, MARK_NONE,
+                      "While all %d compute, each takes %.3g times as long in its own caches as one alone.",
+                      network->node, network->crowd);
     if (network->name[0])
         document_note(document, MARK_NONE, "The network was measured on %s, kept as %s.", network->date,
                       network->name);
