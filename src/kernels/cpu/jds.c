@@ -101,10 +101,7 @@ const struct kernel kernel_cpu_jds_seq = {
     .prepare = prepare,
     .run = run_seq,
     .release = release,
-    .host = {.work = HOST_JAGGED,
-             .clears_y = true,
-             .again_values = 3,
-             .again_bytes = 4}, /* 4 bytes of the order */
+    .host = {.work = HOST_JAGGED, .clears_y = true, .again_values = 3, .again_bytes = 4}, /* and perm */
     .tuning = tuning,
     .tuning_rules = rules,
 };

@@ -112,8 +112,9 @@ template <int SIZE, class real> struct block_lane {
         }
     }
 
-    /* Add the products of `left` blocks and every further one of this lane to the sums. AHEAD blocks are
-     * requested before the first arrives. PLAIN: all elements of x exist. */
+    /* Add the products of this lane's blocks to the sums. `left` is the number of blocks from its first one
+     * to the end of the row. AHEAD blocks are requested before the first arrives. PLAIN: all elements of x
+     * exist. */
     template <bool PLAIN>
     __device__ __forceinline__ void add(real (&sum)[TIMES], int32_t left, const int32_t *col, const real *val,
                                         const real *x, int64_t cols, once_policy policy) const
