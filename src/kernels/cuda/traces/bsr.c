@@ -39,8 +39,7 @@ static void stage(const struct launch *launch, int64_t s, struct trace_stage *st
 struct walk {
     struct sharing d;
     int groups;
-    int64_t k[WARP],
-        end[WARP]; /* for each group: the first block of the next step, and the end of the block row */
+    int64_t k[WARP], end[WARP]; /* for each group: the first block of the next step, and the end of its row */
 };
 
 /* The part of a lane: the number of its block in the step, and its first row and column in the block. */
