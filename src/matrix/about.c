@@ -5,7 +5,7 @@
 
 #include "base/words.h"
 
-/* The names of the texts, and their names in the collection's comments. */
+/* The names of the texts, and the names that the collection's comments use. */
 #define TEXTS 7
 static const struct {
     const char *name, *written;
