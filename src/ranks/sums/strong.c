@@ -29,9 +29,9 @@
 struct search {
     const struct sums *sums;
     int64_t vertices, words;
-    uint64_t *active; /* vertices whose component is not known */
+    uint64_t *active;         /* vertices whose component is not known */
     uint64_t *after, *before; /* vertices with entries to others, from others; or reached vertices */
-    uint8_t *followed; /* for each of this rank's rows: it was followed */
+    uint8_t *followed;        /* for each of this rank's rows: it was followed */
     int64_t count, largest;
 };
 
