@@ -95,7 +95,7 @@ static const struct estimate *estimate_of(const struct row *row)
     return results_estimate_of(row->subject.results, row->subject.result);
 }
 
-/* Write the smallest share of requests that were sampled, and the largest error of the sectors. */
+/* Write the smallest share of warps that was replayed, and the largest possible error of the sectors. */
 static void add_sample(struct document *document, const struct rows *rows)
 {
     double share = 1, error = 0;
