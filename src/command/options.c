@@ -24,8 +24,8 @@ static void append_command(const struct command *command, char out[GUESS_TEXT])
         snprintf(out + used, GUESS_TEXT - used, "the explorer, 'sparsight MATRIX'");
 }
 
-/* Write the one or two other commands that have an option, as the end of a sentence; "" if none or more have
- * it. */
+/* Name the other commands that have this option, as the end of a sentence; "" if there are none, or more than
+ * two. */
 static const char *whose(enum command_id command, const char *word, char out[GUESS_TEXT])
 {
     unsigned owners = 0;

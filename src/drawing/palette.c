@@ -105,7 +105,8 @@ static const struct {
     [COLOUR_BAR] = {{{BLUE, 237, 0x333a44}, {BLUE, 237, 0x333a44}, {BLUE, 237, 0x333a44}}, LOOK_REVERSE},
 };
 
-/* The number of one of the shades that have no columns for the bar: it stands there as on a dark ground. */
+/* Return the number of a shade in a palette. Shades have no colours of their own for COLOUR_BAR, and use
+ * those for a dark ground. */
 static int shade_number(enum palette palette, enum ground ground, enum colour colour)
 {
     static const int density_8[2][4] = {{BLUE, CYAN, GREEN, YELLOW}, {CYAN, GREEN, BLUE, BLACK}};
@@ -124,7 +125,7 @@ static int shade_number(enum palette palette, enum ground ground, enum colour co
     }
 }
 
-/* The number that a colour has in a palette on a ground. */
+/* Return the number that a colour has in a palette on a ground. */
 static int number(enum palette palette, enum ground ground, enum colour colour)
 {
     if (colour >= COLOUR_REMOTE && palette != PALETTE_8)
