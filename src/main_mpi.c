@@ -1,6 +1,6 @@
-/* sparsight-mpi: the report of one matrix that the ranks of an MPI program hold together. The command line is
- * that of `sparsight report`, from the same table of options, which has those that serve here. All ranks read
- * it, and rank 0 alone prints. */
+/* sparsight-mpi: the report on one matrix that the ranks of an MPI program hold together. Its command line is
+ * that of `sparsight report`, with those options of the same table that apply here. All ranks read it, but
+ * only rank 0 prints. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -95,7 +95,8 @@ static void make_getopt(enum command_id command, char *letters, struct option *l
     *longs = (struct option){0};
 }
 
-/* An option of a survey is noted if its records depend on it, and one of the explorer for its settings. */
+/* Record an option of a survey if its records depend on it, and an option of the explorer for its
+ * settings. */
 enum status option_take(const struct option_row *row, const char *argument, struct options *options,
                         struct error *error)
 {

@@ -47,8 +47,8 @@ static const int marked_light_256[DENSITY_LEVELS] = {
 
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, DEFAULT = -1 };
 
-/* The grounds that texts stand on: the terminal's background, or COLOUR_BAR, which is dark on every terminal.
- */
+/* The backgrounds of text: that of the terminal, dark or light, or COLOUR_BAR, which is dark on every
+ * terminal. */
 enum ground { DARK, LIGHT, BAR, GROUNDS };
 
 /* Parts of a matrix have hues that colour-blind people can distinguish (after Okabe and Ito, 2008), as
@@ -183,8 +183,7 @@ bool palette_shade(enum palette palette, bool light, const struct cell *cell, st
     return true;
 }
 
-/* The colour that a number of xterm's 256 stands for: a cube of 6 x 6 x 6 from 16 on, and greys from 232 on.
- */
+/* Return the colour of a number among xterm's 256: a cube of 6 x 6 x 6 from 16 on, and greys from 232 on. */
 static int rgb_of_256(int number)
 {
     static const int steps[] = {0, 95, 135, 175, 215, 255};

@@ -161,8 +161,8 @@ static void fill_ends(struct storage *storage)
     array_set(&storage->array[TILE_BYTE_PTR], tiles, storage->array[TILE_INDEX].length);
 }
 
-/* The blocks of rows are counted first: tiles, slots and bytes before block b stand in the elements b of
- * three arrays. */
+/* Count the tiles, slots and bytes of each block of rows first. Element b of three arrays then gets their
+ * numbers in the blocks before b. */
 static enum status fill_tile(struct storage *storage, const struct csr *a, struct progress *progress,
                              struct error *error)
 {

@@ -147,7 +147,7 @@ static enum status csv_matrix(struct report *report, const struct session *sessi
     return status;
 }
 
-/* A failed matrix has its path and its error alone. */
+/* The row of a failed matrix contains only its path and its error. */
 static enum status csv_failure(struct report *report, const struct error *failure, struct text *text)
 {
     char words[2048];

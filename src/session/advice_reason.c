@@ -79,7 +79,7 @@ static bool detail_long_row(const struct detail *detail)
     return true;
 }
 
-/* The share of padding in the other one's slots, if that is more than in the best one's. */
+/* Mention the share of padding in the other candidate's slots, if it is larger than that of the best one. */
 static bool detail_padding(struct detail *detail)
 {
     double here = detail->best->result->size.padding_ratio, there = detail->other->result->size.padding_ratio;

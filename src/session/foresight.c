@@ -48,9 +48,10 @@ static bool is_known(const struct results *results, const struct kernel_choice *
     return false;
 }
 
-/* Request the kernels of the list that read the same storage as number k, with this number of threads.
- * Exceptions: kernels with results of this product in the case, kernels of the host's libraries (it may be
- * unknown whether these are installed), and kernels only for real matrices if this one is complex. */
+/* Request the kernels of the list that read the same storage as number k, with this number of threads. These
+ * are left out: kernels with results of this product in the case; kernels of the host's libraries, because it
+ * may be unknown whether these are installed; and kernels that are only for real matrices if this one is
+ * complex. */
 static enum status want_group(const struct matrix_case *of, const struct kernel_list *list, int k,
                               const struct format_choice *format, struct product product, int threads,
                               struct results *group, struct error *error)

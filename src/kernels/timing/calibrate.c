@@ -96,7 +96,7 @@ static enum status measure_once(struct device *device, struct gpu_pace *pace, st
 }
 
 /* Measure an open device until two measurements on a quiet host agree in all numbers, at most TIMES_ALL
- * times. The best of each number counts. Fails if one of these is implausible. */
+ * times. The best of each number counts. Fails if one of the best numbers is implausible. */
 static enum status measure(struct device *device, struct gpu_pace *pace, struct gpu_sureness *sureness,
                            struct progress *progress, struct error *error)
 {

@@ -308,7 +308,7 @@ static int steps_within(size_t max)
     return steps;
 }
 
-/* Return the bytes of all caches of the last level, as the topology tells them; 0 if it does not. */
+/* Return the bytes of all caches of the last level by the topology; 0 if it has none. */
 static size_t known_cache(void)
 {
     const struct topology *topology = topology_here();

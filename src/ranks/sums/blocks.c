@@ -260,7 +260,7 @@ static struct skeleton_tiles count_tiles(const struct sums *sums, int64_t value)
     return (struct skeleton_tiles){sum[0], sum[1], sum[2], sum[3], largest};
 }
 
-/* Rank 0 asks, and the others serve */
+/* Rank 0 sends requests, and the other ranks answer them */
 
 /* Send rank 0's request to all ranks. The others sleep while they wait, since rank 0 may use all processors
  * for a long time. */

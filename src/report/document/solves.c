@@ -1,4 +1,4 @@
-/* The chapter on solves: what Krylov methods take, and the kernels for them. */
+/* The chapter on solves: the times of Krylov methods, and the kernels for them. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -66,7 +66,7 @@ static enum status make_csr(const struct spsv *spsv, const struct trisolve_parts
     return status;
 }
 
-/* SymGS also needs U without the diagonal, and vectors. All vectors start as copies of the diagonal. */
+/* SymGS also needs U without the diagonal, and four vectors, which begin as copies of the diagonal. */
 static enum status make_step(struct spsv *spsv, const struct trisolve_parts *parts, struct error *error)
 {
     double **const vectors[] = {&spsv->diagonal, &spsv->product, &spsv->right, &spsv->middle};
